@@ -63,7 +63,7 @@ export function createPeople(subject = 'people'): People {
   return {
     next(wanted = {}) {
       const name = names[used++]
-      if (!name) throw new Error('the names are used up')
+      if (!name) throw new Error('no names are left')
       return describe(random, name, wanted)
     },
   }

@@ -41,10 +41,10 @@ import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
-import { announceTemplateFormsWorker } from './workers/announce-template-forms.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
+import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
 import { notifyOwners } from './workers/notify-owners.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
@@ -115,7 +115,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   scoreAgain(services),
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
-  announceTemplateFormsWorker(services),
+  emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
   addUpFunnelChanges(services),

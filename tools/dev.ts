@@ -76,13 +76,13 @@ async function start(): Promise<void> {
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')))
     })
   })
-  const ready = Promise.race([firstLine.then(line => announce(line)), ended.then(() => false)])
+  const ready = Promise.race([firstLine.then(line => reportReady(line)), ended.then(() => false)])
   service = { child, port, ready, ended }
   const own = service
   if (!(await ready) && service === own) print('the service ended; it is started again after the next change')
 }
 
-function announce(line: string): boolean {
+function reportReady(line: string): boolean {
   const { key, sign_in } = JSON.parse(line) as { key?: string; sign_in?: { email: string; password: string } }
   generation++
   print(`ready: ${origin} (start ${generation})`)

@@ -119,7 +119,7 @@ async function subjects() {
   const screened = await first(applications, async a => (await get(`/applications/${a.id}/screening`)).has_screening)
   const noted = await first(applications, async a => (await get(`/applications/${a.id}/notes`)).data?.length > 0)
   const carded = await first(applications, async a => (await get(`/applications/${a.id}/scorecards`)).data?.length > 0)
-  const answered = await first(
+  const withAnswers = await first(
     applications,
     async a => Object.keys((await get(`/applications/${a.id}/answers`)).answers).length > 2,
   )
@@ -132,7 +132,7 @@ async function subjects() {
   )
   const linked = (await get('/applicants?limit=100')).data.find((a: Json) => a.linkedin_url)
   const person = await get(`/people/resolve?linkedin_url=${encodeURIComponent(linked.linkedin_url)}`)
-  return { job: jobs[0], scored, screened, noted, carded, answered, open, profiles, filed, member, person }
+  return { job: jobs[0], scored, screened, noted, carded, withAnswers, open, profiles, filed, member, person }
 }
 
 async function first(rows: Json[], holds: (row: Json) => Promise<boolean>): Promise<Json> {
@@ -188,7 +188,7 @@ async function recordAll(): Promise<void> {
 
   await record('GET', '/applications', '/applications?status=in_review,advanced&limit=2')
   await read('/applications/{application_handle}', app)
-  await read('/applications/{application_handle}/answers', of.answered.id)
+  await read('/applications/{application_handle}/answers', of.withAnswers.id)
   for (const part of ['score', 'stage-transitions', 'resume', 'resume/download'])
     await read(`/applications/{application_handle}/${part}`, app)
   await read('/applications/{application_handle}/screening', of.screened.id)

@@ -109,7 +109,7 @@ function whoApplies(random: Random, { people }: ApplicationsPlan, known: Person[
   })
 }
 
-interface Facts {
+interface ApplicationDetails {
   job: DemoJob
   person: Person
   age: number
@@ -117,7 +117,7 @@ interface Facts {
   special: Case | undefined
 }
 
-async function apply(replay: Replay, plan: ApplicationsPlan, facts: Facts): Promise<Application> {
+async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationDetails): Promise<Application> {
   const { job, person, age, random, special } = facts
   const { blobs } = replay.services
   const workspace = plan.workspace.id

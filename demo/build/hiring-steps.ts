@@ -41,8 +41,8 @@ export function stepsTo(random: Random, stages: readonly Stage[], end: End, appl
   // some days apart; squeezed together where the application is too young for that
   const gaps = steps.map(() => random.between(0.4, 8) * DAY)
   const total = gaps.reduce((sum, gap) => sum + gap, 0)
-  const room = (END - appliedAt) * 0.95 - HOUR / 2
-  const scale = total > room ? room / total : 1
+  const available = (END - appliedAt) * 0.95 - HOUR / 2
+  const scale = total > available ? available / total : 1
   let at = appliedAt
   return steps.map((step, i) => {
     at += Math.max(1, Math.floor(gaps[i]! * scale))

@@ -73,9 +73,9 @@ const draft = (created: number, updated: number): Times => ({
   openUntil: created,
 })
 
-type Facts = Partial<JobPlan> & Pick<JobPlan, 'level'>
+type JobDetails = Partial<JobPlan> & Pick<JobPlan, 'level'>
 
-function job(title: string, occupation: string, facts: Facts, times: Times): JobPlan {
+function job(title: string, occupation: string, facts: JobDetails, times: Times): JobPlan {
   const usual = {
     team: null,
     employment: 'full_time',

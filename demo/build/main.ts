@@ -10,7 +10,7 @@ import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { startService } from '../../src/main.ts'
 import { rescoreNext } from '../../src/resources/applications/index.ts'
-import { announceTemplateForms, closeDueJobs } from '../../src/resources/jobs/index.ts'
+import { closeDueJobs, emitTemplateForms } from '../../src/resources/jobs/index.ts'
 import { createKey } from '../../src/resources/keys/index.ts'
 import { ageResumeAccess, claimResume } from '../../src/resources/resumes/index.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
@@ -203,7 +203,7 @@ try {
     for (let at = daysAgo(230); at <= END; at += DAY)
       replay.plan(at - 5 * MINUTE, async () => {
         await replay.change(tx => closeDueJobs(tx, 100))
-        while (await replay.change(tx => announceTemplateForms(tx)));
+        while (await replay.change(tx => emitTemplateForms(tx)));
         await ageResumeAccess(replay.db)
         while (await rescoreNext(replay.db));
         await settleEvents(replay)

@@ -105,30 +105,30 @@ export function planMessages(replay: Replay, call: ApiCall, applications: readon
 type StatusAt = (at: number) => number
 
 /** How each receiver of the demo responds, and the URL that its endpoint is shown with. */
-const RECEIVERS: Readonly<Record<string, { shown: string; description: string; answer: StatusAt }>> = {
+const RECEIVERS: Readonly<Record<string, { shown: string; description: string; statusAt: StatusAt }>> = {
   warehouse: {
     shown: 'https://hooks.acme-warehouse.example/hiring',
     description: 'Data warehouse',
-    answer: () => 200,
+    statusAt: () => 200,
   },
   // fails for a night, and again at the end
   crm: {
     shown: 'https://crm.acme-robotics.example/hooks/hiring',
     description: 'Candidate CRM',
-    answer: at => (at > END - 5 * HOUR || (at > daysAgo(3) && at < daysAgo(2.6)) ? 503 : 200),
+    statusAt: at => (at > END - 5 * HOUR || (at > daysAgo(3) && at < daysAgo(2.6)) ? 503 : 200),
   },
   staging: {
     shown: 'https://staging.acme-robotics.example/hooks',
     description: 'Staging, never finished',
-    answer: () => 500,
+    statusAt: () => 500,
   },
   old: {
     shown: 'https://hooks.old-partner.example/v1',
     description: 'Former partner',
-    answer: at => (at < daysAgo(5) ? 200 : 410),
+    statusAt: at => (at < daysAgo(5) ? 200 : 410),
   },
 }
-/** Days ago: it answers 410, and its endpoint is disabled. */
+/** Days ago: it responds with 410, and its endpoint is disabled. */
 const TESTED_AGAIN: Readonly<Record<string, number>> = { old: 3 }
 /** A receiver that fails is given five days, and a delivery ten attempts over three. */
 const WEBHOOK_DAYS = 7
@@ -150,7 +150,7 @@ export async function startReceivers(now: () => number): Promise<Hooks> {
   server.on('request', (request, response) => {
     const name = request.headers.host!.split('.')[0]!
     request.resume().on('end', () => {
-      response.statusCode = RECEIVERS[name]!.answer(now())
+      response.statusCode = RECEIVERS[name]!.statusAt(now())
       response.end()
     })
   })

@@ -1,6 +1,12 @@
 import { UserError } from '../kernel/errors/user-error.ts'
 import { isUuid } from '../kernel/http/params.ts'
-import { allRequests, approveRequest, declineRequest, recordsHeld, requestById } from '../resources/erasures/index.ts'
+import {
+  allRequests,
+  approveRequest,
+  declineRequest,
+  requestById,
+  targetsOfRequest,
+} from '../resources/erasures/index.ts'
 import { carryOut, confirm } from './erase.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -17,7 +23,7 @@ export const erasureVerbs: readonly Verb[] = [
         const shown = await Promise.all(
           rows.map(async ({ identifiers, ...row }) => ({
             ...row,
-            held: (await recordsHeld(db, { workspace_id: row.workspace_id, identifiers })).length,
+            held: (await targetsOfRequest(db, { workspace_id: row.workspace_id, identifiers })).length,
           })),
         )
         const cells = shown.map(r => [
@@ -41,7 +47,7 @@ export const erasureVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async store => {
         const row = (await store.db.one(requestById(readId(input.args[0]!)))) ?? missing()
-        if (row.state === 'open') await confirm(input, await recordsHeld(store.db, row), row.reason)
+        if (row.state === 'open') await confirm(input, await targetsOfRequest(store.db, row), row.reason)
         const begun = await approveRequest(store.db, { id: row.id, decidedBy: 'command_line' })
         return carryOut(input, store, begun ?? missing())
       }),

@@ -43,10 +43,10 @@ const reads = (workspace: string, f: AuditFilter): Sql<AuditRow> => sql<AuditRow
 export const auditRows = (workspace: string, filter: AuditFilter, page: Page): Sql<AuditRow> =>
   sql<AuditRow>`${reads(workspace, filter)} ${page.clause}`
 
-export const PIECE = 1_000
+export const AUDIT_BATCH = 1_000
 
-/** The next piece of all of them, newest first. */
-export const auditPiece = (
+/** The next batch of rows, newest first. */
+export const auditBatch = (
   workspace: string,
   filter: AuditFilter,
   last: Pick<AuditRow, 'at' | 'id'> | undefined,
@@ -54,7 +54,7 @@ export const auditPiece = (
   sql<AuditRow>`
     ${reads(workspace, filter)}
     ${last === undefined ? none : sql`and (r.at, r.id) < (${last.at}::timestamptz, ${last.id}::bigint)`}
-    order by r.at desc, r.id desc limit ${raw(String(PIECE))}`
+    order by r.at desc, r.id desc limit ${raw(String(AUDIT_BATCH))}`
 
 /** What can have read something here: the workspace's keys, and apps through the consents that people gave. */
 export const readersOf = (workspace: string) =>

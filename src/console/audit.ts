@@ -1,7 +1,7 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
 import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types.ts'
-import { type AuditFilter, type AuditRow, auditPiece, auditRows, PIECE, readersOf } from './audit-store.ts'
+import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, readersOf } from './audit-store.ts'
 import { csvLine } from './csv.ts'
 import { type ConsoleEndpoint, Download, get } from './endpoint.ts'
 import { memberNames } from './members.ts'
@@ -71,13 +71,13 @@ const HEAD = [
   'request_id',
 ]
 
-/** Piece by piece, as the reader takes them: the log may hold millions of rows. */
+/** Reads in batches, as the client consumes them: the log may have millions of rows. */
 async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): AsyncGenerator<string> {
   const names = await memberNames(db, workspace)
   let text = csvLine(HEAD)
   let rows: AuditRow[] = []
   do {
-    rows = await db.query(auditPiece(workspace, filter, rows.at(-1)))
+    rows = await db.query(auditBatch(workspace, filter, rows.at(-1)))
     for (const row of rows) {
       text += csvLine([
         row.at,
@@ -94,7 +94,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
     }
     yield text
     text = ''
-  } while (rows.length === PIECE)
+  } while (rows.length === AUDIT_BATCH)
 }
 
 /** null for a former member */

@@ -5,7 +5,7 @@ import {
   approveRequest,
   declineRequest,
   type RequestRow,
-  recordsHeld,
+  targetsOfRequest,
   workspaceRequest,
   workspaceRequests,
 } from '../resources/erasures/index.ts'
@@ -42,7 +42,7 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
       const id = params['id']!
       const row = isUuid(id) ? await db.one(workspaceRequest(session.workspaceId, id)) : undefined
       if (!row) return undefined
-      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), recordsHeld(db, row)])
+      const [names, held] = await Promise.all([memberNames(db, session.workspaceId), targetsOfRequest(db, row)])
       return {
         ...toResponse(row, names),
         note: row.note,

@@ -14,7 +14,7 @@ export type Part = Html | string | number | null | undefined | false | readonly 
 
 /** html`<p>${name}</p>` */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, piece, i) => text + written(parts[i - 1]) + piece))
+  return new Html(strings.reduce((text, literal, i) => text + written(parts[i - 1]) + literal))
 }
 
 /** Markup that this product wrote itself, such as a rendered guide; never what came from a request or the store. */

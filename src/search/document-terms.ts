@@ -55,7 +55,7 @@ export function documentTerms(document: SearchDocument): { title_words: number; 
 
 let documentsRead = 0
 
-/** The terms of one document, each once. Terms remember their last document, which is cheaper than a set for each. */
+/** The terms of one document, each once. Each term stores its last document, which is cheaper than a set for each document. */
 class CollectedTerms {
   readonly terms: string[] = []
   readonly #document = ++documentsRead

@@ -78,7 +78,7 @@ export async function withVocabularyCounts<C extends VocabularyCounts, T>(
   db: Database,
   counts: C,
   work: (counts: C) => Promise<T>,
-  erasedSince: (time: string) => Promise<boolean>,
+  wasErasedSince: (time: string) => Promise<boolean>,
 ): Promise<T> {
   const { since, interrupted } = (await db.one(beginCounting()))!
   try {
@@ -86,7 +86,7 @@ export async function withVocabularyCounts<C extends VocabularyCounts, T>(
   } finally {
     await counts.store(db)
     if (interrupted) await withUnlimitedSession(db, session => session.query(recountVocabulary()))
-    if (await erasedSince(since)) await forgetUnusedWords(db)
+    if (await wasErasedSince(since)) await forgetUnusedWords(db)
     await db.query(endCounting())
   }
 }

@@ -1,4 +1,4 @@
-import { type Asker, samePassword } from '../kernel/access/password.ts'
+import { type HashSource, samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
@@ -48,14 +48,14 @@ export const accountRoutes = (services: Services): RawRoute[] => [
     const source = { account: session.email, address, browser: session.id }
     const wait = await countAttemptOf(services, 'password', source)
     if (wait) return fault(429, `Too many attempts. Try again in ${waitInWords(wait)}.`, wait)
-    const asker = { from: network(address), known: true }
+    const hashSource = { from: network(address), known: true }
     try {
-      if (!(await mayReplacePassword(services, session, form.get('current') ?? '', asker))) {
+      if (!(await mayReplacePassword(services, session, form.get('current') ?? '', hashSource))) {
         return fault(401, `The current password is wrong. ${FORGOTTEN}`)
       }
       await resetAttempts(services, 'password', source)
       const who = { workspace: session.workspaceId, user: session.userId }
-      const opts = { keepSession: session.id, asker }
+      const opts = { keepSession: session.id, hashSource }
       await setPassword(services.db, services.passwords, who, form.get('password') ?? '', opts)
     } catch (error) {
       if (error instanceof QueueFullError) return fault(503, BUSY, error.retryAfterSeconds)
@@ -80,12 +80,12 @@ async function mayReplacePassword(
   { db, passwords }: Services,
   session: UserSession,
   current: string,
-  asker: Asker,
+  hashSource: HashSource,
 ): Promise<boolean> {
   if (cameByLink(session)) return true
   const [[member], hash] = await Promise.all([
     db.query(membersById([session.userId])),
-    passwords.hash(session.email, current, asker),
+    passwords.hash(session.email, current, hashSource),
   ])
   return member !== undefined && samePassword(hash, member.password_hash)
 }

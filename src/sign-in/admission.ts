@@ -1,7 +1,7 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
-import { deleteSession, holdMembers, insertTicket, type MemberRow, spendTicket } from './store.ts'
+import { consumeTicket, deleteSession, insertTicket, lockMembers, type MemberRow } from './store.ts'
 import type { Proof } from './tickets.ts'
 
 /** How long a user may take to choose a workspace after authentication. */
@@ -40,8 +40,8 @@ export const admit = (
   })
 
 async function stillProved(tx: Queryable, { members, by }: Proof): Promise<MemberRow[]> {
-  const held = await tx.query(holdMembers(members.map(({ id }) => id)))
-  if ('ticket' in by && !(await tx.one(spendTicket(by.ticket, by.kind)))) return []
-  const holds = held.filter(row => !('passwordHash' in by) || row.password_hash === by.passwordHash)
+  const locked = await tx.query(lockMembers(members.map(({ id }) => id)))
+  if ('ticket' in by && !(await tx.one(consumeTicket(by.ticket, by.kind)))) return []
+  const holds = locked.filter(row => !('passwordHash' in by) || row.password_hash === by.passwordHash)
   return members.filter(({ id }) => holds.some(row => row.id === id))
 }

@@ -17,7 +17,7 @@ import { BUSY, choicePage, linkPage, messagePage, signInPage, WRONG } from './pa
 import { localPath, openerPolicy } from './return-to.ts'
 import { endedSessionCookie, endSession, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
-import { lookAtTicket, mailLink, type Proof } from './tickets.ts'
+import { mailLink, type Proof, readTicket } from './tickets.ts'
 
 /** The cookie between authentication and the choice of a workspace. */
 const CHOICE_COOKIE = 'hiring_sign_in'
@@ -48,9 +48,9 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const wait = await countAttemptOf(services, 'password', source)
     if (wait)
       return refuse(429, `Too many attempts. Request a sign-in link, or try again in ${waitInWords(wait)}.`, wait)
-    const asker = { from: network(address), known: source.browser !== undefined }
+    const hashSource = { from: network(address), known: source.browser !== undefined }
     try {
-      const proof = await passwordProof(services, email, form.get('password') ?? '', asker)
+      const proof = await passwordProof(services, email, form.get('password') ?? '', hashSource)
       if (proof.members.length > 0) {
         await resetAttempts(services, 'password', source)
         if (await enter(visit, proof, returnTo)) return
@@ -83,13 +83,13 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   }),
   getPage(services, '/sign-in/link', async ({ response, query }) => {
     const token = query.get('token') ?? ''
-    const proof = await lookAtTicket(services, 'link', token)
+    const proof = await readTicket(services, 'link', token)
     if (!proof || proof.members.length === 0) return sendPage(response, EXPIRED, { status: 410 })
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, linkPage(token, returnTo, proof.members))
   }),
   postPage(services, '/sign-in/link/use', async visit => {
-    const proof = await lookAtTicket(services, 'link', visit.form.get('token') ?? '')
+    const proof = await readTicket(services, 'link', visit.form.get('token') ?? '')
     const [member] = proof?.members ?? []
     // a used link is no longer valid, so the user may request a new one
     if (member) await resetAttempts(services, 'mail', { account: member.email, address: visit.address })
@@ -97,13 +97,13 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     if (!done) sendPage(visit.response, EXPIRED, { status: 410 })
   }),
   getPage(services, '/sign-in/workspace', async ({ request, response, query }) => {
-    const proof = await lookAtTicket(services, 'choice', cookieOf(services, request, CHOICE_COOKIE))
+    const proof = await readTicket(services, 'choice', cookieOf(services, request, CHOICE_COOKIE))
     if (!proof) return sendRedirect(response, '/sign-in')
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, choicePage(proof.members, returnTo))
   }),
   postPage(services, '/sign-in/workspace', async visit => {
-    const offered = await lookAtTicket(services, 'choice', cookieOf(services, visit.request, CHOICE_COOKIE))
+    const offered = await readTicket(services, 'choice', cookieOf(services, visit.request, CHOICE_COOKIE))
     const chosen = offered?.members.find(member => member.workspace_id === visit.form.get('workspace'))
     const returnTo = localPath(visit.form.get('return_to'))
     const done = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }, returnTo))
@@ -122,11 +122,11 @@ async function passwordProof(
   { db, passwords }: Services,
   email: string,
   password: string,
-  asker: { from: string; known: boolean },
+  hashSource: { from: string; known: boolean },
 ): Promise<Proof> {
   const [members, passwordHash] = await Promise.all([
     db.query(membersByEmail(email)),
-    passwords.hash(email, password, asker),
+    passwords.hash(email, password, hashSource),
   ])
   const proved = members.filter(member => samePassword(passwordHash, member.password_hash))
   return { members: proved, method: 'password', by: { passwordHash } }

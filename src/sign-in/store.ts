@@ -36,7 +36,7 @@ export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
  * Locks the members in one order until the transaction ends: what a proof is based on (the membership, the password,
  * the ticket) cannot change between the check and the new session.
  */
-export const holdMembers = (ids: readonly string[]) =>
+export const lockMembers = (ids: readonly string[]) =>
   sql<{ id: string; password_hash: string | null }>`
     select id, password_hash from users where id = any(${ids}::text[]) order by id for no key update`
 
@@ -142,7 +142,7 @@ export const ticketByHash = (hash: string, kind: TicketKind): Sql<TicketRow> =>
     where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
 
 /** Uses a ticket by deleting it. Of two concurrent calls only one gets the row. */
-export const spendTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
+export const consumeTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
     returning user_ids, method`

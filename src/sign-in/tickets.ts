@@ -105,7 +105,7 @@ export async function mailInvitation(
 }
 
 /** The proof of a ticket that was not used yet. */
-export async function lookAtTicket(
+export async function readTicket(
   { db }: Pick<Services, 'db'>,
   kind: TicketKind,
   token: string | undefined,

@@ -163,11 +163,11 @@ test('application changes: 400 reject: the reason is 1 to 2000 characters and no
 
 test('application changes: a hundred moves at the same time: events in the order of the stored changes, the last equal to the stored state', async () => {
   const app = await apply(world)
-  const { result: answers, events } = await added(() =>
+  const { result: responses, events } = await added(() =>
     Promise.all(Array.from({ length: 100 }, (_, i) => act(app.id, 'move', { stage_id: job.stages[i % 5] }))),
   )
   // a caller that waits for the others longer than the product allows gets an error, and changed nothing
-  const codes = new Set(answers.map(a => a.body.detail?.code))
+  const codes = new Set(responses.map(a => a.body.detail?.code))
   assert.ok(codes.has(undefined))
   for (const code of codes) assert.ok([undefined, 'application_modified_concurrently'].includes(code), code)
   const steps = await service.get(`/applications/${app.id}/stage-transitions?limit=100`, key)
@@ -188,13 +188,13 @@ test('application changes: a hundred moves at the same time: events in the order
 
 test('application changes: of many moves with the same expected_updated_at one succeeds', async () => {
   const app = await apply(world)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
       act(app.id, 'move', { stage_id: job.stages[1 + (i % 4)], expected_updated_at: app.updated_at }),
     ),
   )
-  assert.equal(answers.filter(a => a.status === 200).length, 1)
-  for (const { body } of answers.filter(a => a.status !== 200))
+  assert.equal(responses.filter(a => a.status === 200).length, 1)
+  for (const { body } of responses.filter(a => a.status !== 200))
     assert.ok(['stale_resource', 'application_modified_concurrently'].includes(body.detail.code), body.detail.code)
 })
 

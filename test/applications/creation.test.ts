@@ -156,7 +156,7 @@ test('POST /applications: 200 duplicate before validation: the form changed, the
   assert.equal(again.body.id, first.body.id)
 })
 
-test('POST /applications: 201: a person who is known is attached; only blanks are filled, and that is announced', async () => {
+test('POST /applications: 201: a known applicant is reused; only blank fields are filled, and applicant.updated is emitted', async () => {
   const email = 'known@example.org'
   const first = await apply(world, {}, { email, first_name: 'Known', last_name: 'Person', phone: '+1 555 0109' })
   const otherJob = await newJob(service, workspace)
@@ -427,7 +427,7 @@ test('POST /applications: one person, one job, many at the same time over three 
     const email = `race${round}@example.org`
     const spell = (i: number) => (i % 2 ? email : email.toUpperCase())
     const external = { system: 'acme_ats', external_id: `race-${round}` }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
         first.post(
           addresses[i % 3]!,
@@ -436,8 +436,8 @@ test('POST /applications: one person, one job, many at the same time over three 
         ),
       ),
     )
-    assert.deepEqual(answers.map(a => a.status).toSorted(), [...Array(11).fill(200), 201])
-    assert.equal(new Set(answers.map(a => a.body.id)).size, 1)
+    assert.deepEqual(responses.map(a => a.status).toSorted(), [...Array(11).fill(200), 201])
+    assert.equal(new Set(responses.map(a => a.body.id)).size, 1)
   }
   const events = await eventsOf({ service: first }, tenant.workspace)
   assert.equal(events.filter(e => e.type === 'application.created').length, 15)
@@ -475,7 +475,7 @@ test('POST /applications: 409 application_conflict: created concurrently by a wr
 test('POST /applications: one external id, many people at the same time: one application', async () => {
   const source = { system: 'acme_ats', external_id: 'shared' }
   const own = await newJob(service, workspace)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => post(body(own, { source }))))
-  assert.deepEqual(answers.map(a => a.status).toSorted(), [...Array(19).fill(200), 201])
+  const responses = await Promise.all(Array.from({ length: 20 }, () => post(body(own, { source }))))
+  assert.deepEqual(responses.map(a => a.status).toSorted(), [...Array(19).fill(200), 201])
   assert.equal(await rows(own.id), 1)
 })

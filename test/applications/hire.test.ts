@@ -240,18 +240,18 @@ test('POST /applications/{h}/hire: hire and moves at the same time: every event 
 
 test('POST /applications/{h}/hire: of many hires with the same expected_updated_at one succeeds', async () => {
   const app = await apply(world)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, () => act(app.id, 'hire', { expected_updated_at: app.updated_at })),
   )
-  assert.equal(answers.filter(a => a.status === 200).length, 1)
-  for (const { body } of answers.filter(a => a.status !== 200))
+  assert.equal(responses.filter(a => a.status === 200).length, 1)
+  for (const { body } of responses.filter(a => a.status !== 200))
     assert.ok(['stale_resource', 'application_modified_concurrently'].includes(body.detail.code), body.detail.code)
 })
 
 test('POST /applications/{h}/hire: a hire that fails before its commit leaves status, stage, history and feed as they were', async () => {
   const app = await apply(world)
   await db.query(sql`
-    create function refuse_events() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$`)
+    create function refuse_events() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$`)
   await db.query(
     sql`create trigger refuse_events before insert on outbox for each row execute function refuse_events()`,
   )

@@ -41,9 +41,9 @@ const cpuSeconds = (): number => {
 /** A gigabyte of text operators, in a file of some kilobytes. */
 async function pdfBomb(): Promise<Buffer> {
   const deflate = createDeflate()
-  const piece = Buffer.alloc(16 * 1024 * 1024, 'BT (a) Tj ET ')
+  const fragment = Buffer.alloc(16 * 1024 * 1024, 'BT (a) Tj ET ')
   const packed = buffer(deflate)
-  for (let i = 0; i < 64; i++) await new Promise(resolve => deflate.write(piece, resolve))
+  for (let i = 0; i < 64; i++) await new Promise(resolve => deflate.write(fragment, resolve))
   deflate.end()
   return pdfOf(deflateSync(await packed), '/Filter [/FlateDecode /FlateDecode]')
 }
@@ -92,10 +92,10 @@ test('résumé parser: the same text always gives the same profile, and no text 
 })
 
 test('résumé parser: long lines without structure are read in time', () => {
-  for (const piece of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
+  for (const fragment of ['a', ' ', '-', '2019 ', 'a, ', '. ', '\t', 'no visa ', 'Jan 20', '((((', 'E ']) {
     const started = cpuSeconds()
-    parseProfile(normalizeText(piece.repeat(200_000 / piece.length)), TODAY)
-    assert.ok(cpuSeconds() - started < 10, JSON.stringify(piece))
+    parseProfile(normalizeText(fragment.repeat(200_000 / fragment.length)), TODAY)
+    assert.ok(cpuSeconds() - started < 10, JSON.stringify(fragment))
   }
 })
 
@@ -263,7 +263,7 @@ test('résumé parser: the reader’s process can neither write, nor start progr
   assert.deepEqual(JSON.parse(stdout), [DENIED, DENIED, DENIED, DENIED, 0])
 })
 
-test('résumé parser: parsed: the profile is served, the application announced and scored', async () => {
+test('résumé parser: parsed: the profile is served, its event emitted and the application scored', async () => {
   const job = await newJob(service, workspace, { required: ['Go', 'PostgreSQL', 'Haskell'], preferred: ['Kafka'] })
   const file = pdf!.render(classic)
   const app = await apply({ ...world, job }, { resume_upload_id: await upload(world, file, pdf!.mime, 'marta.pdf') })
@@ -292,7 +292,7 @@ test('résumé parser: parsed: the profile is served, the application announced 
   assert.ok(score.body.model_version)
 })
 
-test('résumé parser: failed: a hostile file ends so at its first try and is announced; the résumé can still be downloaded', async () => {
+test('résumé parser: failed: a hostile file fails at its first attempt, with an event; the résumé can still be downloaded', async () => {
   const file = HOSTILE['truncated docx']!.file()
   const app = await apply(world, { resume_upload_id: await upload(world, file, docx!.mime) })
   const before = (await eventsOf(world, workspace)).length
@@ -339,7 +339,7 @@ test('résumé parser: a worker that died: its lease runs out, the next takes ov
   clock.reset()
 })
 
-test('résumé reader: while a slow file is read the API continues answering', async () => {
+test('résumé reader: while a slow file is read the API continues to respond', async () => {
   const file = sharedContentPdf(7 * 1024 * 1024, 25)
   const stop = new AbortController()
   let reading = true

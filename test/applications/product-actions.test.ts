@@ -140,7 +140,7 @@ test('status: review, advance and withdraw with their events; backwards is refus
   )
 })
 
-test('screening: announced when the call ended, once, with how it went and nothing of what was said', async () => {
+test('screening: one event when the call has ended, with the outcome and without what was said', async () => {
   const { id } = await apply(world)
   const base = {
     completion_state: 'none' as const,
@@ -186,7 +186,7 @@ test('edit: changed fields are named, contact values follow, nothing changed is 
   )
 })
 
-test('unsubscribe: announced once; the address stays unsubscribed after the record is deleted', async () => {
+test('unsubscribe: one event; the email address stays unsubscribed after the record is deleted', async () => {
   const { applicant_id: id } = await apply(world, {}, { email: 'leave@example.org' })
   assert.deepEqual((await act(tx => unsubscribeApplicant(tx, workspace, id, 'product'))).types, [
     'applicant.unsubscribed',

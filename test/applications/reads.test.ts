@@ -126,7 +126,7 @@ test('application reads: 400: a wrong status, time or parameter is named', async
   }
 })
 
-test('application reads: 404: every handle of another workspace is answered like one that is missing', async () => {
+test('application reads: 404: every handle of another workspace gets the same response as a missing one', async () => {
   const theirs = await apply({ service, ...other }, { resume_upload_id: await upload({ service, key: other.key }) })
   const reads = (app: string, apl: string, theJob: string, stage: string) => [
     `/applications/${app}`,
@@ -153,10 +153,10 @@ test('application reads: 404: every handle of another workspace is answered like
   const malformed = reads('app_x', 'apl_x', 'job_x', 'stg_x')
   const strip = (text: string) => text.replace(/req_\w+/g, '')
   for (const [i, path] of foreign.entries()) {
-    const answers = await Promise.all([path, missing[i]!, malformed[i]!].map(p => service.get(p, key)))
-    for (const response of answers) assert.equal(response.status, 404, path)
-    assert.equal(strip(answers[0]!.text), strip(answers[1]!.text))
-    assert.equal(strip(answers[0]!.text), strip(answers[2]!.text))
+    const responses = await Promise.all([path, missing[i]!, malformed[i]!].map(p => service.get(p, key)))
+    for (const response of responses) assert.equal(response.status, 404, path)
+    assert.equal(strip(responses[0]!.text), strip(responses[1]!.text))
+    assert.equal(strip(responses[0]!.text), strip(responses[2]!.text))
   }
   for (const action of ['move', 'reject', 'reopen', 'notes', 'scorecards']) {
     const send = {

@@ -189,7 +189,7 @@ test('résumé access: HEAD, Range and an aborted call give nothing free of char
   assert.equal((await audit(own.id)).length, 2)
 })
 
-test('résumé access: 429: a spent budget gives neither text, nor address, nor contact value', async () => {
+test('résumé access: 429: an exhausted budget returns neither text, nor URL, nor contact value', async () => {
   const app = await withResume()
   await parse(app.id)
   const own = await service.key({ workspace })
@@ -277,22 +277,22 @@ test('resume.access_changed: once for each change, even if no one reads it; imme
   assert.equal((await service.get(`/applications/${app.id}`, key)).body.resume_access.state, 'unlocked')
 })
 
-test('resume.access_changed: the loop announces what began while nothing ran', async () => {
+test('resume.access_changed: the loop emits what began while nothing ran', async () => {
   const app = await withResume()
   await setAge(app.id, 130 * DAY)
   const stop = new AbortController()
   const loop = ageResumeAccessWorker({ db }).run(stop.signal)
-  const announced = async () =>
+  const emitted = async () =>
     (await eventsOf(world, workspace)).filter(
       e => e.type === 'resume.access_changed' && e.data.object['application_id'] === app.id,
     )
-  while ((await announced()).length === 0);
+  while ((await emitted()).length === 0);
   stop.abort()
   await loop
   clock.reset()
-  // two changes slept through are one announcement
+  // two changes slept through are one event
   assert.deepEqual(
-    (await announced()).map(e => [e.data.previous_attributes?.['state'], e.data.object['state']]),
+    (await emitted()).map(e => [e.data.previous_attributes?.['state'], e.data.object['state']]),
     [['open', 'locked']],
   )
 })

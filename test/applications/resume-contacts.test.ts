@@ -177,7 +177,7 @@ test('résumé contacts: what a narrow column breaks over two lines is cut out o
 })
 
 test('résumé contacts: long runs of any character are searched in time', () => {
-  for (const piece of [
+  for (const fragment of [
     'a',
     '1',
     '1 ',
@@ -204,8 +204,8 @@ test('résumé contacts: long runs of any character are searched in time', () =>
     'a . ',
   ]) {
     const started = performance.now()
-    findContacts(piece.repeat(200_000 / piece.length))
-    assert.ok(performance.now() - started < 5_000, JSON.stringify(piece))
+    findContacts(fragment.repeat(200_000 / fragment.length))
+    assert.ok(performance.now() - started < 5_000, JSON.stringify(fragment))
   }
 })
 

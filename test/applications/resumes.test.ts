@@ -56,7 +56,7 @@ test('GET …/resume?raw_text=false: no text, named nowhere, no cost, no audit r
   assert.deepEqual([bad.status, bad.body.detail.param], [400, 'raw_text'])
 })
 
-test('GET …/resume?raw_text=false: 200 with the budget spent; 403 resume_locked when locked', async () => {
+test('GET …/resume?raw_text=false: 200 with an exhausted budget; 403 resume_locked when locked', async () => {
   const app = await withResume()
   await store(app.id, PROFILE)
   const own = await service.key({ workspace })

@@ -149,9 +149,11 @@ test('uploads: 429 datastore_unavailable: while files cannot be looked at nothin
 
 test('uploads: single use: of twenty applications that claim one upload at the same time, one gets it', async () => {
   const id = await upload(world)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/applications', key, bodyWith(id))))
-  assert.equal(answers.filter(a => a.status === 201).length, 1)
-  assert.equal(answers.filter(a => a.body.detail?.code === 'upload_already_used').length, 19)
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => service.post('/applications', key, bodyWith(id))),
+  )
+  assert.equal(responses.filter(a => a.status === 201).length, 1)
+  assert.equal(responses.filter(a => a.body.detail?.code === 'upload_already_used').length, 19)
 })
 
 test('uploads: 400 resume_rejected: an empty or oversized file spends the id and creates nothing', async () => {
@@ -174,9 +176,9 @@ test('uploads: 429 too_many_pending_uploads: 500 also under parallel calls; atta
     select ${own.workspace}, 'upl_' || i, 'text/plain', 1, 'a.txt', 'x/' || i, app_now(), app_now() + interval '30 minutes'
     from generate_series(1, 495) i`)
   const one = () => service.post('/uploads', own.key, { content_type: 'text/plain', size_bytes: 1 })
-  const answers = await Promise.all(Array.from({ length: 20 }, one))
-  assert.equal(answers.filter(a => a.status === 201).length, 5)
-  const refused = answers.find(a => a.status === 429)!
+  const responses = await Promise.all(Array.from({ length: 20 }, one))
+  assert.equal(responses.filter(a => a.status === 201).length, 5)
+  const refused = responses.find(a => a.status === 429)!
   assert.equal(refused.body.detail.code, 'too_many_pending_uploads')
   assert.equal(refused.headers.get('retry-after'), '600')
   await db.query(sql`

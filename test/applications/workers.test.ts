@@ -8,7 +8,7 @@ const world = await startWorld({ ROLES: 'api,worker' })
 const { service, key } = world
 const FILE = Buffer.from('Ada Byron\nEngineer of analytical engines\nLondon, United Kingdom\n')
 
-test('application workers: a résumé is parsed and the application announced without a request', async () => {
+test('application workers: a résumé is parsed and its event emitted without a request', async () => {
   const app = await apply(world, { resume_upload_id: await upload(world, FILE) })
   const status = async () => (await service.get(`/applications/${app.id}`, key)).body.parse_status
   await until('the résumé was read', async () => ['parsed', 'failed'].includes(await status()), 300_000)

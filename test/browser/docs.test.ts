@@ -145,7 +145,7 @@ test(
     await dialog.getByRole('button', { name: 'Forget it' }).click()
     assert.match((await line.textContent()) ?? '', /Bearer YOUR_API_KEY/)
     await page.goto('/docs/reference/projects-and-lists')
-    assert.equal(await page.evaluate('sessionStorage.length'), 0, 'kept nowhere unless asked')
+    assert.equal(await page.evaluate('sessionStorage.length'), 0, 'not stored unless requested')
     const write = page.locator('#post_lists .try')
     await write.getByText('Try it with your own key').click()
     await write.locator('textarea').fill('{"name": "From the documentation"}')

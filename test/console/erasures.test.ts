@@ -107,13 +107,13 @@ test('console erasures: a request runs to its end in this workspace; its progres
     [unused.id, home.key.id],
   )
   const acknowledged = { deleted_at: '2026-01-01T00:00:00Z' }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [home.key, unused, other.key].map(key =>
       service.post(`/suppressions/${started.body.id}/acknowledge`, key, acknowledged),
     ),
   )
   assert.deepEqual(
-    answers.map(a => a.status),
+    responses.map(a => a.status),
     [200, 200, 404],
   )
   const confirmed = (await owner.get(path)).body

@@ -25,11 +25,11 @@ const gets = Object.entries(description.paths as Record<string, { get?: object }
 )
 
 const problems: string[] = []
-const answered = new Map<string, number>()
+const succeeded = new Map<string, number>()
 
 async function look(path: string, url: string): Promise<unknown> {
   const { status, body } = await service.get(url, key)
-  if (status === 200) answered.set(path, (answered.get(path) ?? 0) + 1)
+  if (status === 200) succeeded.set(path, (succeeded.get(path) ?? 0) + 1)
   else if (status !== 404 && status !== 403) problems.push(`${url}: ${status}`)
   return body
 }
@@ -119,7 +119,7 @@ test('demo: every response of every GET over the whole demo workspace matches op
     await lookAll(path, path.endsWith('/download') ? urls.slice(0, FILE_SAMPLE) : urls)
   }
   assert.deepEqual(problems.slice(0, 20), [])
-  const silent = gets.filter(path => !answered.has(path))
+  const silent = gets.filter(path => !succeeded.has(path))
   // resolved is a person who is not there
   assert.deepEqual(silent, ['/people/resolve'])
 })

@@ -190,8 +190,8 @@ test('first-call.md: reads a candidate and ends with the event of the list that 
   assert.deepEqual(shown, [['list.created', created.id]])
 })
 
-/** Runs the code of the errors guide against a server that answers each call with the next of these. */
-async function runRetrySample(answers: { status: number; code?: string; retryAfter?: number }[]) {
+/** Runs the code of the errors guide against a server that responds to each call with the next of these. */
+async function runRetrySample(responses: { status: number; code?: string; retryAfter?: number }[]) {
   const [{ code }] = examplesOf(readFileSync(join(ROOT, 'docs/guides/errors.md'), 'utf8')).filter(
     ({ language }) => language === 'js',
   ) as [Example]
@@ -199,7 +199,7 @@ async function runRetrySample(answers: { status: number; code?: string; retryAft
   writeFileSync(file, code)
   let calls = 0
   const server = createServer((_, response) => {
-    const { status, code, retryAfter } = answers[Math.min(calls++, answers.length - 1)]!
+    const { status, code, retryAfter } = responses[Math.min(calls++, responses.length - 1)]!
     const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
     response.end(JSON.stringify(status === 200 ? { data: [{ object: 'job' }] } : { detail: { code, message: 'no' } }))

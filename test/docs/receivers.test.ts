@@ -102,7 +102,7 @@ for (const language of LANGUAGES) {
         method: 'POST',
         body,
         headers: { 'content-type': 'application/json', 'service-signature': signature, connection: 'close' },
-      }).then(answer => answer.status)
+      }).then(response => response.status)
     const stored = () =>
       existsSync(events)
         ? readFileSync(events, 'utf8')

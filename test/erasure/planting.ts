@@ -79,9 +79,9 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   const slug = plants.word('LinkedIn address')
   const linkedin = `https://www.linkedin.com/in/${slug}`
   const as = (key: string) => ({ headers: { 'idempotency-key': plants.word(`Idempotency-Key of ${key}`) } })
-  const ok = (answer: { status: number; text: string; body: { id: string } }) => {
-    assert.ok(answer.status < 300, answer.text)
-    return answer.body
+  const ok = (response: { status: number; text: string; body: { id: string } }) => {
+    assert.ok(response.status < 300, response.text)
+    return response.body
   }
 
   // an application over HTTP, with a file, answers, notes, scorecards, a rejection and a message
@@ -303,7 +303,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   const declined = open.find(r => r.workspace_id === away.workspace)!
   const note = word('note of a declined request')
   assert.ok(await declineRequest(db, { id: declined.id, decidedBy: away.userId, note }))
-  // what the planner remembers
+  // samples of the planner
   await db.query(sql`analyze`)
   return {
     email,

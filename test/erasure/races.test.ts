@@ -18,8 +18,8 @@ const { db, blobs, log } = service.services
 
 const url = (name: string) => `https://linkedin.com/in/${name}`
 
-/** How often each event of the workspaces was announced for a record, for those that must be announced once. */
-async function announced(workspaces: readonly string[]): Promise<string[]> {
+/** How often each event of the workspaces was emitted for a record, for those that must be emitted once. */
+async function emitted(workspaces: readonly string[]): Promise<string[]> {
   const once = ['deleted', 'suppression_applied', 'erasure_completed']
   const all: string[] = []
   for (const workspace of workspaces) {
@@ -86,7 +86,7 @@ test('erasure races: during applications, moves, notes, parsing and imports, an 
   await Promise.all([...writers, importer])
   await assertGone('busy')
   assert.deepEqual([...statuses].toSorted(), [200, 201, 409])
-  const events = await announced([home.workspace])
+  const events = await emitted([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e.startsWith('applicant.deleted')))
 })
@@ -118,9 +118,7 @@ test('erasure races: requested twice at the same time, and run by four workers: 
   assert.equal(asked[0].id, asked[1].id)
   assert.deepEqual(asked.map(a => a.isNew).toSorted(), [false, true])
   await Promise.all([...asked, ...asked].map(({ id }) => runErasure(service.services, id)))
-  const events = (await announced([home.workspace])).filter(
-    e => e.includes(applicant_id) || e.startsWith('data_subject'),
-  )
+  const events = (await emitted([home.workspace])).filter(e => e.includes(applicant_id) || e.startsWith('data_subject'))
   assertOnce(events)
   assert.ok(events.some(e => e === `applicant.deleted ${applicant_id} ${home.workspace}`))
 })
@@ -129,9 +127,9 @@ test('erasure races: a crash after any batch: the next run continues from there,
   const { id: applicationId } = await apply(
     home,
     { resume_upload_id: await upload(home) },
-    { email: 'pieces@example.org', linkedin_url: url('pieces') },
+    { email: 'steps@example.org', linkedin_url: url('steps') },
   )
-  const { id } = await requestErasure(db, { email: 'pieces@example.org', requestedBy: 'command_line' })
+  const { id } = await requestErasure(db, { email: 'steps@example.org', requestedBy: 'command_line' })
   let runs = 0
   for (let done = false; !done; runs++) {
     assert.ok(runs < 50)
@@ -144,9 +142,9 @@ test('erasure races: a crash after any batch: the next run continues from there,
     )
     done ||= (await db.one(erasureById(id)))!.completed_at !== null
   }
-  assert.ok(runs > 4, `${runs} pieces`)
-  await assertGone('pieces')
-  const events = await announced([home.workspace])
+  assert.ok(runs > 4, `${runs} steps`)
+  await assertGone('steps')
+  const events = await emitted([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e === `application.deleted ${applicationId} ${home.workspace}`))
   assert.deepEqual(await db.query(sql`select 1 from blob_deletions`), [])
@@ -204,7 +202,7 @@ test('erasure races: of two requests for one person, neither is complete before 
   assert.equal(await completed(), 1)
   await runErasure(service.services, first.id)
   assert.equal(await completed(), 2)
-  assertOnce(await announced([home.workspace]))
+  assertOnce(await emitted([home.workspace]))
 })
 
 test('erasure races: kill -9 in the middle: another worker completes it, every event once', async () => {
@@ -232,7 +230,7 @@ test('erasure races: kill -9 in the middle: another worker completes it, every e
   await until('another worker completed it', async () => (await progress()).completed_at !== null, 30_000)
   await killWorker(second)
   await assertGone('killed')
-  const events = await announced(worlds.map(w => w.workspace))
+  const events = await emitted(worlds.map(w => w.workspace))
   assertOnce(events)
   const suppression = (await progress()).suppression_id
   for (const type of ['suppression_applied', 'erasure_completed']) {

@@ -152,8 +152,8 @@ test('POST /console/api/erasure-requests/{id}/approve: erases in that workspace 
   assert.notEqual(approved.body.erasure_id, first.id)
   assert.deepEqual((await otherOwner.post(`/erasure-requests/${id}/approve`)).body, approved.body, 'approved twice')
   await work()
-  const announced = (await feedOf(service, other.workspace)).slice(events)
-  assert.deepEqual(typesOf(announced), [
+  const emitted = (await feedOf(service, other.workspace)).slice(events)
+  assert.deepEqual(typesOf(emitted), [
     'data_subject.suppression_applied',
     'application.deleted',
     'applicant.deleted',

@@ -43,7 +43,7 @@ const stateOf = async (who: Person, id: string) => (await who.get(`/erasure-requ
 const heldIn = async (at: World, email: string) =>
   (await service.get(`/applicants?email=${email}`, at.key)).body.data.length
 /** Deletions and data-subject events of a workspace, each of which must come once. */
-async function assertAnnouncedOnce(at: World): Promise<void> {
+async function assertEmittedOnce(at: World): Promise<void> {
   const events = (await feedOf(service, at.workspace))
     .filter(event => /deleted$|^data_subject/.test(event.type))
     .map(event => `${event.type} ${event.data.object.id}`)
@@ -53,9 +53,9 @@ async function assertAnnouncedOnce(at: World): Promise<void> {
 test('erasure request races: two workspaces request one person at the same time: each erases its own, neither waits for the other, a third is notified once', async () => {
   const email = 'same.time@example.org'
   for (const at of [home, other, third]) await apply(at, {}, { email })
-  const answers = await Promise.all([ask(owner, email), ask(otherOwner, email)])
+  const responses = await Promise.all([ask(owner, email), ask(otherOwner, email)])
   assert.deepEqual(
-    answers.map(a => [a.status, a.body.is_new]),
+    responses.map(a => [a.status, a.body.is_new]),
     [
       [200, true],
       [200, true],
@@ -65,7 +65,7 @@ test('erasure request races: two workspaces request one person at the same time:
   assert.deepEqual([await heldIn(home, email), await heldIn(other, email), await heldIn(third, email)], [0, 0, 1])
   assert.deepEqual([await openRequests(owner), await openRequests(otherOwner)], [[], []])
   assert.equal((await openRequests(thirdOwner)).length, 1)
-  for (const at of [home, other]) await assertAnnouncedOnce(at)
+  for (const at of [home, other]) await assertEmittedOnce(at)
 })
 
 test('erasure request races: approved while the person applies again and again: nothing is left there, and the rest of the installation continues', async () => {
@@ -99,7 +99,7 @@ test('erasure request races: approved while the person applies again and again: 
       .status,
     201,
   )
-  await assertAnnouncedOnce(other)
+  await assertEmittedOnce(other)
 })
 
 test('erasure request races: approved twice at the same time: one erasure, every event once', async () => {
@@ -107,15 +107,15 @@ test('erasure request races: approved twice at the same time: one erasure, every
   for (const at of [home, other]) await apply(at, {}, { email })
   await ask(owner, email)
   const [request] = await openRequests(otherOwner)
-  const answers = await Promise.all([1, 2, 3].map(() => otherOwner.post(`/erasure-requests/${request.id}/approve`)))
+  const responses = await Promise.all([1, 2, 3].map(() => otherOwner.post(`/erasure-requests/${request.id}/approve`)))
   assert.deepEqual(
-    answers.map(a => a.status),
+    responses.map(a => a.status),
     [200, 200, 200],
   )
-  assert.equal(new Set(answers.map(a => a.body.erasure_id)).size, 1)
+  assert.equal(new Set(responses.map(a => a.body.erasure_id)).size, 1)
   await work()
   assert.equal(await heldIn(other, email), 0)
-  await assertAnnouncedOnce(other)
+  await assertEmittedOnce(other)
 })
 
 test('erasure request races: approved and declined at the same time: one decision holds, and the records follow it', async () => {
@@ -149,7 +149,7 @@ test('erasure request races: the operator erases while an owner approves: all is
   assert.equal(await stateOf(otherOwner, request.id), approved.status === 200 ? 'approved' : 'superseded')
   for (const at of [home, other, third]) {
     assert.equal(await heldIn(at, email), 0)
-    await assertAnnouncedOnce(at)
+    await assertEmittedOnce(at)
   }
   const left = await db.query(sql`select 1 from erasure_requests where identifiers::text like '%operator.too%'`)
   assert.deepEqual(left, [])
@@ -187,7 +187,7 @@ test('erasure request races: a crash after any step of an approved erasure: the 
   }
   assert.equal(await heldIn(other, email), 0)
   assert.equal(await heldIn(third, email), 1)
-  await assertAnnouncedOnce(other)
+  await assertEmittedOnce(other)
 })
 
 test('erasure request races: kill -9 of the worker in the middle of an approved erasure: another one completes it, in that workspace alone', async () => {
@@ -221,5 +221,5 @@ test('erasure request races: kill -9 of the worker in the middle of an approved 
   await until('another worker completed it', async () => (await db.one(erasureById(id)))!.completed_at !== null, 30_000)
   await killWorker(second)
   assert.deepEqual([await heldIn(other, email), await heldIn(third, email)], [0, 1])
-  await assertAnnouncedOnce(other)
+  await assertEmittedOnce(other)
 })

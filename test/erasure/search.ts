@@ -5,7 +5,7 @@ import pg from 'pg'
 import { readMail } from '../../src/kernel/mail/read-mail.ts'
 import type { TestService } from '../harness/service.ts'
 
-/** Every place in which a text is stored: tables, what the planner remembers of them, files, emails. */
+/** Every place in which a text is stored: tables, the statistics of the planner, files, emails. */
 export async function searchEverything(service: TestService, texts: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(texts.map(text => [text, []]))
   const look = (where: string, content: string) => {

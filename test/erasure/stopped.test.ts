@@ -159,7 +159,7 @@ test('stopped person: 200 applicant, application and sourced profile, which say 
     assert.equal((await service.get(path, key)).body.data.length, 1, path)
 })
 
-/** What each route that shows anything of an applicant or of a sourced profile answers; a new one must be decided on. */
+/** What each route that shows anything of an applicant or of a sourced profile returns; a new one must be decided on. */
 const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof service.get>>) => unknown>> = {
   'GET /applications/{application_handle}': a => a.status === 200,
   'GET /applications/{application_handle}/stage-transitions': a => a.body.data.length > 0,
@@ -194,7 +194,7 @@ const DECIDED: Readonly<Record<string, (response: Awaited<ReturnType<typeof serv
   'GET /pool/profiles/{profile_handle}': a => a.status === 404,
 }
 
-test('stopped person: every route of a record that belongs to a person answers as decided, free of charge', async () => {
+test('stopped person: every route of a record that belongs to a person responds as decided, free of charge', async () => {
   const own: readonly string[] = ['application', 'applicant', 'sourced_profile', 'person', 'pool_profile']
   const about = routes.filter(
     route =>

@@ -85,7 +85,7 @@ test('GET /suppressions: numbers count in the log of one workspace and say nothi
   assert.deepEqual([await numbers(busy!), await numbers(quiet!)], [[1, 2, 3], [1]])
 })
 
-test('GET /suppressions: `after` beyond the end of the log is answered with the end, so that a reader misses nothing that follows', async () => {
+test('GET /suppressions: `after` beyond the end of the log returns the end, so that a reader misses nothing that follows', async () => {
   const { next_after: end } = await read(home)
   assert.ok(end > 0)
   for (const ahead of [end + 1, Number.MAX_SAFE_INTEGER]) {
@@ -195,7 +195,7 @@ test('suppressions: 200 acknowledge: stored once for a key, and shown to the con
   assert.deepEqual(await db.query(acknowledgementsOf(other.workspace, entry.id)), [])
 })
 
-test('suppressions: acknowledge: a repeat under one Idempotency-Key is answered as the first, and emits no event', async () => {
+test('suppressions: acknowledge: a repeat under one Idempotency-Key gets the first response, and emits no event', async () => {
   const [entry] = (await read(other)).data
   const headers = { 'idempotency-key': 'ack-00000001' }
   const body = { deleted_at: entry.applied_at }
@@ -221,7 +221,7 @@ test('suppressions: 400 acknowledge: deleted_at is required, RFC 3339, and not i
   assert.equal((await at({ deleted_at: iso(120_000) }))[0], 200)
 })
 
-test('suppressions: 404 acknowledge: another workspace’s suppression is answered like one that does not exist', async () => {
+test('suppressions: 404 acknowledge: another workspace’s suppression gets the same response as one that does not exist', async () => {
   const [entry] = (await read(home)).data
   const body = { deleted_at: entry.applied_at }
   const missing = await acknowledge(other, randomUUID(), body)

@@ -241,11 +241,11 @@ test('exports: a key that belongs to no user may copy: it is a read', async () =
 
 test('exports: 400 names the field: no resource, an unknown one, one twice, another field', async () => {
   const refused = async (body: unknown, param: string) => {
-    const answer = await service.post('/exports', world.key, body)
+    const response = await service.post('/exports', world.key, body)
     assert.deepEqual(
-      [answer.status, answer.body.detail.code, answer.body.detail.param],
+      [response.status, response.body.detail.code, response.body.detail.param],
       [400, 'invalid_request', param],
-      answer.text,
+      response.text,
     )
   }
   await refused({}, 'resources')
@@ -261,15 +261,15 @@ test('exports: 404: an export of another key or workspace is like one that is no
   const { workspace, key, userId: _ } = await newTenant(service)
   const made = await exportNow(service, key)
   const sameWorkspace = await service.key({ workspace })
-  const answers = [
+  const responses = [
     await service.get(`/exports/${randomUUID()}`, key),
     await service.get(`/exports/${made.id}`, sameWorkspace),
     await service.get(`/exports/${made.id}`, world.key),
     await service.get('/exports/nonsense', key),
   ]
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     assert.equal(status, 404)
-    assert.deepEqual({ ...body.detail, request_id: '' }, { ...answers[0]!.body.detail, request_id: '' })
+    assert.deepEqual({ ...body.detail, request_id: '' }, { ...responses[0]!.body.detail, request_id: '' })
   }
 })
 
@@ -298,11 +298,11 @@ test('exports: file URLs work for 300 seconds and are new at each read', async (
 test('exports: 429 rate_limit_exceeded: at most three unfinished exports of a workspace, also under concurrent requests', async () => {
   const { workspace, key } = await newTenant(service)
   const other = await service.key({ workspace })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, (_, i) => service.post('/exports', i % 2 ? key : other, { resources: ['jobs'] })),
   )
-  assert.equal(answers.filter(a => a.status === 201).length, 3)
-  const refused = answers.find(a => a.status !== 201)!
+  assert.equal(responses.filter(a => a.status === 201).length, 3)
+  const refused = responses.find(a => a.status !== 201)!
   assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
   assert.equal(refused.headers.get('retry-after'), '60')
   await runAll()
@@ -509,7 +509,7 @@ test('exports: a key revoked before or after: nothing is written, and what was i
   const { workspace, key } = await filledTenant()
   await exportNow(service, key)
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
-  // as if the request had been answered while the key was being revoked
+  // as if the request had completed while the key was being revoked
   await db.query(sql`update api_keys set revoked_at = app_now() where id = ${key.id}`)
   await runAll()
   assert.equal((await db.one(sql<{ status: string }>`select status from exports where id = ${id}`))!.status, 'failed')

@@ -67,10 +67,10 @@ test('export snapshot: shows exactly the changes whose events are numbered up to
     const shown = await session.query(sql<{ id: string }>`select id from projects order by id`)
     await delay(Math.random() * 50)
     const again = await session.query(sql<{ id: string }>`select id from projects order by id`)
-    const announced = await db.query(sql<{ id: string }>`
+    const emitted = await db.query(sql<{ id: string }>`
       select body::jsonb #>> '{data,object,id}' as id from events where workspace_id = ${workspace} and sequence <= ${asOf}::bigint order by 1`)
     const ids = (rows: { id: string }[]) => rows.map(row => row.id)
-    assert.deepEqual(ids(shown), ids(announced), `snapshot ${pins} at ${asOf}`)
+    assert.deepEqual(ids(shown), ids(emitted), `snapshot ${pins} at ${asOf}`)
     assert.deepEqual(ids(again), ids(shown), 'it stays as it is')
     assert.ok(asOf >= before)
     before = asOf
@@ -281,14 +281,14 @@ const readSteps = async (key: IssuedKey, id: string): Promise<Any[]> => {
 }
 
 // There are no more writes when the feed is followed: what was read once need not be read again.
-const answers = new Map<string, Promise<TestResponse>>()
+const responses = new Map<string, Promise<TestResponse>>()
 const steps = new Map<string, Promise<Any[]>>()
 const members = new Map<string, Promise<Any[]>>()
 
 /** What a partner does: for each event, read the record that it names again, or drop it. */
 async function follow(key: IssuedKey, copy: Copy, events: Any[]): Promise<number> {
   const read = async (resource: string, path: string, id: string, shown = (row: Any) => row) => {
-    const { status, body } = await getOrCreate(answers, path, () => service.get(path, key))
+    const { status, body } = await getOrCreate(responses, path, () => service.get(path, key))
     if (status === 200) copy[resource]!.set(id, shown(body))
     else copy[resource]!.delete(id)
   }

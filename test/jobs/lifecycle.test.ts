@@ -120,12 +120,12 @@ test('job lifecycle: 200: expected_updated_at as it was shown, in any spelling o
 test('job lifecycle: of two moves with the same expected_updated_at, one wins, the other gets 409 stale_resource', async () => {
   const id = await add('published')
   const { updated_at: expected_updated_at } = await read(id)
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     move(id, 'close', { expected_updated_at }),
     move(id, 'unpublish', { expected_updated_at }),
   ])
-  assert.deepEqual(answers.map(a => a.status).toSorted(), [200, 409])
-  assertFailure(answers.find(a => a.status === 409)!, 409, 'stale_resource')
+  assert.deepEqual(responses.map(a => a.status).toSorted(), [200, 409])
+  assertFailure(responses.find(a => a.status === 409)!, 409, 'stale_resource')
 })
 
 test('job lifecycle: 400 invalid_request: a wrong time, an unknown field', async () => {
@@ -208,7 +208,7 @@ test('job lifecycle: close_at: the worker closes more jobs than one batch holds 
   const running = closeDueJobsWorker({ db }).run(stop.signal)
   const open = sql`select 1 from jobs where workspace_id = ${own.workspace} and status = 'published' limit 1`
   const began = performance.now()
-  while (await db.one(open)) assert.ok(performance.now() - began < 20_000, 'it paused between two pieces')
+  while (await db.one(open)) assert.ok(performance.now() - began < 20_000, 'it paused between two chunks')
   stop.abort()
   await running
   assert.deepEqual(await typesOf(ids[229]!), ['job.closed'])

@@ -5,17 +5,17 @@ import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { UserError } from '../../src/kernel/errors/user-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import {
-  announceTemplateForms,
   createJob,
   deleteJob,
   editJob,
+  emitTemplateForms,
   setForm,
   setQuestions,
   setStages,
   setTemplateForm,
 } from '../../src/resources/jobs/index.ts'
 import { useTemplateForm } from '../../src/resources/jobs/set-sections.ts'
-import { announceTemplateFormsWorker } from '../../src/workers/announce-template-forms.ts'
+import { emitTemplateFormsWorker } from '../../src/workers/emit-template-forms.ts'
 import { db, eventsOf, newWorkspace, service, typesOf } from './setup.ts'
 
 const { workspace, key } = await newWorkspace()
@@ -225,11 +225,11 @@ test('setTemplateForm: emits the events of very many jobs in chunks, each once, 
     assert.equal((await tx.one(touched))!.n, 500)
   })
   const stop = new AbortController()
-  const running = announceTemplateFormsWorker({ db }).run(stop.signal)
+  const running = emitTemplateFormsWorker({ db }).run(stop.signal)
   while ((await db.one(touched))!.n < ids.length) {}
   stop.abort()
   await running
-  assert.equal(await db.transaction(announceTemplateForms), false)
+  assert.equal(await db.transaction(emitTemplateForms), false)
   for (const id of [ids[0]!, ids[600]!, ids.at(-1)!]) {
     const [event, ...more] = await eventsOf(id)
     assert.equal(more.length, 0)

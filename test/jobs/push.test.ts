@@ -547,9 +547,9 @@ test('POST /jobs: 201 again with Idempotent-Replayed: the same Idempotency-Key a
 
 test('POST /jobs: race: the first jobs of a workspace at the same time share one template form', async () => {
   const own = await newWorkspace()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
-  assert.deepEqual(new Set(answers.map(a => a.status)), new Set([201]))
-  const form = (await service.get(`/jobs/${answers[0]!.body.id}/application-form`, own.key)).body
+  const responses = await Promise.all(Array.from({ length: 10 }, () => service.post('/jobs', own.key, pushOf())))
+  assert.deepEqual(new Set(responses.map(a => a.status)), new Set([201]))
+  const form = (await service.get(`/jobs/${responses[0]!.body.id}/application-form`, own.key)).body
   assert.deepEqual(
     form.fields.map((field: { id: string }) => field.id),
     ['name', 'email', 'phone', 'linkedin', 'resume', 'cover_letter'],
@@ -590,10 +590,10 @@ test('POST /jobs: race: different bodies at the same time; each wins whole or is
       return first
     })
     for (const response of await Promise.all(waiting)) assertFailure(response, 409, 'job_modified_concurrently')
-    const answers = await Promise.all(variants.map(variant => push({ source, title, ...variant })))
+    const responses = await Promise.all(variants.map(variant => push({ source, title, ...variant })))
     const { body: job } = await service.get(`/jobs/${id}`, key)
     const stored = [job.department === 'D', job.team === 'T', job.years_min === 1, job.content.benefits.length === 1]
-    for (const [i, response] of answers.entries()) {
+    for (const [i, response] of responses.entries()) {
       if (response.status !== 200) assertFailure(response, 409, 'job_modified_concurrently')
       assert.equal(stored[i], response.status === 200)
     }

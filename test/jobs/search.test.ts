@@ -285,7 +285,7 @@ test('job search: q: a job is found by its first 2 000 different words; a search
   assert.deepEqual(await found(`the a of ${words.slice(0, 8).join(' ')} absent`, '', own.key), ['Long'])
 })
 
-test('job search: q with a rare filter is answered by the index of words and filters together', async () => {
+test('job search: q with a rare filter uses the index of words and filters together', async () => {
   const own = await newWorkspace()
   await fill(own.workspace, 3000, n => `team ${n}`)
   await db.query(sql`update jobs set department = 'Rare' where workspace_id = ${own.workspace} and slug = 's-100'`)

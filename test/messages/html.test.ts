@@ -102,7 +102,7 @@ test('message HTML: nothing that could be seen is nothing at all', () => {
   }
 })
 
-const piece = fc.oneof(
+const fragment = fc.oneof(
   fc.constantFrom(
     ...[
       ...KEPT,
@@ -142,7 +142,7 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
 )
-const html = fc.array(piece, { maxLength: 40 }).map(pieces => pieces.join(''))
+const html = fc.array(fragment, { maxLength: 40 }).map(fragments => fragments.join(''))
 
 const TAG = new RegExp(
   `<(?:/(?:${KEPT.join('|')})|(?:${KEPT.filter(tag => tag !== 'a' && !VOID.includes(tag)).join('|')})|(?:br|hr) /|a href="(?:https?://|mailto:)[^"<>]*" ${REL})>`,

@@ -27,7 +27,7 @@ async function mailed(): Promise<Person & { url: string }> {
 
 const isUnsubscribed = async ({ id }: { id: string }): Promise<boolean> =>
   (await service.get(`/applicants/${id}`, key)).body.provenance.consent.unsubscribed
-const announced = async ({ id }: { id: string }): Promise<number> =>
+const emitted = async ({ id }: { id: string }): Promise<number> =>
   (await eventsOf(world, workspace)).filter(
     event => event.type === 'applicant.unsubscribed' && event.data.object.id === id,
   ).length
@@ -71,7 +71,7 @@ for (const [name, body, headers] of [
       assert.match(response.text, /You are unsubscribed/)
     }
     assert.equal(await isUnsubscribed(ada), true)
-    assert.equal(await announced(ada), 1)
+    assert.equal(await emitted(ada), 1)
     const noted = await db.one(sql<{ source: string }>`
       select source from unsubscribes where workspace_id = ${workspace} and email_key = ${ada.email}`)
     assert.equal(noted!.source, name === 'the button' ? 'link' : 'one_click')
@@ -87,7 +87,7 @@ test('unsubscribe: many requests at the same time emit one event', async () => {
   const ada = await mailed()
   const responses = await Promise.all(Array.from({ length: 8 }, () => post(ada.url)))
   for (const { status } of responses) assert.equal(status, 200)
-  assert.equal(await announced(ada), 1)
+  assert.equal(await emitted(ada), 1)
 })
 
 test('unsubscribe: 400: any other POST shows the form again and changes nothing', async () => {

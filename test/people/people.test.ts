@@ -341,7 +341,7 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
   }
   assert.equal(await count(99, 1), await count(1, 0))
   assert.equal(await count(100, 0), await count(1, 0))
-  // links that were learned without being announced are announced now, all of them in as many statements as one
+  // links that were learned without being emitted are emitted now, all of them in as many statements as one
   const relink = (from: number) =>
     db.query(sql`
       update applicants set linkedin_key = linkedin_key || '-new'
@@ -350,8 +350,8 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
   const one = await count(1, 99)
   await relink(0)
   assert.equal(await count(100, 0), one)
-  const announced = typesOf(await feedOf(service, at.workspace))
-  assert.equal(announced.filter(type => type === 'person.canonical_id_changed').length, 101)
+  const emitted = typesOf(await feedOf(service, at.workspace))
+  assert.equal(emitted.filter(type => type === 'person.canonical_id_changed').length, 101)
 })
 
 test('people: 200 contact info: exact matches only, each value once, labeled with its record; phones need their scope', async () => {
@@ -424,7 +424,7 @@ test('people: 200 contact info of an email identity: says unsubscribed where tha
   assert.equal(await unsubscribed(), true)
 })
 
-test('events: a link that the product learns is announced once, with the handle to remap', async () => {
+test('events: a link that the product finds has one event, with the handle to remap', async () => {
   const at = await workspaceWithKey()
   const a = await applicant(at, 'x9@example.org')
   const before = (await resolve(at, 'email=x9@example.org')).body
@@ -458,7 +458,7 @@ test('events: a link that the product learns is announced once, with the handle 
   assert.equal((await feedOf(service, at.workspace)).at(-1).data.object.canonical_id, before.id)
 })
 
-test('events: a link found while resolving is announced too, if another handle was shown before', async () => {
+test('events: a link found while resolving has an event too, if another handle was shown before', async () => {
   const at = await workspaceWithKey()
   const a = await applicant(at, 'y1@example.org')
   const before = (await resolve(at, 'email=y1@example.org')).body

@@ -54,7 +54,7 @@ const withConcurrentChange = (by: () => Promise<unknown>): Queryable => {
   return { query, one: async statement => (await query(statement))[0] }
 }
 
-test('people races: a link that ends while the address is resolved stays ended: nothing is announced after its end', async () => {
+test('people races: a link that ends while the address is resolved stays ended: nothing is emitted after its end', async () => {
   const at = await applicantWith({ email, linkedinUrl: url('ada') })
   const before = await at.resolve()
   const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: null })))
@@ -81,7 +81,7 @@ test('people races: a link that moves while the address is resolved is not moved
   ])
 })
 
-test('people races: an address that is linked while its first handle is made: the response is the linked one, announced once', async () => {
+test('people races: an address that is linked while its first handle is made: the response is the linked one, with one event', async () => {
   const at = await applicantWith({ email })
   const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: url('ada') })))
   assert.notEqual(during.canonicalId, during.id)
@@ -97,7 +97,7 @@ test('people races: a link that ends while the first handle of its address is ma
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.id })
 })
 
-test('people races: resolved by many while the link moves to and fro: what was announced last is what is resolved', async () => {
+test('people races: resolved by many while the link moves to and fro: what was emitted last is what is resolved', async () => {
   const at = await applicantWith({ email })
   let moving = true
   const readers = Array.from({ length: 4 }, async () => {

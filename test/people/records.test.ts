@@ -109,7 +109,7 @@ const personEvents = async (workspace: string) =>
     .filter(event => event.type.startsWith('person.'))
     .map(({ type, data: { object } }) => [type.slice('person.'.length), object['id'], object['canonical_id']])
 
-test('events: an application with both identifiers announces their link once; no handle without a holder changes', async () => {
+test('events: an application with both identifiers emits their link once; no handle without a holder changes', async () => {
   const at = { service, ...(await newTenant(service)) }
   const person = { email: 'new@example.org', linkedin_url: url('new') }
   await apply(at, {}, person)

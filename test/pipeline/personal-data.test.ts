@@ -142,7 +142,7 @@ test('personal data budget: audit list: the key’s own rows, newest first, in p
   assert.deepEqual(fields.toSorted(), ['email', 'email', 'email', 'phone'])
 })
 
-test('personal data budget: 200: a file is sent as it is, costs a unit and is audited; a spent budget sends nothing', async () => {
+test('personal data budget: 200: a file is sent as it is, costs a unit and is audited; an exhausted budget sends nothing', async () => {
   const key = await service.key({ workspace })
   const id = newHandle('applicant')
   const sent = await service.get(`/files/${id}`, key)

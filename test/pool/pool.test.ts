@@ -439,7 +439,7 @@ test('import pool: a profile whose processing was stopped is left alone, also wh
   assert.deepEqual(row, { full_name: 'Old Name' })
 })
 
-test('import pool: two files with the same people at the same time: each profile once, all batches announced', async () => {
+test('import pool: two files with the same people at the same time: each profile once, an event for every batch', async () => {
   const lines = (from: number) =>
     Array.from({ length: 5_000 }, (_, i) =>
       JSON.stringify({ full_name: `Twin ${from + i}`, linkedin_url: `https://linkedin.com/in/twin-${from + i}` }),

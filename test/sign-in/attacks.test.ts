@@ -13,7 +13,7 @@ import { type Admission, admit } from '../../src/sign-in/admission.ts'
 import { PostgresAdapter } from '../../src/sign-in/oidc/adapter.ts'
 import { hashToken, listSessions } from '../../src/sign-in/sessions.ts'
 import { insertTicket, membersByEmail } from '../../src/sign-in/store.ts'
-import { lookAtTicket, type Proof } from '../../src/sign-in/tickets.ts'
+import { type Proof, readTicket } from '../../src/sign-in/tickets.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   appFor,
@@ -190,7 +190,7 @@ const ticketFor = async (kind: 'link' | 'choice', email: string): Promise<Proof>
   const userIds = (await services.db.query(membersByEmail(email))).map(({ id }) => id)
   const ticket = { tokenHash: hashToken(token), kind, userIds, method: 'link', seconds: 600 } as const
   await services.db.query(insertTicket(ticket))
-  return (await lookAtTicket(services, kind, token))!
+  return (await readTicket(services, kind, token))!
 }
 
 test('sign-in attacks: a new password ends everything that was proved before it and is no session yet', async () => {

@@ -245,7 +245,7 @@ test('sign-in limits: 429: links are limited for an account at an address; elsew
   }
 })
 
-test('sign-in limits: no one can use up the links of an account: the mailbox always holds one that works', async () => {
+test('sign-in limits: no one can exhaust the links of an account: the mailbox always has a valid one', async () => {
   const pages = new Set<string>()
   const mails = await mailsDuring(async () => {
     for (let n = 0; n < 20; n++) {

@@ -22,7 +22,7 @@ import { localPath } from '../../src/sign-in/return-to.ts'
 const ORIGIN = 'https://hiring.example'
 
 test('localPath: whatever comes in, a browser stays on this origin', () => {
-  const pieces = fc.array(
+  const fragments = fc.array(
     fc.constantFrom(
       '/',
       '\\',
@@ -47,8 +47,8 @@ test('localPath: whatever comes in, a browser stays on this origin', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        pieces.map(parts => parts.join('')),
-        pieces.map(parts => `/${parts.join('')}`),
+        fragments.map(parts => parts.join('')),
+        fragments.map(parts => `/${parts.join('')}`),
         fc.webUrl(),
       ),
       text => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { before, beforeEach, type TestContext, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type Asker, Passwords, passwordConcurrency } from '../../src/kernel/access/password.ts'
+import { type HashSource, Passwords, passwordConcurrency } from '../../src/kernel/access/password.ts'
 import { QueueFullError } from '../../src/kernel/async/bounded-queue.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -149,7 +149,7 @@ test('sign-in: 401: unknown account, wrong password, no password set: the same p
 test('sign-in: an unknown account takes as long as a known one: one computation each, of the same cost', async t => {
   await member('no-password@acme.example', 'member', workspace, '')
   const { passwords } = service.services
-  const runs = t.mock.method(passwords.line, 'run')
+  const runs = t.mock.method(passwords.queue, 'run')
   const hashes = t.mock.method(passwords, 'hash')
   const emails = [EMAIL, 'unknown@acme.example', 'no-password@acme.example']
   for (const [i, email] of emails.entries()) {
@@ -174,7 +174,7 @@ test('sign-in: 503 with Retry-After when too many are signing in, the same for k
   const passwords = passwordsWithLongTimeout(t)
   const gate = Promise.withResolvers<void>()
   const stuck = Array.from({ length: 200 }, (_, i) =>
-    passwords.line.run({ from: `elsewhere ${i}` }, () => gate.promise),
+    passwords.queue.run({ from: `elsewhere ${i}` }, () => gate.promise),
   )
   const full = (await Promise.race([Promise.allSettled(stuck), visitor().get('/sign-in')])) as Seen
   assert.equal(full.status, 200, 'the page itself is there')
@@ -200,10 +200,10 @@ test('sign-in: one address takes at most half the queue; a known browser goes fi
   await signIn(own)
   const gate = Promise.withResolvers<void>()
   const places = 16 * passwordConcurrency(availableParallelism())
-  const busy = Array.from({ length: places / 16 }, () => passwords.line.run({ from: 'x' }, () => gate.promise))
+  const busy = Array.from({ length: places / 16 }, () => passwords.queue.run({ from: 'x' }, () => gate.promise))
   const begun: (boolean | undefined)[] = []
-  const run = passwords.line.run.bind(passwords.line)
-  const asked = t.mock.method(passwords.line, 'run', (caller: Asker, work: () => Promise<unknown>) =>
+  const run = passwords.queue.run.bind(passwords.queue)
+  const asked = t.mock.method(passwords.queue, 'run', (caller: HashSource, work: () => Promise<unknown>) =>
     run(caller, () => {
       begun.push(caller.known)
       return work()

@@ -223,7 +223,7 @@ test('import sourced-profiles: long lines make small batches: memory is bounded,
   )
 })
 
-test('import sourced-profiles: kill -9 in the middle of an import: the next run continues, every line is taken and announced once', async () => {
+test('import sourced-profiles: kill -9 in the middle of an import: the next run continues, every line is imported once, with one event', async () => {
   const { id: workspace } = await service.workspace()
   const lines = Array.from({ length: 20_000 }, (_, i) => (i % 999 === 7 ? 'bad' : `{"full_name":"P${i}"}`))
   const path = fileOf(lines.join('\n'))

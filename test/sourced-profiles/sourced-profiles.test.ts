@@ -295,7 +295,7 @@ test('sourced profiles: the description names the kinds of file', async () => {
   assert.deepEqual(kind.schema, { type: 'string', enum: ['profile_photo', 'resume', 'business_card'] })
 })
 
-test('sourced profiles: 429 personal_data_quota_exceeded: a spent budget sends no file', async () => {
+test('sourced profiles: 429 personal_data_quota_exceeded: an exhausted budget sends no file', async () => {
   const id = await save(home, { full_name: 'Ida' })
   await attach(home, id, photo)
   const key = await service.key({ workspace: home.workspace })
@@ -451,7 +451,7 @@ test('sourced profiles: a profile whose processing was stopped: no file is liste
   assert.equal((await service.get(`/sourced-profiles/${id}`, at.key)).body.full_name, 'Una')
 })
 
-test('sourced profiles: a profile whose processing was stopped: no file is added to it, none stays in the store, nothing is announced', async () => {
+test('sourced profiles: a profile whose processing was stopped: no file is added to it, none stays in the store, no event is emitted', async () => {
   const at = await workspaceWithKey()
   const id = await save(at, { full_name: 'Una', linkedin_url: 'https://www.linkedin.com/in/una-stopped' })
   const stop = () =>

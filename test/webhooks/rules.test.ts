@@ -44,7 +44,7 @@ test('webhook rules: two spellings of one address are the same, two addresses ar
 })
 
 test('webhook rules: URL: whatever text comes, what is accepted is https to a DNS name on 443 or 8443', () => {
-  const pieces = fc.constantFrom(
+  const fragments = fc.constantFrom(
     ...[
       'https://',
       'http://',
@@ -64,7 +64,7 @@ test('webhook rules: URL: whatever text comes, what is accepted is https to a DN
     ...['/', '\\', '#', '?', '%00', '%2e', '\t', ' ', 'ö', '。', '0x7f', 'localhost', 'x'.repeat(70)],
   )
   const texts = fc.oneof(
-    fc.array(pieces, { maxLength: 8 }).map(parts => parts.join('')),
+    fc.array(fragments, { maxLength: 8 }).map(parts => parts.join('')),
     fc.webUrl(),
     fc.string(),
   )

@@ -184,7 +184,7 @@ function Contained({ children }: { children: ComponentChildren }) {
 function useFocusKept(main: { current: HTMLElement | null }): void {
   useEffect(() => {
     let last: Element | null = null
-    const remember = (event: FocusEvent) => {
+    const trackFocus = (event: FocusEvent) => {
       last = event.target as Element
     }
     const observer = new MutationObserver(() => {
@@ -193,10 +193,10 @@ function useFocusKept(main: { current: HTMLElement | null }): void {
       // in a long list the row was only scrolled out of sight
       if (!main.current?.querySelector('tr.gap')) main.current?.querySelector('h1')?.focus({ preventScroll: true })
     })
-    document.addEventListener('focusin', remember)
+    document.addEventListener('focusin', trackFocus)
     observer.observe(main.current!, { childList: true, subtree: true })
     return () => {
-      document.removeEventListener('focusin', remember)
+      document.removeEventListener('focusin', trackFocus)
       observer.disconnect()
     }
   }, [main])

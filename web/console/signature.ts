@@ -185,8 +185,8 @@ export function eventIdOf(body: string): string | undefined {
 function difference(sent: string, got: string): string {
   let at = 0
   while (at < sent.length && sent[at] === got[at]) at++
-  const piece = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 12), at + 12))
-  return `it differs from what was sent at character ${at + 1}: sent ${piece(sent)}, pasted ${piece(got)}.`
+  const fragment = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 12), at + 12))
+  return `it differs from what was sent at character ${at + 1}: sent ${fragment(sent)}, pasted ${fragment(got)}.`
 }
 
 async function matching(header: Header, secret: string, body: string): Promise<number | undefined> {

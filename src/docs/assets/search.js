@@ -19,7 +19,7 @@ if (button) {
     if (dialog.open) return
     dialog.showModal()
     input.select()
-    entries ??= fetch(button.dataset.index).then(answer => answer.json())
+    entries ??= fetch(button.dataset.index).then(response => response.json())
     await entries
     show()
   }

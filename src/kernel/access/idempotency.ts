@@ -59,7 +59,7 @@ export async function storeResponse(
 }
 
 /** The key lost scopes: stored responses may show fields that it may no longer read. */
-export const forgetResponses = (keyIds: readonly string[]) =>
+export const deleteResponses = (keyIds: readonly string[]) =>
   sql`delete from idempotency_records where key_id = any(${keyIds}::text[])`
 
 const readRecord = (s: IdempotencyScope) =>

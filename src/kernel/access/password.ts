@@ -34,7 +34,7 @@ const MAX_WAIT_MS = 4_000
 const RETRY_SECONDS = 5
 
 /** The source of a hash request: an IP address or another name. */
-export interface Asker {
+export interface HashSource {
   from: string
   /** a browser in which this account was signed in before */
   known?: boolean
@@ -46,7 +46,7 @@ export interface Asker {
  * takes the same time. The stored hashes are useless without the secret key.
  */
 export class Passwords {
-  readonly line: BoundedQueue
+  readonly queue: BoundedQueue
   readonly #keyring: Keyring
   readonly #cost: PasswordCost
 
@@ -55,7 +55,7 @@ export class Passwords {
    */
   constructor(keyring: Keyring, cost: PasswordCost = PASSWORD_COST, maxWaitMs: number = MAX_WAIT_MS) {
     const concurrency = passwordConcurrency(availableParallelism())
-    this.line = new BoundedQueue({
+    this.queue = new BoundedQueue({
       concurrency,
       capacity: QUEUE_CAPACITY_PER_THREAD * concurrency,
       timeoutMs: maxWaitMs,
@@ -66,18 +66,18 @@ export class Passwords {
   }
 
   /** Throws QueueFullError if too many other requests wait. */
-  async hash(email: string, password: string, asker: Asker = HERE): Promise<string> {
+  async hash(email: string, password: string, hashSource: HashSource = LOCAL_SOURCE): Promise<string> {
     const { N, r, p } = this.#cost
     const salt = this.#keyring.sign('password', accountKey(email))
     const text = password.slice(0, LONGEST_GUESS).normalize('NFKC')
-    const bytes = await this.line.run(asker, () =>
+    const bytes = await this.queue.run(hashSource, () =>
       scryptBytes(text, salt, HASH_BYTES, { N, r, p, maxmem: MEMORY_BYTES }),
     )
     return `scrypt:${N}:${r}:${p}:${bytes.toString('base64url')}`
   }
 
   /** Checks the rules for new passwords and hashes it. */
-  async hashNew(email: string, password: string, asker?: Asker): Promise<string> {
+  async hashNew(email: string, password: string, hashSource?: HashSource): Promise<string> {
     const length = [...password].length
     if (length < SHORTEST || length > LONGEST) {
       throw new UserError(`a password must have ${SHORTEST} to ${LONGEST} characters`)
@@ -85,12 +85,12 @@ export class Passwords {
     if (isEasyPassword(email, password)) {
       throw new UserError('this password is easy to guess. Use several words, or a password from a password manager')
     }
-    return this.hash(email, password, asker)
+    return this.hash(email, password, hashSource)
   }
 }
 
 /** The command line and the start of the service. */
-const HERE: Asker = { from: 'here', known: true }
+const LOCAL_SOURCE: HashSource = { from: 'local', known: true }
 
 const scryptBytes = promisify(scrypt) as (
   password: string,

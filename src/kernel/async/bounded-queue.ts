@@ -8,7 +8,7 @@ export class QueueFullError extends Error {
 }
 
 export interface QueueSizes {
-  /** pieces of work that run at the same time */
+  /** tasks that run at the same time */
   concurrency: number
   /** how many may wait; one caller may have half of them at most, so that it cannot fill the queue alone */
   capacity: number
@@ -29,7 +29,7 @@ interface Waiting {
 }
 
 /**
- * Runs expensive work, a few pieces at a time, first come first served. Callers that are marked `known`, because they
+ * Runs expensive work, a few tasks at a time, first come first served. Callers that are marked `known`, because they
  * were admitted before, wait in a queue of their own with the same capacity, which is served first: many unknown callers
  * cannot keep them out.
  */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { clock } from '../time/clock.ts'
 
-/** Other requests of the process wait no longer than this for a piece of such work. */
+/** Other requests of the process wait no longer than this for one step of such work. */
 const SLICE_MS = 3
 
 /** Work that stops at each `yield`, where the event loop may run other work. */

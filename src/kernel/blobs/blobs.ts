@@ -114,8 +114,8 @@ export function measured(body: Buffer | Readable, bytes: number | undefined): As
 
 async function* measure(body: Buffer | Readable, bytes: number | undefined): AsyncGenerator<Buffer, void> {
   let total = 0
-  for await (const piece of Buffer.isBuffer(body) ? [body] : body) {
-    const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece)
+  for await (const part of Buffer.isBuffer(body) ? [body] : body) {
+    const chunk = Buffer.isBuffer(part) ? part : Buffer.from(part)
     total += chunk.length
     if (bytes !== undefined && total > bytes) throw new BlobLengthError(`more than the ${bytes} bytes promised`)
     yield chunk

@@ -175,9 +175,9 @@ export function withWorkspace(text: string, workspace: string | undefined): stri
 function linksMember(name: string, { links, linkWorkspace }: Field) {
   const entries = Object.entries(links!).map(([link, target]) => {
     const [first = '', ...rest] = linkPath(target).split('{')
-    const pieces = rest.map(piece => piece.split('}') as [string, string])
+    const segments = rest.map(segment => segment.split('}') as [string, string])
     const when = typeof target === 'string' ? undefined : target.when
-    return { open: `${JSON.stringify(link)}:"${first}`, pieces, when, named: linkPath(target).includes(NAMING) }
+    return { open: `${JSON.stringify(link)}:"${first}`, segments, when, named: linkPath(target).includes(NAMING) }
   })
   const key = `,${JSON.stringify(name)}:{`
   return {
@@ -187,11 +187,11 @@ function linksMember(name: string, { links, linkWorkspace }: Field) {
       const wanted = workspace === undefined ? undefined : linkWorkspace ? linkWorkspace(row) : workspace
       const naming = wanted ? NAMING + wanted : ''
       let out = ''
-      for (const { open, pieces, when, named } of entries) {
+      for (const { open, segments, when, named } of entries) {
         if (when && !when(row)) continue
         if (out !== '') out += ','
         out += open
-        for (const [column, after] of pieces) out += String(row[column]) + after
+        for (const [column, after] of segments) out += String(row[column]) + after
         out += named ? '"' : `${naming}"`
       }
       return `${key}${out}}`

@@ -56,16 +56,16 @@ interface LoggedError {
 }
 
 /** Data errors and broken constraints: PostgreSQL repeats the value at fault. */
-const TELLS_VALUES = /^2[23]/
+const CONTAINS_VALUES = /^2[23]/
 
 /** What PostgreSQL says may hold values: `detail` and `where` always, the message for some classes. They are left out. */
 export function describeError(error: unknown): LoggedError | string {
   if (!(error instanceof Error)) return String(error)
   const { code, routine } = error as { code?: unknown; routine?: unknown }
-  const telling = typeof code === 'string' && TELLS_VALUES.test(code) && routine !== undefined
+  const containsValues = typeof code === 'string' && CONTAINS_VALUES.test(code) && routine !== undefined
   return {
     name: error.name,
-    message: telling ? `PostgreSQL ${code} in ${routine}` : error.message,
+    message: containsValues ? `PostgreSQL ${code} in ${routine}` : error.message,
     ...(code === undefined ? {} : { code }),
     stack: error.stack?.split('\n').slice(1, 8).join('\n'),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),

@@ -2,7 +2,7 @@ import { none, type Sql, sql } from '../db/sql.ts'
 
 /**
  * Background work that all workspaces share is scheduled by workspace: the one whose last turn is the longest ago comes
- * next, so that one with much to do delays another by one piece of work at most. Work that can be costly has a budget
+ * next, so that one with much to do delays another by one task at most. Work that can be costly has a budget
  * for each workspace and hour, too. A turn reserves the most that it can cost and gives back the rest at its end: a
  * process that dies leaves the reservation, so a crash gains no time.
  */

@@ -195,7 +195,7 @@ export async function addScorecard(
   return stored
 }
 
-/** The outcome of a phone pre-screen. Announced when a call ended, however it ended; never what was said. */
+/** Stores the outcome of a phone pre-screen. Emits an event when the call has ended, without what was said. */
 export async function recordScreening(tx: Transaction, change: Change, result: StoredScreening): Promise<void> {
   const { workspace, id, originKeyId } = change
   const row = await tx.one(lockApplication(workspace, id))

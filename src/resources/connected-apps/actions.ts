@@ -34,7 +34,7 @@ export interface NewApp {
   createdBy?: string
 }
 
-/** An app and, if it can keep one, its secret, which is shown this once and kept nowhere. */
+/** An app with its secret, if it is confidential. The secret is shown only once and not stored. */
 export interface IssuedApp extends AppRow {
   client_id: string
   client_secret: string | null
@@ -60,7 +60,7 @@ export async function registerApp(db: Database, input: NewApp): Promise<IssuedAp
   })
 }
 
-/** A new secret; the one before works on for the overlap. There are never more than two. */
+/** Adds a secret. The previous one stays valid for the overlap. There are never more than two. */
 export function rotateAppSecret(
   db: Database,
   app: { id: string; workspace?: string },
@@ -78,7 +78,7 @@ export function rotateAppSecret(
   })
 }
 
-/** In force for the very next request: its secrets, codes, tokens and consents are gone. */
+/** Takes effect with the next request: secrets, codes, tokens and consents of the app are deleted. */
 export function revokeApp(db: Database, app: { id: string; workspace?: string }): Promise<AppRow> {
   return db.transaction(async tx => {
     const { workspace_id, id, revoked_at } = await existing(tx, app)
@@ -96,7 +96,7 @@ export const listConsents = (
   of: { app?: string; user?: string } = {},
 ): Promise<ConsentRow[]> => db.query(consentsOf(workspace, of))
 
-/** In force for the very next request. `user`: only if it is theirs. */
+/** Takes effect with the next request. `user`: only if it is a consent of this user. */
 export async function revokeConsent(
   db: Queryable,
   workspace: string,

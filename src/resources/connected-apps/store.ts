@@ -50,7 +50,7 @@ export const insertApp = (a: {
 export const addAppSecret = (workspace: string, app: string, hash: string) => sql`
   insert into connected_app_secrets (secret_hash, workspace_id, app_id) values (${hash}, ${workspace}, ${app}::uuid)`
 
-/** The newest secret works on for the overlap; any older one ends now. */
+/** The newest secret stays valid for the overlap; older ones expire now. */
 export const expireAppSecrets = (workspace: string, app: string, overlapHours: number) => sql`
   with newest as (
     select secret_hash from connected_app_secrets where workspace_id = ${workspace} and app_id = ${app}::uuid

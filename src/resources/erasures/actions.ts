@@ -82,13 +82,13 @@ export async function previewErasure(
   asked: Pick<ErasureRequest, 'email' | 'linkedinUrl' | 'reach'>,
 ): Promise<Holding> {
   const reach = asked.reach ?? 'installation'
-  const person = await findAsked(db, readErasureSubject(asked), reach)
+  const person = await findSubject(db, readErasureSubject(asked), reach)
   const emails = person.identifiers.filter(i => i.kind === 'email').map(i => i.key)
   const { accounts } = (await db.one(accountsWith(emails, reach)))!
   return { identifiers: person.identifiers.length, targets: person.targets, accounts }
 }
 
-async function findAsked(db: Queryable, asked: Identifier, reach: SuppressionScope): Promise<PersonGraph> {
+async function findSubject(db: Queryable, asked: Identifier, reach: SuppressionScope): Promise<PersonGraph> {
   const person = await findPerson(db, [asked], reach)
   if (person.identifiers.length === 0)
     throw new UserError('that identifier appears on records of several people. Use another identifier of the person')
@@ -100,17 +100,17 @@ async function findAsked(db: Queryable, asked: Identifier, reach: SuppressionSco
  * first waits are short; an import batch may hold the shared lock for some seconds, so the last are long, yet below the
  * statement timeout. Queued writes proceed between two attempts.
  */
-const GATE_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
+const LOCK_WAITS_MS: readonly number[] = [250, 500, 1_000, 2_000, 4_000, 8_000]
 /** The wait for rows of the person. It is short, because every other write waits for the lock during this time. */
 const ROW_WAIT_MS = 500
 
 /** Runs the work with the suppressions locked exclusively: no person is stored before it is committed. */
-async function withGateClosed<T>(
+async function withSuppressionsLocked<T>(
   db: Database,
-  gateWaits: readonly number[],
+  lockWaits: readonly number[],
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  for (const [i, wait] of gateWaits.entries()) {
+  for (const [i, wait] of lockWaits.entries()) {
     if (i > 0) await pause(wait)
     try {
       return await db.transaction(async tx => {
@@ -140,7 +140,7 @@ export interface RequestedErasure {
 export async function requestErasure(
   db: Database,
   request: ErasureRequest,
-  gateWaits = GATE_WAITS_MS,
+  lockWaits = LOCK_WAITS_MS,
 ): Promise<RequestedErasure> {
   const asked = readErasureSubject(request)
   const reason = readReason(request.reason ?? 'erasure_request')
@@ -150,14 +150,14 @@ export async function requestErasure(
     if (reach === 'installation') return
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
-  const known = await findAsked(db, asked, reach)
+  const known = await findSubject(db, asked, reach)
   const settled = await alreadyCovered(db, known, { reach, reason })
   if (settled) {
     await noteInquiry(db, settled.id, known) // other workspaces may have stored the person since
     return settled
   }
-  return withGateClosed(db, gateWaits, async tx => {
-    const person = await findAsked(tx, asked, reach)
+  return withSuppressionsLocked(db, lockWaits, async tx => {
+    const person = await findSubject(tx, asked, reach)
     const begun = await suppress(tx, person, { reach, reason, requestedBy, askedIn })
     await noteInquiry(tx, begun.id, person)
     return begun
@@ -168,9 +168,9 @@ export async function requestErasure(
 export async function approveRequest(
   db: Database,
   request: { id: string; workspace?: string; decidedBy: string },
-  gateWaits = GATE_WAITS_MS,
+  lockWaits = LOCK_WAITS_MS,
 ): Promise<RequestedErasure | undefined> {
-  return withGateClosed(db, gateWaits, async tx => {
+  return withSuppressionsLocked(db, lockWaits, async tx => {
     const row = await tx.one(lockRequest(request.id, request.workspace))
     if (!row) return undefined
     const { reason, identifiers } = row
@@ -203,7 +203,7 @@ export async function declineRequest(
 }
 
 /** The records of the person that the workspace of an open request, or the pool, has now. */
-export const recordsHeld = async (
+export const targetsOfRequest = async (
   db: Queryable,
   { workspace_id, identifiers }: Pick<RequestRow, 'workspace_id' | 'identifiers'>,
 ): Promise<ErasureTarget[]> =>
@@ -301,7 +301,7 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
     })
   }
   // records that are about to be erased emit no update: partners would only fetch them again
-  await appendEvents(tx, erases ? events : [...events, ...(await announceMarked(tx, marked))])
+  await appendEvents(tx, erases ? events : [...events, ...(await suppressionEvents(tx, marked))])
   return { id, suppressionId, isNew: true }
 }
 
@@ -326,7 +326,7 @@ async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[
 }
 
 /** The provenance of a record shows that processing was stopped. */
-async function announceMarked(tx: Transaction, marked: readonly MatchedRecord[]): Promise<NewEvent[]> {
+async function suppressionEvents(tx: Transaction, marked: readonly MatchedRecord[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const object of ['applicant', 'sourced_profile'] as const) {
     for (const row of await tx.query(touchRecords(object, marked))) {

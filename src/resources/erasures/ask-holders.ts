@@ -4,7 +4,14 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { findPerson, holdersOf } from './find-person.ts'
 import { requestsCovering } from './store.ts'
-import { alreadyAsked, claimInquiry, type Inquiry, insertRequest, lockAsking, takeInquiry } from './store-requests.ts'
+import {
+  alreadyRequested,
+  claimInquiry,
+  type Inquiry,
+  insertRequest,
+  lockInquiries,
+  takeInquiry,
+} from './store-requests.ts'
 
 /**
  * Processes the next inquiry: creates the requests for other workspaces and the pool. Returns false when there is none.
@@ -17,7 +24,7 @@ export async function askNextHolders(db: Database): Promise<boolean> {
   await db.transaction(async tx => {
     // no erasure that would close these requests can start during this transaction; other writes continue
     await tx.query(lockSuppressionsShared())
-    await tx.query(lockAsking())
+    await tx.query(lockInquiries())
     const inquiry = await tx.one(takeInquiry(claimed.workspace, claimed.id))
     if (inquiry) await askHolders(tx, inquiry)
   })
@@ -48,7 +55,7 @@ async function askHolders(tx: Transaction, inquiry: Inquiry): Promise<void> {
       identifiers,
       digests: hashed.map(i => i.sha256.toString('hex')).sort(),
     }
-    if (await tx.one(alreadyAsked(request))) continue
+    if (await tx.one(alreadyRequested(request))) continue
     // an erasure of that workspace, or of the operator, already covers it
     const covering = await tx.query(requestsCovering(hashed, reach))
     const enough = reason === 'stop_processing' ? covering : covering.filter(r => r.reason !== 'stop_processing')

@@ -3,8 +3,8 @@ export {
   declineRequest,
   previewErasure,
   type RequestedErasure,
-  recordsHeld,
   requestErasure,
+  targetsOfRequest,
 } from './actions.ts'
 export { askNextHolders } from './ask-holders.ts'
 export { runErasure } from './execute-erasure.ts'

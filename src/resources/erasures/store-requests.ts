@@ -47,7 +47,7 @@ export const insertRequest = (r: NewRequest) => sql`
  * Whether a workspace (null: the pool) already has the request: the same erasure created one before, or one about the
  * person is open that demands at least as much.
  */
-export const alreadyAsked = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 'reason' | 'digests'>) =>
+export const alreadyRequested = (r: Pick<NewRequest, 'workspace' | 'erasureId' | 'reason' | 'digests'>) =>
   sql`
     select 1 from erasure_requests
     where workspace_id is not distinct from ${r.workspace}::text and (erasure_id = ${r.erasureId} or (state = 'open'
@@ -174,7 +174,7 @@ export const takeInquiry = (workspace: string, id: string): Sql<Inquiry> =>
     returning id, workspace_id as workspace, erasure_id as "erasureId", reason, identifiers`
 
 /** One transaction at a time processes an inquiry, so each sees the requests that earlier ones created. */
-export const lockAsking = () => sql`select pg_advisory_xact_lock(${LOCKS.erasureInquiries})`
+export const lockInquiries = () => sql`select pg_advisory_xact_lock(${LOCKS.erasureInquiries})`
 
 // Mail to owners
 

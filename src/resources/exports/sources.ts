@@ -72,7 +72,7 @@ export const sourceOf = (resource: ExportResource, view: ExportView): Source =>
   SOURCES[resource][view] ?? SOURCES[resource].list
 
 /** The number of rows in memory at one time. */
-const PIECE = 500
+const ROWS_PER_BATCH = 500
 
 /** The lines of a file, a batch at a time, read through a cursor in the snapshot of the session. */
 export async function* exportLines(
@@ -85,13 +85,13 @@ export async function* exportLines(
   const encode = encoder(reader.scopes, reader.namesWorkspace ? workspace : undefined)
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)
-  const fetch = sql`fetch ${raw(String(PIECE))} from ${cursor}`
+  const fetch = sql`fetch ${raw(String(ROWS_PER_BATCH))} from ${cursor}`
   for (;;) {
-    const piece = await snapshot.query(fetch)
+    const batch = await snapshot.query(fetch)
     let text = ''
-    for (const row of piece) text += `${encode(row)}\n`
-    if (piece.length > 0) yield { text, rows: piece.length }
-    if (piece.length < PIECE) break
+    for (const row of batch) text += `${encode(row)}\n`
+    if (batch.length > 0) yield { text, rows: batch.length }
+    if (batch.length < ROWS_PER_BATCH) break
   }
   await snapshot.query(sql`close ${cursor}`)
 }

@@ -1,5 +1,5 @@
 export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
-export { announceTemplateForms } from './announce-template.ts'
+export { emitTemplateForms } from './emit-template-forms.ts'
 export { jobRoutes } from './routes.ts'
 export type { FormFieldInput, QuestionInput } from './sections-input.ts'
 export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'

@@ -4,8 +4,8 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { emitTemplateChunk } from './announce-template.ts'
 import { ensureTemplateForm } from './defaults.ts'
+import { emitTemplateChunk } from './emit-template-forms.ts'
 import { lockExistingJob } from './lock.ts'
 import { type JobSection, sectionsEvent } from './sections-event.ts'
 import {
@@ -104,7 +104,7 @@ export async function useTemplateForm(
   await sectionsChanged(tx, workspace, job, true, 'application_form', originKeyId)
 }
 
-/** Changes the workspace's template, and with it the form of every job that uses it: announce-template.ts. */
+/** Changes the workspace's template, and with it the form of every job that uses it: emit-template-forms.ts. */
 export async function setTemplateForm(
   tx: Transaction,
   workspace: string,

@@ -54,7 +54,7 @@ export function filterClause(f: JobFilters): Sql {
         ? sql`and status = ${f.statuses[0]}`
         : f.statuses.includes('draft')
           ? sql`and status = any(${f.statuses}::text[])`
-          : sql`and status <> 'draft'` // in these words the index of public jobs answers it
+          : sql`and status <> 'draft'` // worded like the predicate of the index of public jobs, so that it is used
   return sql`${status}
     ${f.department === undefined ? none : sql`and department = ${f.department}`}
     ${f.location_type === undefined ? none : sql`and location_type = ${f.location_type}`}

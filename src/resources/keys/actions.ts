@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
-import { forgetResponses } from '../../kernel/access/idempotency.ts'
+import { deleteResponses } from '../../kernel/access/idempotency.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
@@ -35,7 +35,7 @@ export interface NewKey {
   expiresInDays?: number
 }
 
-/** A key and its secret, which is shown this once and kept nowhere. */
+/** A key with its secret, which is shown only once and not stored. */
 export interface IssuedKey extends KeyRow {
   secret: string
 }
@@ -76,7 +76,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
   })
 }
 
-/** A new secret for the same key; the one before works on for the overlap. There are never more than two. */
+/** Adds a secret to a key. The previous one stays valid for the overlap. There are never more than two. */
 export function rotateKey(
   db: Database,
   id: string,
@@ -95,7 +95,7 @@ export function rotateKey(
   })
 }
 
-/** In force for the very next request. Its webhook endpoints are disabled with it, and its exports end. */
+/** Takes effect with the next request. Also disables the webhook endpoints of the key and ends its exports. */
 export const revokeKey = (db: Database, id: string): Promise<KeyRow> => db.transaction(tx => revokeKeyIn(tx, id))
 
 /** The same as part of a larger change. */
@@ -113,8 +113,8 @@ const allowedTo = (role: Role, scopes: readonly Scope[]): Scope[] =>
   scopes.filter(scope => ROLE_SCOPES[role].includes(scope))
 
 /**
- * A key acts with what its person may do now. In the transaction that changes the role: in force for the very next
- * request; what waits to be delivered and may no longer be read is canceled, and such copies are dropped.
+ * Limits the keys of a user to the scopes of the new role, in the transaction that changes the role, so that it takes
+ * effect with the next request. Waiting deliveries and exports that a key may no longer read are canceled and dropped.
  */
 export async function followRole(tx: Transaction, who: { workspace: string; user: string }, role: Role): Promise<void> {
   const keys = await tx.query(cutScopes(who.workspace, who.user, ROLE_SCOPES[role]))
@@ -122,7 +122,7 @@ export async function followRole(tx: Transaction, who: { workspace: string; user
   if (cut.length === 0) return
   const ids = cut.map(({ id }) => id)
   await cancelUnreadableOf(tx, ids)
-  await tx.query(forgetResponses(ids))
+  await tx.query(deleteResponses(ids))
   for (const { id, lost } of cut) await dropExportsNeeding(tx, id, lost)
 }
 

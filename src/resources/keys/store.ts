@@ -98,7 +98,7 @@ export const addKeySecret = (workspace: string, keyId: string, hash: string) => 
   insert into api_key_secrets (secret_hash, workspace_id, key_id, expires_at)
   select ${hash}, workspace_id, id, expires_at from api_keys where workspace_id = ${workspace} and id = ${keyId}`
 
-/** The newest secret works on for the overlap, if the key does; any older one ends now. */
+/** The newest secret stays valid for the overlap, but not longer than the key; older ones expire now. */
 export const expireKeySecrets = (workspace: string, keyId: string, overlapHours: number) => sql`
   with newest as (
     select secret_hash from api_key_secrets where workspace_id = ${workspace} and key_id = ${keyId}

@@ -22,7 +22,6 @@ import type { MessageRow } from './shape.ts'
 import {
   countMessage,
   insertMessage,
-  keptOffMail,
   lockMessageKey,
   messageById,
   messageByKey,
@@ -32,6 +31,7 @@ import {
   recipientByApplicant,
   recipientByApplication,
   type StoredMessage,
+  unsubscribeOf,
 } from './store.ts'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
 
@@ -221,7 +221,7 @@ async function mailable(tx: Transaction, workspace: string, recipient: Recipient
     ...(linkedinKey === null ? [] : [{ kind: 'linkedin_url' as const, key: linkedinKey }]),
   ]
   const [unsubscribed, suppressed] = await Promise.all([
-    tx.query(keptOffMail(workspace, emailKey)),
+    tx.query(unsubscribeOf(workspace, emailKey)),
     tx.query(suppressedAmong(workspace, identifiers)),
     // whatever the read error: without both lists no email is sent
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))

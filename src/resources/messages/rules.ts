@@ -10,7 +10,7 @@ const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
  * ones grows with the square of their number. Readers take no more than some hundred either, and no writer makes so many.
  */
 export const DEEPEST_HTML = 256
-/** Elements and pieces of text, each entity being one: a message of 50,000 characters has some thousand. */
+/** Elements and text nodes, each entity being one: a message of 50,000 characters has some thousand. */
 export const MOST_HTML_PARTS = 12_000
 
 // Whatever ends a line somewhere: in a header, on a screen, in a log.

@@ -61,8 +61,8 @@ export const recipientByApplication = (workspace: string, id: string): Sql<Recip
     from applications a left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
     where a.workspace_id = ${workspace} and a.id = ${id}`
 
-/** Unsubscribed in this workspace, or on its own list of those it does not write to. */
-export const keptOffMail = (workspace: string, emailKey: string) =>
+/** The unsubscribe of an email address in this workspace. */
+export const unsubscribeOf = (workspace: string, emailKey: string) =>
   sql<{ found: number }>`
     select 1 as found from unsubscribes where workspace_id = ${workspace} and email_key = ${emailKey}`
 

@@ -261,7 +261,7 @@ export async function recordLink(
   }
   const link = { email_key: emailKey, linkedin_key: linkedinKey }
   const [made] = await makeIdentities(tx, workspace, linkEnds(link), [link])
-  if (!made) return announceLinks(tx, workspace, [link], originKeyId)
+  if (!made) return emitLinks(tx, workspace, [link], originKeyId)
   const { at } = (await tx.one(selectNow()))!
   await appendEvents(tx, [{ ...linkedEvent(workspace, made.canonical_id, made.person_id, originKeyId), updatedAt: at }])
 }
@@ -274,7 +274,7 @@ const linkedEvent = (workspaceId: string, canonicalId: string, linkedId: string,
   originKeyId,
 })
 
-async function announceLinks(
+async function emitLinks(
   tx: Transaction,
   workspace: string,
   links: readonly IdentityLink[],
@@ -314,8 +314,8 @@ async function moveCanonicals(
     ),
   )
   const updatedAt = first!.at
-  const announced = moves.filter(({ row }) => !fresh.has(row.person_id))
-  const events = announced.flatMap(({ row, to }): NewEvent[] => [
+  const visible = moves.filter(({ row }) => !fresh.has(row.person_id))
+  const events = visible.flatMap(({ row, to }): NewEvent[] => [
     ...(to !== row.person_id ? [{ ...linkedEvent(workspaceId, to, row.person_id, originKeyId), updatedAt }] : []),
     {
       type: 'person.canonical_id_changed',

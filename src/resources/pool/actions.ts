@@ -147,8 +147,8 @@ export class WordCounts extends VocabularyCounts {
 export const withPoolImport = <T>(db: Database, work: (counts: WordCounts) => Promise<T>): Promise<T> =>
   withUnlimitedSession(db, async session => {
     await session.query(waitForPoolImports())
-    const erasedSince = async (time: string) => (await db.one(profilesErasedSince(time))) !== undefined
-    return withVocabularyCounts(db, new WordCounts(), work, erasedSince)
+    const wasErasedSince = async (time: string) => (await db.one(profilesErasedSince(time))) !== undefined
+    return withVocabularyCounts(db, new WordCounts(), work, wasErasedSince)
   })
 
 /**

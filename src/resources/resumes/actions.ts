@@ -7,8 +7,8 @@ import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from
 const AGING_BATCH = 200
 
 /**
- * Announces the access states that began since they were last announced. A résumé that slept through two changes (the
- * service was down) is announced once, with the state it has now.
+ * Emits an event for each résumé whose access state changed since its last event. If the state changed twice while the
+ * service was down, there is one event, with the current state.
  */
 export function ageResumeAccess(db: Database): Promise<number> {
   return db.transaction(async tx => {

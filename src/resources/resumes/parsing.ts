@@ -83,7 +83,7 @@ const claimFrom = (
 export const endReading = (db: Database, { turn }: ClaimedResume, milliseconds: number): Promise<unknown> =>
   db.query(endTurn(turn, Math.round(milliseconds)))
 
-/** Stores the end of reading and announces it; false when the résumé is no longer this worker's. */
+/** Stores the result of parsing and emits its event; false if another worker has the résumé now. */
 export async function finishParsing(
   tx: Transaction,
   claimed: ClaimedResume,

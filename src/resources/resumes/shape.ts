@@ -149,6 +149,6 @@ export const resumeDownloadShape = shape(
     mime: text(),
     bytes: integer(),
   },
-  // the audit names the résumé; its handle is in the row and not in the answer
+  // audit rows name the résumé; its handle is in the row and not in the response
   { subject: row => ({ object: 'resume', id: (row as unknown as { resume_id: string }).resume_id }) },
 )

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '../../contract/scopes.ts'
-import type { Asker, Passwords } from '../../kernel/access/password.ts'
+import type { HashSource, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -65,11 +65,11 @@ export async function setPassword(
   passwords: Passwords,
   who: { workspace: string; user: string },
   password: string,
-  opts: { keepSession?: string; asker?: Asker } = {},
+  opts: { keepSession?: string; hashSource?: HashSource } = {},
 ) {
   const user = await existingUser(db, who.workspace, who.user)
   if (user.email === null) throw new UserError(`${user.id} has no email address to sign in with`)
-  const hash = await passwords.hashNew(user.email, password, opts.asker)
+  const hash = await passwords.hashNew(user.email, password, opts.hashSource)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
     await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))
@@ -82,7 +82,10 @@ export async function setPassword(
 /** Throws if the caller may not change a member with this role. Called once the member is locked. */
 export type MayChange = (role: Role) => void
 
-/** In force for the very next request, also for the member's keys and for apps that act for them. The last owner remains. */
+/**
+ * Takes effect with the next request, also for keys of the member and for apps that act for them. The last owner cannot
+ * be changed.
+ */
 export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string, may?: MayChange) {
   const role = knownRole(wanted)
   return db.transaction(async tx => {

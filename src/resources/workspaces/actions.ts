@@ -37,7 +37,7 @@ export async function readSettings(db: Queryable, workspace: string): Promise<Se
   return (await db.one(settingsOf(workspace)))!
 }
 
-/** In force for the very next request. What is not named stays. */
+/** Takes effect with the next request. Settings that are not given do not change. */
 export function changeSettings(db: Database, workspace: string, wanted: Partial<SettingsRow>): Promise<SettingsRow> {
   const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
   return db.transaction(async tx => {

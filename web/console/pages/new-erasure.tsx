@@ -36,13 +36,13 @@ export function NewErasurePage() {
     look.submit(async () => setHeld(await send<ErasurePreviewResponse>('/erasures/preview', { [kind]: address })))
   const begin = () =>
     start.submit(async () => {
-      const answer = await send<{ id: string; is_new: boolean }>('/erasures', {
+      const response = await send<{ id: string; is_new: boolean }>('/erasures', {
         [kind]: address,
         reason,
         confirmation: typed,
       })
-      toast(answer.is_new ? 'The request was started' : 'This request already exists')
-      navigate(`/erasures/${answer.id}`, { replace: true })
+      toast(response.is_new ? 'The request was started' : 'This request already exists')
+      navigate(`/erasures/${response.id}`, { replace: true })
     })
 
   if (user.role !== 'owner') {

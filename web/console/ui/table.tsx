@@ -12,7 +12,7 @@ export interface Column<T> {
   align?: 'end'
   /** left out on narrow screens; what it says is on the record's own page */
   wide?: boolean
-  /** takes the room that is left */
+  /** takes the remaining width */
   grow?: boolean
 }
 
@@ -119,7 +119,7 @@ export function DataTable<T>(props: TableProps<T>) {
   )
 }
 
-/** The room of rows that are not drawn. */
+/** A spacer for the rows that are not rendered. */
 const Gap = ({ rows }: { rows: number }) =>
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row cannot have the focus
   rows > 0 ? <tr class="gap" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} /> : null

@@ -23,20 +23,20 @@ const WATCH = `
 const workerData = { maxRss: Number(maxRssBytes), maxCpu: Number(maxCpuMicroseconds) }
 new Worker(WATCH, { eval: true, workerData }).unref()
 
-// stdout carries the answer alone, whatever a reader may want to say
+// stdout carries only the result; output of parsers must not mix with it
 globalThis.console = new Console(process.stderr)
 
 const chunks: Buffer[] = []
 for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
 
-let answer: unknown
+let result: unknown
 try {
   const file = Buffer.concat(chunks)
   requireModestSize(file)
   const text = await extractText(file, mime)
-  answer = { text, profile: parseProfile(text, today) }
+  result = { text, profile: parseProfile(text, today) }
 } catch (error) {
   // whatever a reader stumbles over lies in the file
-  answer = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }
+  result = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }
 }
-process.stdout.write(JSON.stringify(answer), () => process.exit(0))
+process.stdout.write(JSON.stringify(result), () => process.exit(0))

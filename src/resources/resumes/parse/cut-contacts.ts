@@ -113,11 +113,11 @@ function cutOver(kept: string[], first: number, count: number): boolean {
   const last = first + count - 1
   // neither half of anything is longer
   const tail = kept[first]!.slice(-MAX_HALF)
-  const pieces = [tail, ...kept.slice(first + 1, last), kept[last]!.slice(0, MAX_HALF)]
-  const gaps = pieces.slice(1).map((piece, i) => gapBetween(pieces[i]!, piece))
+  const segments = [tail, ...kept.slice(first + 1, last), kept[last]!.slice(0, MAX_HALF)]
+  const gaps = segments.slice(1).map((segment, i) => gapBetween(segments[i]!, segment))
   for (const between of gaps.includes('') ? [gaps, gaps.map(() => ' ')] : [gaps]) {
-    const joined = pieces.slice(1).reduce((text, piece, i) => text + between[i]! + piece, tail)
-    const lastStart = joined.length - pieces.at(-1)!.length
+    const joined = segments.slice(1).reduce((text, segment, i) => text + between[i]! + segment, tail)
+    const lastStart = joined.length - segments.at(-1)!.length
     for (const { kind, start, end, value } of findContacts(joined)) {
       if (start >= tail.length || end <= lastStart) continue
       if (kind === 'phone' && !/^[+([0]/.test(value) && digitsOf(value).length < MIN_BROKEN_DIGITS) continue

@@ -177,7 +177,7 @@ export const findSpan = (line: string, thisMonth: number): Span | undefined => f
 
 const LONG_AGO = 2200 * 12
 
-/** Whether a piece of text is a span of time and hardly anything else. */
+/** Whether a text is a span of time and hardly anything else. */
 export function isDateRange(text: string): boolean {
   const span = findSpan(text, LONG_AGO)
   return span !== undefined && text.trim().length - (span.end - span.start) <= 4

@@ -78,22 +78,22 @@ class CompoundFile {
   }
 
   #chain(start: number): Buffer {
-    const pieces: Buffer[] = []
+    const sectors: Buffer[] = []
     const most = Math.ceil(this.#file.length / this.#sectorSize)
     for (let at = start; at < END_OF_CHAIN - 1; at = this.#fat[at] ?? END_OF_CHAIN) {
-      if (pieces.length > most) throw new Unreadable('the document has a circular reference')
-      pieces.push(this.#sector(at))
+      if (sectors.length > most) throw new Unreadable('the document has a circular reference')
+      sectors.push(this.#sector(at))
     }
-    return Buffer.concat(pieces)
+    return Buffer.concat(sectors)
   }
 
   #miniChain(start: number): Buffer {
-    const pieces: Buffer[] = []
+    const sectors: Buffer[] = []
     for (let at = start; at < END_OF_CHAIN - 1; at = this.#miniFat[at] ?? END_OF_CHAIN) {
-      if (pieces.length > this.#miniFat.length) throw new Unreadable('the document has a circular reference')
-      pieces.push(this.#mini.subarray(at * 64, at * 64 + 64))
+      if (sectors.length > this.#miniFat.length) throw new Unreadable('the document has a circular reference')
+      sectors.push(this.#mini.subarray(at * 64, at * 64 + 64))
     }
-    return Buffer.concat(pieces)
+    return Buffer.concat(sectors)
   }
 }
 

@@ -128,20 +128,21 @@ function splitAtBrackets(text: string): Named | undefined {
 
 /** `Engineer, Acme, Berlin` in one part: the title and the text after it, or before it. */
 function splitAtCommas(text: string): Named {
-  const pieces = text.split(/,\s+/).map(trimMarks).filter(useful)
-  const at = pieces.findIndex(isTitle)
-  if (pieces.length < 2 || at < 0) return { title: tidyTitle(text), company: null, certain: true }
-  const others = pieces.filter((piece, i) => i !== at && !isPlace(piece))
+  const segments = text.split(/,\s+/).map(trimMarks).filter(useful)
+  const at = segments.findIndex(isTitle)
+  if (segments.length < 2 || at < 0) return { title: tidyTitle(text), company: null, certain: true }
+  const others = segments.filter((segment, i) => i !== at && !isPlace(segment))
   const [first, second] = others
-  if (first === undefined) return { title: tidyTitle(pieces[at]!), company: null, certain: true }
+  if (first === undefined) return { title: tidyTitle(segments[at]!), company: null, certain: true }
   const company = second !== undefined && isLegalForm(second) ? `${first}, ${second}` : first
-  return { title: tidyTitle(pieces[at]!), company: withoutPlace(company), certain: true }
+  return { title: tidyTitle(segments[at]!), company: withoutPlace(company), certain: true }
 }
 
 /** No occupation is known among the parts: they are taken in the order in which the other positions have them. */
 function withoutTitle(candidates: readonly string[], inherited: string | null, titleFirst: boolean): Named {
-  const pieces = candidates.length > 1 ? candidates : (candidates[0]?.split(/,\s+/) ?? []).map(trimMarks).filter(useful)
-  const [first, second] = pieces.filter(piece => !isPlace(piece))
+  const segments =
+    candidates.length > 1 ? candidates : (candidates[0]?.split(/,\s+/) ?? []).map(trimMarks).filter(useful)
+  const [first, second] = segments.filter(segment => !isPlace(segment))
   if (first === undefined) return { title: null, company: inherited, certain: false }
   if (second === undefined)
     return namesOrganization(first)
@@ -158,9 +159,9 @@ function withoutTitle(candidates: readonly string[], inherited: string | null, t
 /** Without a place in brackets or the grammar of a list around it. */
 function tidyTitle(text: string): string {
   const bare = text.replace(/\s{0,3}\((?:[^()]{2,40})\)$/, whole => (isPlace(whole.replace(/[()]/g, '')) ? '' : whole))
-  const pieces = bare.split(/,\s+/)
-  const last = pieces.at(-1)!
+  const segments = bare.split(/,\s+/)
+  const last = segments.at(-1)!
   return trimMarks(
-    pieces.length > 1 && (isCity(last) || countryOf(last) !== undefined) ? pieces.slice(0, -1).join(', ') : bare,
+    segments.length > 1 && (isCity(last) || countryOf(last) !== undefined) ? segments.slice(0, -1).join(', ') : bare,
   ).replace(/(?<=\p{Ll}{3})\.$/u, '')
 }

@@ -152,16 +152,16 @@ function readIn(
       if (killedBy === 'SIGALRM') return reject(new Unreadable('parsing took too long'))
       if (killedBy !== null) return reject(new Unreadable('parsing needed too much memory'))
       if (code !== 0) return reject(new Error(`the résumé parser exited with code ${code}`))
-      const answer = answerIn(chunks)
-      if (!answer) reject(new Error('the résumé parser returned no result'))
-      else if ('unreadable' in answer) reject(new Unreadable(answer.unreadable))
-      else resolve(answer)
+      const result = resultIn(chunks)
+      if (!result) reject(new Error('the résumé parser returned no result'))
+      else if ('unreadable' in result) reject(new Unreadable(result.unreadable))
+      else resolve(result)
     })
   })
 }
 
 /** What the reader wrote; its text is the candidate's, so that no message repeats any of it. */
-function answerIn(chunks: readonly Buffer[]): ReadResume | { unreadable: string } | undefined {
+function resultIn(chunks: readonly Buffer[]): ReadResume | { unreadable: string } | undefined {
   try {
     return JSON.parse(Buffer.concat(chunks).toString())
   } catch {

@@ -33,21 +33,23 @@ const isName = (text: string): boolean => NAME.test(text) && !looksLikeTitle(tex
 
 /** Where the person lives: `City, Country`, a city with its postal code, or a large city alone. */
 export function readPlace(lines: readonly TextLine[]): Location {
-  const pieces = lines
+  const segments = lines
     .filter(line => !/\b(?:born|geboren|geburtsort|né[e]? à|nacido|nato a)\b/i.test(line.text))
     .flatMap(line => cutContacts(line.text).split(/[|•·\t;]|\s[–—-]{1,2}\s|,?\s(?:and|und|et)\s/))
-    .map(piece => trimMarks(piece.replace(/^[^\p{L}\p{N}]{1,4}/u, '').replace(LABEL, '')).replace(/[.]$/, ''))
-    .filter(piece => piece.length > 1 && piece.length < 90 && !(hasDate(piece) && !/\d{4,5}\s\p{L}/u.test(piece)))
+    .map(segment => trimMarks(segment.replace(/^[^\p{L}\p{N}]{1,4}/u, '').replace(LABEL, '')).replace(/[.]$/, ''))
+    .filter(
+      segment => segment.length > 1 && segment.length < 90 && !(hasDate(segment) && !/\d{4,5}\s\p{L}/u.test(segment)),
+    )
   return (
-    pieces.map(withCountry).find(found => found?.city) ??
-    pieces.map(withPostalCode).find(found => found) ??
-    pieces.map(alone).find(found => found) ??
-    pieces.map(withCountry).find(found => found) ?? { city: null, country: null }
+    segments.map(withCountry).find(found => found?.city) ??
+    segments.map(withPostalCode).find(found => found) ??
+    segments.map(alone).find(found => found) ??
+    segments.map(withCountry).find(found => found) ?? { city: null, country: null }
   )
 }
 
-function withCountry(piece: string): Location | undefined {
-  const names = piece
+function withCountry(segment: string): Location | undefined {
+  const names = segment
     .replace(/\s?\(([\p{L}\s]{2,30})\)$/u, ', $1')
     .split(/,\s*/)
     .map(withoutPostal)
@@ -63,8 +65,8 @@ function withCountry(piece: string): Location | undefined {
   return { city: city === '' ? null : city, country }
 }
 
-function withPostalCode(piece: string): Location | undefined {
-  for (const part of piece.split(/,\s*/)) {
+function withPostalCode(segment: string): Location | undefined {
+  for (const part of segment.split(/,\s*/)) {
     const bare = withoutPostal(part)
     if (bare !== part.trim() && isName(bare.split(/\s\(/)[0]!)) {
       const country = countryOf(/\(([^()]+)\)/.exec(part)?.[1] ?? '') ?? null
@@ -74,7 +76,7 @@ function withPostalCode(piece: string): Location | undefined {
   return undefined
 }
 
-function alone(piece: string): Location | undefined {
-  const [first = ''] = piece.split(/,\s*|\s\(/)
+function alone(segment: string): Location | undefined {
+  const [first = ''] = segment.split(/,\s*|\s\(/)
   return isCity(first) ? { city: first, country: null } : undefined
 }

@@ -65,7 +65,7 @@ export function parseProfile(text: string, today: string): Profile {
   const studies =
     of('education').length > 0
       ? of('education')
-      : lines.filter(line => !where.includes(line) || !marked).filter(tellsOfStudies)
+      : lines.filter(line => !where.includes(line) || !marked).filter(describesStudies)
   const education = readEducation(studies, thisMonth)
   const listed = listedSkills(of('skills').filter(line => !studies.includes(line)))
   const profile: Profile = {
@@ -129,7 +129,7 @@ const isHeadline = (text: string): boolean =>
   looksLikeTitle(text) && text.length <= 60 && text.split(' ').length <= 7 && !/[@\d.!?]/.test(text)
 
 /** Without a heading, a line with a degree and a school tells of studies. */
-const tellsOfStudies = (line: TextLine): boolean =>
+const describesStudies = (line: TextLine): boolean =>
   line.text.length <= 200 && levelOf(line.text) !== null && (namesSchool(line.text) || /\bdegree\b/i.test(line.text))
 
 function readRemote(text: string): boolean | null {

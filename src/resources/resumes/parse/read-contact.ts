@@ -88,7 +88,7 @@ export function readName(lines: readonly TextLine[], emails: readonly string[]):
     const broken =
       joined !== undefined && line.parts[0]!.split(' ').length <= 2 && next!.parts[0]!.split(' ').length <= 2
     for (const [text, cost] of [
-      ...piecesOf(line).map(p => [p, 0] as const),
+      ...segmentsOf(line).map(p => [p, 0] as const),
       ...(broken ? [[joined!, 0.25] as const] : []),
     ]) {
       const name = personName(text.replace(TITLE_OF_PAPER, ''))
@@ -100,5 +100,5 @@ export function readName(lines: readonly TextLine[], emails: readonly string[]):
   return best && best.score > 0.4 ? best.name : null
 }
 
-const piecesOf = (line: TextLine): string[] =>
+const segmentsOf = (line: TextLine): string[] =>
   line.parts.flatMap(part => part.split(/\s{0,3}[|•·,]\s{0,3}|\s{1,3}[–—-]\s{1,3}/))

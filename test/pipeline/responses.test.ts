@@ -22,7 +22,7 @@ const ALWAYS = [
   'ratelimit-policy',
 ]
 
-async function everyKindOfAnswer(): Promise<Record<string, TestResponse>> {
+async function everyKindOfResponse(): Promise<Record<string, TestResponse>> {
   return {
     '200': await service.get('/me', full),
     '200 public': await service.get('/ping'),
@@ -45,7 +45,7 @@ async function everyKindOfAnswer(): Promise<Record<string, TestResponse>> {
 }
 
 test('responses: every response carries the request id, both version headers and the rate-limit headers', async () => {
-  for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
+  for (const [kind, response] of Object.entries(await everyKindOfResponse())) {
     assert.equal(response.status, Number(kind.slice(0, 3)), kind)
     for (const name of ALWAYS) assert.ok(response.headers.get(name), `${kind}: ${name}`)
     assert.equal(response.headers.get('service-api-version'), '2026-11-01')
@@ -57,7 +57,7 @@ test('responses: every response carries the request id, both version headers and
 })
 
 test('responses: every error has the whole body, its request id and a doc_url', async () => {
-  for (const [kind, response] of Object.entries(await everyKindOfAnswer())) {
+  for (const [kind, response] of Object.entries(await everyKindOfResponse())) {
     if (response.status < 400) continue
     const { detail } = response.body
     for (const field of [

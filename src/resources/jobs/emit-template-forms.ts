@@ -13,7 +13,7 @@ import { touchTemplateJobs } from './store.ts'
 const TEMPLATE_CHUNK = 500
 
 /** Emits the events of the next chunk of any workspace; false when no change is left. */
-export async function announceTemplateForms(tx: Transaction): Promise<boolean> {
+export async function emitTemplateForms(tx: Transaction): Promise<boolean> {
   const change = await tx.one(lockTemplateChange())
   if (change) await emitTemplateChunk(tx, change)
   return change !== undefined
