@@ -3,16 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPartnerSystem } from '../../src/contract/source-systems.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
-import {
-  changesBetween,
-  FIELD_NAMES,
-  type JobFields,
-  merge,
-  type PushBody,
-  pathOf,
-} from '../../src/resources/jobs/fields.ts'
+import { changesBetween, type JobFields, merge, type PushBody, pathOf } from '../../src/resources/jobs/fields.ts'
 import { checkTransition, publishBlockers, TRANSITIONS } from '../../src/resources/jobs/lifecycle.ts'
-import { JOB_STATUSES } from '../../src/resources/jobs/shape.ts'
+import { JOB_STATUSES, jobRecord } from '../../src/resources/jobs/shape.ts'
 
 /** Given, null or left out. */
 const clearable = <T>(value: fc.Arbitrary<T>) => fc.option(fc.option(value, { nil: null }), { nil: undefined })
@@ -63,7 +56,7 @@ test('job rules: property: absent fields keep their value, present ones get the 
       if (second.compensation === null) assert.equal(next.salary_interval, null)
       else if (second.compensation) assert.notEqual(next.salary_interval, null)
       const { changed } = changesBetween(stored, next)
-      for (const name of FIELD_NAMES) {
+      for (const name of jobRecord.written) {
         const differs = JSON.stringify(stored[name]) !== JSON.stringify(next[name])
         assert.equal(changed.includes(pathOf(name)), differs, name)
       }
@@ -72,7 +65,7 @@ test('job rules: property: absent fields keep their value, present ones get the 
 })
 
 test('job rules: every field has a public name of its own', () => {
-  const paths = FIELD_NAMES.map(pathOf)
+  const paths = jobRecord.written.map(pathOf)
   assert.equal(new Set(paths).size, paths.length)
   assert.equal(pathOf('salary_equity'), 'compensation.equity')
   assert.equal(pathOf('salary_min'), 'compensation.salary_min')

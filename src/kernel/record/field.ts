@@ -16,7 +16,7 @@ export interface Declaration {
   readonly person?: PersonalData
   /** what the reference says about it. A description of the shape itself, which OpenAPI shows too, comes first. */
   readonly description?: string
-  /** how it is written; without it no request body and no form of the product sets it */
+  /** how it is written; without it no request body, form or import sets it */
   readonly write?: Write
 }
 

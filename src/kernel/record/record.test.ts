@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boolean, guarded, integer, jsonText, links, literal, neverExposed, nullable, text } from '../http/shape.ts'
+import { Type } from '../schema/types.ts'
 import { field, group, nullableGroup } from './field.ts'
-import { columnsOf, groupColumns, record } from './record.ts'
-import { clearable, inputDescription } from './write.ts'
+import { columnsOf, groupColumns, record, writtenColumns } from './record.ts'
+import { clearable, describeInput, inputDescription, trimmed, written } from './write.ts'
 
 const boat = record(
   'boats',
-  { person: 'none', erasure: 'contains no candidate data', stored: { number: integer() } },
+  {
+    person: 'none',
+    erasure: 'contains no candidate data',
+    stored: { number: integer(), owner: field(nullable(text()), { person: 'erased', write: clearable.text(50) }) },
+  },
   {
     id: text(),
-    name: field(text(), { write: clearable.pattern('.', ''), description: 'As painted on it.' }),
+    name: field(text(), {
+      write: trimmed(Type.String(), { maxLength: 5, message: 'must be short' }),
+      description: 'As painted on it.',
+    }),
     tags: field(jsonText({ type: 'array' }), { write: clearable.texts(5) }),
     skipper: field(guarded('jobs:screening:read', nullable(text())), { person: 'erased', write: clearable.text(50) }),
     price: nullableGroup('price_currency', {
@@ -36,7 +44,7 @@ test('record: the select list has every column once, JSON as text, columns of ot
 
 test('record: every column has an erasure decision, also those that no response shows', () => {
   assert.deepEqual(boat.policy, {
-    erased: 'skipper',
+    erased: 'skipper owner',
     retained: 'id name tags price_amount price_currency entry is_afloat number',
     how: 'contains no candidate data',
   })
@@ -45,7 +53,7 @@ test('record: every column has an erasure decision, also those that no response 
 test('record: it names every column of its table, and which of them responses show', () => {
   const named = (shown: boolean) => boat.columns.filter(column => column.shown === shown).map(column => column.name)
   assert.deepEqual(named(true), 'id name tags skipper price_amount price_currency entry is_afloat'.split(' '))
-  assert.deepEqual(named(false), ['number'])
+  assert.deepEqual(named(false), ['number', 'owner'])
 })
 
 test('record: columns of a group become its object; a nullable one is null where its column is', () => {
@@ -58,6 +66,7 @@ test('record: columns of a group become its object; a nullable one is null where
 test('record: merge leaves absent fields unchanged, clears null ones, and fills a new object', () => {
   const first = boat.merge(undefined, { name: 'Ida', tags: ['red', ' '], skipper: ' ', price: { amount: 7 } })
   assert.deepEqual(first, {
+    owner: null,
     name: 'Ida',
     tags: ['red'],
     skipper: null,
@@ -71,11 +80,12 @@ test('record: merge leaves absent fields unchanged, clears null ones, and fills 
   assert.deepEqual(boat.merge(first, {}), first)
 })
 
-test('record: changes name what differs, with old values that are short, unguarded and no lists', () => {
-  const before = boat.merge(undefined, { name: 'Ida', tags: ['a'], skipper: 'Bo', log: { entry: 'x' }, price: {} })
-  const after = boat.merge(before, { name: 'Eva', tags: [], skipper: null, log: null, price: null })
+test('record: changes name what differs, with old values that are short, unguarded, of no person and no lists', () => {
+  const given = { name: 'Ida', tags: ['a'], skipper: 'Bo', log: { entry: 'x' }, price: {}, owner: 'Ann' }
+  const before = boat.merge(undefined, given)
+  const after = boat.merge(before, { name: 'Eva', tags: [], skipper: null, log: null, price: null, owner: 'Bea' })
   assert.deepEqual(boat.changes(before, after), {
-    changed: ['name', 'tags', 'skipper', 'price.currency', 'log.entry'],
+    changed: ['owner', 'name', 'tags', 'skipper', 'price.currency', 'log.entry'],
     previous: { name: 'Ida', 'price.currency': 'USD' },
   })
   assert.deepEqual(boat.changes(undefined, before).previous, {})
@@ -85,9 +95,56 @@ test('record: changes name what differs, with old values that are short, unguard
 })
 
 test('record: the input has a schema for each writable field, with the description for the reference', () => {
-  assert.deepEqual(Object.keys(boat.input), ['name', 'tags', 'skipper', 'price', 'log'])
+  assert.deepEqual(Object.keys(boat.input), ['owner', 'name', 'tags', 'skipper', 'price', 'log'])
   assert.deepEqual(Object.keys(boat.input.price), ['amount', 'currency'])
   assert.equal(inputDescription(boat.input.name), 'As painted on it.')
   assert.ok(!JSON.stringify(boat.input.name).includes('painted'), 'OpenAPI shows the schema alone')
   assert.equal(boat.pathOf('price_currency'), 'price.currency')
+})
+
+test('record: the input of a field may have a description of its own', () => {
+  const write = written(describeInput(Type.String(), 'By default the home port.'), '', text => text)
+  const { input, fields } = record(
+    'boats',
+    { person: 'none', erasure: 'contains no candidate data' },
+    {
+      port: field(text(), { write, description: 'Where it lies.' }),
+    },
+  )
+  assert.deepEqual(
+    [inputDescription(input.port), fields.port.description],
+    ['By default the home port.', 'Where it lies.'],
+  )
+})
+
+test('record: the columns that writes set include those that no response shows, which come first', () => {
+  const names = 'owner name tags skipper price_amount price_currency entry'.split(' ')
+  assert.deepEqual(boat.written, names)
+  assert.equal(writtenColumns(boat).text, names.join(', '))
+  assert.equal(writtenColumns(boat, 'b').text, names.map(name => `b.${name}`).join(', '))
+})
+
+test('record: faults are those that schemas cannot express, of an input of any shape', () => {
+  const fault = [{ param: 'name', message: 'must be short' }]
+  assert.deepEqual(boat.faults({ name: ' Undine ' }), fault)
+  assert.deepEqual(boat.faults({ name: ' ' }), fault)
+  assert.deepEqual(boat.faults({ name: ' Linda ' }), [])
+  for (const input of [undefined, null, 'x', {}, { name: 5, price: 'x' }, { name: null }]) {
+    assert.deepEqual(boat.faults(input), [])
+  }
+})
+
+test('record: objects in a list are the same in any order of their members', () => {
+  const harbour = record(
+    'harbours',
+    { person: 'none', erasure: 'contains no candidate data' },
+    {
+      berths: field(jsonText({ type: 'array' }), {
+        write: written(Type.Array(Type.Object({})), [] as object[], given => given),
+      }),
+    },
+  )
+  const changed = (a: object[], b: object[]) => harbour.changes({ berths: a }, { berths: b }).changed
+  assert.deepEqual(changed([{ a: 1, b: 2 }], [{ b: 2, a: 1 }]), [])
+  assert.deepEqual(changed([{ a: 1 }], [{ a: 2 }]), ['berths'])
 })

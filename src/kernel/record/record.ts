@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { raw, type Sql } from '../db/sql.ts'
 import type { PlainValue } from '../feed/append.ts'
+import type { InputFault } from '../http/faults.ts'
 import type { Field, Fields } from '../http/shape.ts'
 import type { TSchema } from '../schema/types.ts'
 import type { ColumnsOf, Declaration, Group, GroupRows, InputOf, PersonalData, WrittenOf } from './field.ts'
-import { describeInput, type Write } from './write.ts'
+import { describeInput, inputDescription, type Write } from './write.ts'
 
 /**
  * A record: the fields of one table, each declared once. From the declaration come the shape of responses, the select
@@ -22,18 +24,25 @@ export interface StoredRecord<F extends Fields, S extends Fields> {
   /** columns that an erasure empties, where the row stays */
   readonly erased: readonly string[]
   /** schemas of the writable fields, from which bodies are put together */
-  readonly input: InputOf<F>
-  /** names of the columns that writes set */
-  readonly written: readonly (keyof WrittenOf<F> & string)[]
+  readonly input: InputOf<F> & InputOf<S>
+  /** names of the columns that writes set; those that no response shows come first */
+  readonly written: readonly (keyof Columns<F, S> & string)[]
   /** a record of which nothing is known yet */
-  readonly blank: WrittenOf<F>
+  readonly blank: Columns<F, S>
   /** the name by which partners know a column, such as `content.summary` */
-  pathOf(column: keyof WrittenOf<F>): string
+  pathOf(column: keyof Columns<F, S>): string
+  /** what is wrong with an input of any shape that the schemas cannot express */
+  faults(input: unknown): InputFault[]
   /** Lays an input over what is stored: fields it leaves out keep their value, null clears them. */
-  merge(stored: WrittenOf<F> | undefined, input: object): WrittenOf<F>
+  merge(stored: Columns<F, S> | undefined, input: object): Columns<F, S>
   /** what differs; against nothing, what was set */
-  changes(stored: WrittenOf<F> | undefined, next: WrittenOf<F>): Changes
+  changes(stored: Columns<F, S> | undefined, next: Columns<F, S>): Changes
 }
+
+type Columns<F extends Fields, S extends Fields> = WrittenOf<F> & WrittenOf<S>
+
+/** The columns of a record that writes set, with their values. */
+export type Written<R> = R extends StoredRecord<infer F, infer S> ? Columns<F, S> : never
 
 /** What becomes of the columns of a table when a person is erased; names separated by blanks. */
 export interface ColumnPolicy {
@@ -47,7 +56,7 @@ export interface ColumnPolicy {
 export interface Changes {
   /** public names of the fields that differ */
   changed: string[]
-  /** old values of the short ones */
+  /** old values of the short ones that belong to no person */
   previous: Record<string, PlainValue>
 }
 
@@ -64,11 +73,15 @@ export function record<const F extends Fields, const S extends Fields = Record<n
 ): StoredRecord<F, S> {
   const stored = policy.stored ?? ({} as S)
   const shown = columnsIn(fields)
-  const all = [...shown, ...columnsIn(stored)]
-  const named = (person: PersonalData) =>
-    all.filter(({ declaration }) => (declaration.person ?? policy.person) === person).map(column => column.name)
+  const hidden = columnsIn(stored)
+  const all = [...shown, ...hidden]
+  const personOf = ({ declaration }: Column) => declaration.person ?? policy.person
+  const named = (person: PersonalData) => all.filter(c => personOf(c) === person).map(column => column.name)
   const erased = named('erased')
-  const written = shown.flatMap(writtenColumn)
+  const written = [...hidden, ...shown].flatMap((column): WrittenColumn[] => {
+    const { write } = column.declaration
+    return write ? [{ ...column, write, person: personOf(column) }] : []
+  })
   const paths = new Map(written.map(column => [column.name, column.path]))
   const blank = Object.fromEntries(written.map(c => [c.name, c.group?.nullable ? null : c.write.blank]))
   return {
@@ -82,11 +95,12 @@ export function record<const F extends Fields, const S extends Fields = Record<n
       how: policy.erasure,
     },
     erased,
-    input: inputOf(fields) as InputOf<F>,
-    written: written.map(column => column.name) as (keyof WrittenOf<F> & string)[],
-    blank: blank as WrittenOf<F>,
+    input: { ...inputOf(stored), ...inputOf(fields) } as InputOf<F> & InputOf<S>,
+    written: written.map(column => column.name) as (keyof Columns<F, S> & string)[],
+    blank: blank as Columns<F, S>,
     pathOf: column => paths.get(column as string)!,
-    merge: (before, input) => merge(written, before ?? blank, input) as WrittenOf<F>,
+    faults: input => faultsOf(written, input),
+    merge: (before, input) => merge(written, before ?? blank, input) as Columns<F, S>,
     changes: (before, next) => changesBetween(written, before ?? blank, next, before !== undefined),
   }
 }
@@ -127,6 +141,12 @@ function columnsIn(fields: Fields, groupName?: string, group?: Group): Column[] 
   })
 }
 
+/** The list of the columns that writes set, for rows of the table that a statement calls `alias`. */
+export const writtenColumns = <F extends Fields, S extends Fields>(record: StoredRecord<F, S>, alias = ''): Sql => {
+  const prefix = alias === '' ? '' : `${alias}.`
+  return raw(record.written.map(name => prefix + name).join(', '))
+}
+
 /** The select list of these fields, for rows of the table that a statement calls `alias`. JSON is read as its text. */
 export function columnsOf<F extends Fields>(fields: F, alias = ''): Sql<ColumnsOf<F>> {
   const prefix = alias === '' ? '' : `${alias}.`
@@ -160,7 +180,7 @@ export function groupColumns<F extends Fields>(fields: F): <C extends ColumnsOf<
 
 // Writes
 
-type WrittenColumn = Column & { write: Write }
+type WrittenColumn = Column & { write: Write; person: PersonalData }
 
 function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchema>> {
   return Object.fromEntries(
@@ -172,21 +192,33 @@ function inputOf(fields: Fields): Record<string, TSchema | Record<string, TSchem
       }
       const { write, description } = declarationOf(field)
       if (!write) return []
-      return [[name, description === undefined ? write.schema : describeInput(write.schema, description)]]
+      const described = description !== undefined && inputDescription(write.schema) === undefined
+      return [[name, described ? describeInput(write.schema, description) : write.schema]]
     }),
   )
 }
 
-const writtenColumn = (column: Column): WrittenColumn[] => {
-  const { write } = column.declaration
-  return write ? [{ ...column, write }] : []
+/** The value that an input has for a column; undefined where it has none. */
+function givenFor({ path, groupName }: WrittenColumn, input: unknown): unknown {
+  const object = membersOf(groupName === undefined ? input : membersOf(input)[groupName])
+  return object[groupName === undefined ? path : path.slice(groupName.length + 1)]
+}
+
+const membersOf = (value: unknown): Values => (typeof value === 'object' && value !== null ? (value as Values) : {})
+
+function faultsOf(columns: readonly WrittenColumn[], input: unknown): InputFault[] {
+  return columns.flatMap(column => {
+    const message = column.write.fault?.(givenFor(column, input))
+    return message === undefined ? [] : [{ param: column.path, message }]
+  })
 }
 
 function merge(columns: readonly WrittenColumn[], before: Values, input: object): Values {
   const next: Record<string, unknown> = { ...before }
   const given = input as Values
-  for (const { name, path, group, groupName, write } of columns) {
-    const object = groupName === undefined ? given : (given[groupName] as Values | null | undefined)
+  for (const column of columns) {
+    const { name, group, groupName, write } = column
+    const object = groupName === undefined ? given : given[groupName]
     if (object === undefined) continue
     if (object === null) {
       next[name] = group!.nullable ? null : write.blank
@@ -194,7 +226,7 @@ function merge(columns: readonly WrittenColumn[], before: Values, input: object)
     }
     // an object that was null begins with the blank values of its fields
     if (group?.nullable && before[group.nullWhen!] === null) next[name] = write.blank
-    const value = object[groupName === undefined ? path : path.slice(groupName.length + 1)]
+    const value = givenFor(column, given)
     if (value !== undefined) next[name] = (value === null ? null : write.store(value)) ?? write.blank
   }
   return next
@@ -205,8 +237,8 @@ const LONGEST_PREVIOUS = 300
 const isShort = (value: unknown) =>
   !Array.isArray(value) && !(typeof value === 'string' && value.length > LONGEST_PREVIOUS)
 
-const isSame = (a: unknown, b: unknown) =>
-  Array.isArray(a) && Array.isArray(b) ? JSON.stringify(a) === JSON.stringify(b) : a === b
+/** Objects in a JSON column come back with their names in another order. */
+const isSame = (a: unknown, b: unknown) => a === b || (Array.isArray(a) && isDeepStrictEqual(a, b))
 
 function changesBetween(
   columns: readonly WrittenColumn[],
@@ -215,8 +247,10 @@ function changesBetween(
   withPrevious: boolean,
 ): Changes {
   const changed = columns.filter(({ name }) => !isSame(before[name], next[name]))
-  // a reader of the event may lack the scope of a guarded field
-  const short = changed.filter(c => !c.group?.omitPrevious && !c.field.guard && isShort(before[c.name]))
+  // a reader of the event may lack the scope of a guarded field, and the event outlives the person's record
+  const short = changed.filter(
+    c => !c.group?.omitPrevious && !c.field.guard && c.person === 'none' && isShort(before[c.name]),
+  )
   return {
     changed: changed.map(({ path }) => path),
     previous: withPrevious ? Object.fromEntries(short.map(c => [c.path, before[c.name] as PlainValue])) : {},

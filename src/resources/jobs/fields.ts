@@ -6,8 +6,7 @@ import type { WrittenOf } from '../../kernel/record/field.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
-import { charactersIn } from '../../kernel/text/text.ts'
-import { jobRecord, TITLE_LENGTH } from './shape.ts'
+import { jobRecord } from './shape.ts'
 
 /**
  * The fields of a job that can be written, under the names of their columns. Whatever writes a job, a push or the
@@ -15,7 +14,6 @@ import { jobRecord, TITLE_LENGTH } from './shape.ts'
  */
 export type JobFields = WrittenOf<typeof jobRecord.fields>
 
-export const FIELD_NAMES = jobRecord.written
 export const { pathOf, changes: changesBetween } = jobRecord
 
 const orNull = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
@@ -39,7 +37,7 @@ const described = {
 function contradictions(value: unknown): InputFault[] {
   const faults: InputFault[] = []
   const input = membersOf(value)
-  const { title, publish, status } = input
+  const { publish, status } = input
   const { salary_min, salary_max } = membersOf(input['compensation'])
   const { system } = membersOf(input['source'])
   if (typeof system === 'string' && !isPartnerSystem(system)) {
@@ -49,9 +47,7 @@ function contradictions(value: unknown): InputFault[] {
       code: 'unsupported_source_system',
     })
   }
-  if (typeof title === 'string' && charactersIn(title.trim()) > TITLE_LENGTH) {
-    faults.push({ param: 'title', message: `must be at most ${TITLE_LENGTH} characters` })
-  }
+  faults.push(...jobRecord.faults(input))
   if (publish === true && status === 'closed') {
     faults.push({ param: 'status', message: 'cannot be combined with publish: true' })
   }

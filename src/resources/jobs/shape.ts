@@ -20,7 +20,7 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field, group, nullableGroup } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
-import { clearable, written } from '../../kernel/record/write.ts'
+import { clearable, trimmed } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 
 export const JOB_STATUSES = ['draft', 'published', 'closed'] as const
@@ -66,8 +66,7 @@ const texts = () => jsonText({ type: 'array', items: { type: 'string' } })
 const years = () => clearable.number(0, 60)
 const money = () => clearable.integer(0, 100_000_000)
 
-/** Counted without the blanks around it, which are not stored. */
-export const TITLE_LENGTH = 300
+const TITLE_LENGTH = 300
 const title = Type.String({
   pattern: '\\S',
   description: `At most ${TITLE_LENGTH} characters, not counting leading and trailing spaces.`,
@@ -79,7 +78,9 @@ const listed = {
   ...workspace,
   slug: text('Unique in the workspace; stays the same when the title changes.'),
   status: oneOf(JOB_STATUSES),
-  title: field(text(), { write: written(title, '', given => given.trim()) }),
+  title: field(text(), {
+    write: trimmed(title, { maxLength: TITLE_LENGTH, message: `must be at most ${TITLE_LENGTH} characters` }),
+  }),
   department: field(nullable(text()), { write: clearable.text(200) }),
   team: field(nullable(text()), { write: clearable.text(200) }),
   employment_type: field(nullable(oneOf(EMPLOYMENT_TYPES)), { write: clearable.oneOf(EMPLOYMENT_TYPES) }),

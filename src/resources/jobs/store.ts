@@ -1,14 +1,15 @@
-import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
-import { columnsOf, groupColumns } from '../../kernel/record/record.ts'
-import { FIELD_NAMES, type JobFields } from './fields.ts'
+import { columnsOf, groupColumns, writtenColumns } from '../../kernel/record/record.ts'
+import type { JobFields } from './fields.ts'
 import type { PublishReadiness } from './lifecycle.ts'
 import {
   formFieldRecord,
   type formShape,
   type JobStatus,
+  jobRecord,
   jobRowShape,
   jobShape,
   questionRecord,
@@ -152,7 +153,7 @@ export interface StoredJob extends JobFields, PublishReadiness {
 }
 
 const STORED = sql`
-  j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${raw(FIELD_NAMES.map(name => `j.${name}`).join(', '))},
+  j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
   (select count(*) from pipeline_stages s
     where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as non_terminal_stages,
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
@@ -175,7 +176,7 @@ export const pushedJob = (k: PushKey) => sql<{ id: string; updated_at: string }>
   select id, updated_at from jobs
   where workspace_id = ${k.workspace} and source_system = ${k.system} and source_external_id = ${k.externalId} and pushed`
 
-const FIELDS = raw(FIELD_NAMES.join(', '))
+const FIELDS = writtenColumns(jobRecord)
 
 export interface InsertJob {
   workspace: string
