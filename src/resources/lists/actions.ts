@@ -4,19 +4,26 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
-import { charactersIn, noneIfBlank } from '../../kernel/text/text.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
+import type { ListEditInput, NewListInput, NewProjectInput } from './fields.ts'
 import {
   batchOf,
   LABELS_SHOWN,
   MAX_STAGE_LENGTH,
   type MemberItem,
-  nameFaults,
   profilesNamed,
   STAGE_KEYS,
   stageRefusal,
   storedStage,
 } from './rules.ts'
-import type { ListRow, MemberBatchRow, MembershipRow, ProjectRow } from './shape.ts'
+import {
+  type ListRow,
+  listRecord,
+  type MemberBatchRow,
+  type MembershipRow,
+  type ProjectRow,
+  projectRecord,
+} from './shape.ts'
 import {
   changeCandidateCount,
   customLabels,
@@ -35,8 +42,8 @@ import {
   oldestProject,
   projectById,
   type RemovedMember,
-  renameList,
   setStage,
+  updateListRow,
 } from './store.ts'
 
 /** Who makes the change: the key of an API call, or null for the product. */
@@ -50,33 +57,20 @@ const IMPORTED = 'Imported'
 export async function createProject(
   tx: Transaction,
   { workspace }: ListActor,
-  input: { name: string; description?: string | null },
+  input: NewProjectInput,
 ): Promise<ProjectRow> {
-  const name = input.name.trim()
-  if (name === '' || charactersIn(name) > 200) throw new UserError('the name must be 1 to 200 characters')
-  return (await tx.one(insertProject(workspace, newHandle('project'), name, input.description ?? null)))!
-}
-
-export interface NewList {
-  name: string
-  description?: string | null
-  project_id?: string | null
+  for (const { param, message } of projectRecord.faults(input)) throw new UserError(`the ${param} ${message}`)
+  return (await tx.one(insertProject(workspace, newHandle('project'), projectRecord.merge(undefined, input))))!
 }
 
 /** Locks are always taken in this order: sourced profile, list, member. */
-export async function createList(tx: Transaction, actor: ListActor, input: NewList): Promise<ListRow> {
-  const { name, description } = listText(input.name, input.description ?? null)
-  const project = await projectFor(tx, actor.workspace, input.project_id ?? null)
-  const list = (await tx.one(
-    insertList({ workspace: actor.workspace, id: newHandle('list'), projectId: project.id, name, description }),
-  ))!
+export async function createList(tx: Transaction, actor: ListActor, input: NewListInput): Promise<ListRow> {
+  refuseIfAny(listRecord.faults(input))
+  const fields = listRecord.merge(undefined, input)
+  const { id: project_id } = await projectFor(tx, actor.workspace, fields.project_id)
+  const list = (await tx.one(insertList(actor.workspace, newHandle('list'), { ...fields, project_id })))!
   await appendEvents(tx, [listEvent('list.created', actor, list)])
   return list
-}
-
-function listText(rawName: string, description: string | null) {
-  refuseIfAny(nameFaults({ name: rawName }))
-  return { name: rawName.trim(), description: noneIfBlank(description) }
 }
 
 async function projectFor(tx: Transaction, workspace: string, wanted: string | null): Promise<ProjectRow> {
@@ -90,7 +84,7 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   await tx.query(lockWorkspaceLists(workspace))
   return (
     (await tx.one(oldestProject(workspace))) ??
-    (await tx.one(insertProject(workspace, newHandle('project'), IMPORTED, null)))!
+    (await tx.one(insertProject(workspace, newHandle('project'), { ...projectRecord.blank, name: IMPORTED })))!
   )
 }
 
@@ -165,16 +159,14 @@ export async function updateList(
   tx: Transaction,
   actor: ListActor,
   listId: string,
-  change: { name?: string; description?: string | null },
+  input: ListEditInput,
 ): Promise<ListRow> {
   const before = await existing(tx, actor, listId)
-  const next = listText(
-    change.name ?? before.name,
-    change.description === undefined ? before.description : change.description,
-  )
-  const changed = (['name', 'description'] as const).filter(field => next[field] !== before[field])
+  refuseIfAny(listRecord.faults(input))
+  const next = listRecord.merge(before, input)
+  const { changed } = listRecord.changes(before, next)
   if (changed.length === 0) return before
-  const list = (await tx.one(renameList(actor.workspace, listId, next.name, next.description)))!
+  const list = (await tx.one(updateListRow(actor.workspace, listId, next)))!
   await appendEvents(tx, [listEvent('list.updated', actor, list, changed)])
   return list
 }

@@ -6,7 +6,8 @@ import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { addMembers, createList, type ListActor, setMemberStage } from './actions.ts'
-import { MAX_STAGE_LENGTH, memberFaults, nameFaults } from './rules.ts'
+import { newListInput } from './fields.ts'
+import { MAX_STAGE_LENGTH, memberFaults } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
 import { allLists, listableProfileExists, listById, members, membershipsOf, projectById, projects } from './store.ts'
 
@@ -14,8 +15,6 @@ const group = 'Projects and lists'
 
 /** Oldest first: a client that pages while members are added misses none. */
 const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
-
-const nullableText = (max: number) => Type.Optional(Type.Union([Type.String({ maxLength: max }), Type.Null()]))
 
 // biome-ignore lint/suspicious/noExplicitAny: any call of a write
 const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({ workspace, originKeyId: caller.keyId })
@@ -112,20 +111,7 @@ export const listRoutes: readonly Route[] = [
     scope: 'lists:write',
     status: 201,
     shape: listShape,
-    body: withRules(
-      Type.Object(
-        {
-          name: Type.String({
-            minLength: 1,
-            description: '1 to 120 characters. Leading and trailing spaces are removed.',
-          }),
-          description: nullableText(500),
-          project_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-        },
-        closed,
-      ),
-      nameFaults,
-    ),
+    body: newListInput,
     handler: async call => created(await createList(call.tx, actorOf(call), call.body)),
   }),
   writeOne({

@@ -1,6 +1,5 @@
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
-import { charactersIn } from '../../kernel/text/text.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**
@@ -58,18 +57,6 @@ export function memberFaults(body: unknown): InputFault[] {
       ? [{ param: `members[${i}]`, message: 'must have exactly one of sourced_profile_id and applicant_id' }]
       : []
   })
-}
-
-const NAME_LENGTH = 120
-
-/** Leading and trailing blanks do not count, because they are not stored. */
-export function nameFaults(body: unknown): InputFault[] {
-  const { name } = body as { name?: unknown }
-  if (typeof name !== 'string') return []
-  const length = charactersIn(name.trim())
-  return length >= 1 && length <= NAME_LENGTH
-    ? []
-    : [{ param: 'name', message: `must be 1 to ${NAME_LENGTH} characters, not counting leading and trailing spaces` }]
 }
 
 /** The well-formed profile handles of a request, each once, in request order. Other ids cannot exist. */

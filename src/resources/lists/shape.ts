@@ -14,14 +14,18 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
+import { clearable, describeInput, trimmed, written } from '../../kernel/record/write.ts'
+import { Type } from '../../kernel/schema/types.ts'
 
 const NO_CANDIDATE = { person: 'none', erasure: 'contains no candidate data' } as const
+
+const projectName = trimmed(Type.String({ minLength: 1 }), { maxLength: 200, message: 'must be 1 to 200 characters' })
 
 export const projectRecord = record('projects', NO_CANDIDATE, {
   id: handleField('project'),
   workspace_id: handleField('workspace'),
-  name: text(),
-  description: nullable(text()),
+  name: field(text(), { write: projectName }),
+  description: field(nullable(text()), { write: clearable.text() }),
   created_at: time(),
   updated_at: time(),
   links: links({ self: '/projects/{id}', lists: '/projects/{id}/lists' }),
@@ -31,12 +35,25 @@ export const projectShape = shape('project', 'A project: a folder of candidate l
   resource: { name: 'projects', scope: 'lists:read' },
 })
 
+const listName = trimmed(
+  Type.String({ minLength: 1, description: '1 to 120 characters. Leading and trailing spaces are removed.' }),
+  { maxLength: 120, message: 'must be 1 to 120 characters, not counting leading and trailing spaces' },
+)
+
+const projectOfList = describeInput(
+  Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  'Default: the oldest project of the workspace.',
+)
+
 export const listRecord = record('lists', NO_CANDIDATE, {
   id: handleField('list'),
   workspace_id: handleField('workspace'),
-  project_id: field(nullable(handleField('project')), { description: 'Null if the list is in no project.' }),
-  name: text(),
-  description: nullable(text()),
+  project_id: field(nullable(handleField('project')), {
+    write: written(projectOfList, null as string | null, given => given),
+    description: 'Null if the list is in no project.',
+  }),
+  name: field(text(), { write: listName }),
+  description: field(nullable(text()), { write: clearable.text(500) }),
   candidate_count: integer('Number of members.'),
   created_at: time(),
   updated_at: time(),

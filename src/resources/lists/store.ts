@@ -1,6 +1,7 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { columnsOf } from '../../kernel/record/record.ts'
+import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
+import type { ListFields, ProjectFields } from './fields.ts'
 import {
   type ListRow,
   listMembershipRecord,
@@ -11,7 +12,9 @@ import {
 } from './shape.ts'
 
 const PROJECT = columnsOf(projectRecord.fields)
+const PROJECT_FIELDS = writtenColumns(projectRecord)
 const LIST = columnsOf(listRecord.fields)
+const LIST_FIELDS = writtenColumns(listRecord)
 const MEMBERSHIP = columnsOf(listMembershipRecord.fields)
 
 export const projects = (workspace: string, page: Page): Sql<ProjectRow> =>
@@ -27,14 +30,11 @@ export const oldestProject = (workspace: string): Sql<ProjectRow> =>
 export const lockWorkspaceLists = (workspace: string) =>
   sql`select 1 from workspaces where id = ${workspace} for no key update`
 
-export const insertProject = (
-  workspace: string,
-  id: string,
-  name: string,
-  description: string | null,
-): Sql<ProjectRow> =>
+export const insertProject = (workspace: string, id: string, fields: ProjectFields): Sql<ProjectRow> =>
   sql<ProjectRow>`
-    insert into projects (workspace_id, id, name, description) values (${workspace}, ${id}, ${name}, ${description})
+    insert into projects (workspace_id, id, ${PROJECT_FIELDS})
+    select ${workspace}, ${id}, ${PROJECT_FIELDS}
+    from jsonb_populate_record(null::projects, ${JSON.stringify(fields)}::jsonb)
     returning ${PROJECT}`
 
 export const allLists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
@@ -55,27 +55,23 @@ export const lockListsOfProfile = (workspace: string, profile: string): Sql<List
       select list_id from list_memberships where workspace_id = ${workspace} and sourced_profile_id = ${profile})
     order by id for update`
 
-export interface NewListRow {
-  workspace: string
-  id: string
-  projectId: string
-  name: string
-  description: string | null
-}
-
-export const insertList = (l: NewListRow): Sql<ListRow> =>
+export const insertList = (workspace: string, id: string, fields: ListFields): Sql<ListRow> =>
   sql<ListRow>`
-    insert into lists (workspace_id, id, project_id, name, description)
-    values (${l.workspace}, ${l.id}, ${l.projectId}, ${l.name}, ${l.description}) returning ${LIST}`
+    insert into lists (workspace_id, id, ${LIST_FIELDS})
+    select ${workspace}, ${id}, ${LIST_FIELDS}
+    from jsonb_populate_record(null::lists, ${JSON.stringify(fields)}::jsonb)
+    returning ${LIST}`
 
 export const changeCandidateCount = (workspace: string, id: string, by: number): Sql<ListRow> =>
   sql<ListRow>`
     update lists set candidate_count = candidate_count + ${by}::integer, updated_at = app_touch(updated_at)
     where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
 
-export const renameList = (workspace: string, id: string, name: string, description: string | null): Sql<ListRow> =>
+export const updateListRow = (workspace: string, id: string, fields: ListFields): Sql<ListRow> =>
   sql<ListRow>`
-    update lists set name = ${name}, description = ${description}, updated_at = app_touch(updated_at)
+    update lists set (${LIST_FIELDS}) = (
+        select ${LIST_FIELDS} from jsonb_populate_record(null::lists, ${JSON.stringify(fields)}::jsonb)),
+      updated_at = app_touch(updated_at)
     where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
 
 export const deleteListRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
