@@ -1,3 +1,4 @@
+import type { Field, Fields } from '../../kernel/http/shape.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { documentTerms } from '../../search/document-terms.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineTexts, lineUrl } from '../imports/shape.ts'
@@ -48,7 +49,35 @@ export function shortPartsOf(text: string): Set<string> {
   return parts
 }
 
-/** Written out field by field: an object built in a loop over names is several times slower to make and to read. */
+/** Texts that rows are looked up by; their length is limited. */
+const KEYS: ReadonlySet<string> = new Set(['location_country'])
+
+const lineReaders = { lineInteger, lineKey, lineText, lineUrl }
+
+function readerOf(name: string, { schema }: Field): keyof typeof lineReaders {
+  if (schema['type'] === 'integer') return 'lineInteger'
+  if (schema['format'] === 'uri') return 'lineUrl'
+  return KEYS.has(name) ? 'lineKey' : 'lineText'
+}
+
+/** Without those that identify a profile, which are read first. */
+type LineFields = Pick<PoolLine, Exclude<PoolText, 'linkedin_url' | 'provider'> | PoolNumber>
+
+const { linkedin_url: _, ...describing } = poolTexts
+const readFields = compileReader({ ...describing, ...profileNumbers })
+
+/**
+ * Reads the declared fields of a line. Compiled to the object literal that one would write by hand: an object built in
+ * a loop over names is several times slower to make and to read.
+ */
+function compileReader(fields: Fields): (value: Record<string, unknown>) => LineFields {
+  // names of fields, which are text of the program
+  const members = Object.entries(fields).map(([name, field]) => `${name}: ${readerOf(name, field)}(value, '${name}')`)
+  const names = Object.keys(lineReaders)
+  const make = new Function(...names, `return value => ({ ${members.join(', ')} })`)
+  return make(...Object.values(lineReaders))
+}
+
 export function readPoolLine(text: string): PoolLine {
   const value = lineObject(text)
   const linkedin_url = lineUrl(value, 'linkedin_url')
@@ -59,25 +88,9 @@ export function readPoolLine(text: string): PoolLine {
   const externalId = lineKey(value, 'external_id')
   if (linkedin_key === null && externalId === null) throw new BadLine('it needs a linkedin_url or an external_id')
   const line: PoolLine = {
-    full_name: lineText(value, 'full_name'),
-    headline: lineText(value, 'headline'),
-    job_title: lineText(value, 'job_title'),
-    company_name: lineText(value, 'company_name'),
-    company_industry: lineText(value, 'company_industry'),
-    company_website: lineUrl(value, 'company_website'),
-    company_linkedin_url: lineUrl(value, 'company_linkedin_url'),
-    department: lineText(value, 'department'),
-    management_level: lineText(value, 'management_level'),
-    location_full: lineText(value, 'location_full'),
-    location_country: lineKey(value, 'location_country'),
+    ...readFields(value),
     linkedin_url,
-    github_url: lineUrl(value, 'github_url'),
-    photo_url: lineUrl(value, 'photo_url'),
-    summary: lineText(value, 'summary'),
     provider,
-    total_experience_months: lineInteger(value, 'total_experience_months'),
-    connections_count: lineInteger(value, 'connections_count'),
-    follower_count: lineInteger(value, 'follower_count'),
     linkedin_key,
     external_id: externalId === null ? null : `${provider ?? ''}:${externalId}`,
     skills: lineTexts(value, 'skills', 200),
