@@ -111,7 +111,7 @@ export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
     return {
       name,
       type: typeName(own) + (nullable ? ' or null' : ''),
-      description: own.description ?? inputDescription(field) ?? noteOf(owner, name),
+      description: inputDescription(field) ?? own.description ?? noteOf(owner, name),
       limits: limitsOf(own),
       values: valuesOf(own),
       marks: inner.required?.includes(name) ? [{ kind: 'required' }] : [],

@@ -7,9 +7,16 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
-import { insertNote, insertScorecard, type NewScorecard, type NoteRow, type ScorecardRow } from './notes-store.ts'
+import {
+  insertNote,
+  insertScorecard,
+  type NoteFields,
+  type NoteRow,
+  type ScorecardFields,
+  type ScorecardRow,
+} from './notes-store.ts'
 import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
-import type { ApplicationRow, Status } from './shape.ts'
+import { type ApplicationRow, noteRecord, type Status } from './shape.ts'
 import {
   applicationIdsOf,
   deleteApplicationRow,
@@ -169,28 +176,30 @@ async function noteChange(tx: Transaction, row: StoredApplication, what: string,
 
 export async function addNote(
   tx: Transaction,
-  change: Change & { body: string; authorUserId: string | null },
+  change: Change & NoteFields & { authorUserId: string | null },
 ): Promise<NoteRow | undefined> {
   const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
-  const note = { id: randomUUID(), applicationId: change.id, body: change.body, authorUserId: change.authorUserId }
-  const stored = await tx.one(insertNote(change.workspace, note))
+  const { workspace, id: applicationId, authorUserId } = change
+  const note = { workspace, id: randomUUID(), applicationId, authorUserId }
+  const stored = await tx.one(insertNote(note, noteRecord.merge(undefined, change)))
   await noteChange(tx, row, 'notes', change.originKeyId)
   return stored
 }
 
 export async function addScorecard(
   tx: Transaction,
-  change: Change & { card: Omit<NewScorecard, 'id' | 'application_id'> },
+  change: Change & { card: ScorecardFields & { author_user_id: string | null } },
 ): Promise<ScorecardRow | undefined> {
-  const { workspace, id, card } = change
+  const { workspace, id: applicationId, card } = change
   const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (card.stage_id !== null) {
     const stages = await tx.query(selectJobStages(workspace, row.job_id))
     refuseIfAny(stageFaults(stages, card.stage_id))
   }
-  const stored = await tx.one(insertScorecard(workspace, { id: randomUUID(), application_id: id, ...card }))
+  const author = { workspace, id: randomUUID(), applicationId, authorUserId: card.author_user_id }
+  const stored = await tx.one(insertScorecard(author, card))
   await noteChange(tx, row, 'scorecards', change.originKeyId)
   return stored
 }

@@ -1,3 +1,5 @@
+import { closed } from '../../kernel/http/closed.ts'
+import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import {
   array,
   boolean,
@@ -20,6 +22,9 @@ import {
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
 import { record } from '../../kernel/record/record.ts'
+import { optionally, required, written } from '../../kernel/record/write.ts'
+import { Type } from '../../kernel/schema/types.ts'
+import { noneIfBlank } from '../../kernel/text/text.ts'
 import { ACCESS_STATES, PARSE_STATUSES, resumeAccessField } from '../resumes/shape.ts'
 
 export const STATUSES = ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'] as const
@@ -34,6 +39,10 @@ export const RECOMMENDATIONS = ['strong_yes', 'yes', 'no_decision', 'no', 'stron
 const WITH_APPLICANT = { person: 'erased', erasure: 'the row goes with the applicant' } as const
 const workspace = { workspace_id: field(handleField('workspace'), { person: 'none' }) }
 const application_id = field(handleField('application'), { person: 'none' })
+
+/** A text that a request must have, stored as it is written. */
+const notBlank = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', description: 'Not blank.' })
 
 export const applicationRecord = record(
   'applications',
@@ -70,6 +79,7 @@ export const applicationRecord = record(
       description: 'True: the candidate declined the phone pre-screen and must not be contacted for it.',
     }),
     rejection_reason: field(guarded('applications:internal:read', nullable(text())), {
+      write: written(notBlank(2000), null as string | null, given => given),
       description: 'Internal; never sent to the candidate.',
     }),
     resume_access: field(optional(resumeAccessField), {
@@ -204,12 +214,29 @@ const authored = {
 export const noteRecord = record(
   'notes',
   { ...WITH_APPLICANT, stored: workspace },
-  { id: field(uuid(), { person: 'none' }), application_id, body: text(), ...authored },
+  {
+    id: field(uuid(), { person: 'none' }),
+    application_id,
+    body: field(text(), { write: required(notBlank(10_000)) }),
+    ...authored,
+  },
 )
 
 export const noteShape = shape('note', 'A note on an application, for the hiring team.', noteRecord.fields, {
   resource: { name: 'notes', scope: 'applications:internal:read' },
 })
+
+const ratings = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: 120 }),
+      score: Type.Integer({ minimum: 1, maximum: 5 }),
+      comment: Type.Optional(Type.String({ maxLength: 2000 })),
+    },
+    closed,
+  ),
+  { maxItems: 50 },
+)
 
 export const scorecardRecord = record(
   'scorecards',
@@ -217,15 +244,18 @@ export const scorecardRecord = record(
   {
     id: field(uuid(), { person: 'none' }),
     application_id,
-    recommendation: oneOf(RECOMMENDATIONS),
-    summary: nullable(text()),
+    recommendation: field(oneOf(RECOMMENDATIONS), { write: required(Type.Enum([...RECOMMENDATIONS])) }),
+    summary: field(nullable(text()), { write: optionally(Type.String({ maxLength: 10_000 }), null, noneIfBlank) }),
     stage_id: field(nullable(handleField('pipeline_stage')), {
       person: 'none',
+      write: optionally(Type.String({ maxLength: 100 }), null, id => id),
       description: 'Stages belong to a job.',
     }),
-    ratings: array(object({ name: text(), score: integer('1 to 5'), comment: nullable(text()) })),
-    interviewed_at: nullable(time()),
-    report_url: nullable(url()),
+    ratings: field(array(object({ name: text(), score: integer('1 to 5'), comment: nullable(text()) })), {
+      write: optionally(ratings, [], given => given.map(r => ({ ...r, comment: noneIfBlank(r.comment ?? null) }))),
+    }),
+    interviewed_at: field(nullable(time()), { write: optionally(bodyTime(), null, bodyInstant) }),
+    report_url: field(nullable(url()), { write: optionally(httpsUrl({ maxLength: 2048 }), null, asUri) }),
     ...authored,
   },
 )

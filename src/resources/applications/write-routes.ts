@@ -3,10 +3,9 @@ import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
+import { asUri, bodyTime } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { noneIfBlank } from '../../kernel/text/text.ts'
 import {
   addNote,
   addScorecard,
@@ -18,7 +17,7 @@ import {
 } from './actions.ts'
 import { createApplication, furtherFaults } from './create.ts'
 import { identityFaults, stageFaults } from './rules.ts'
-import { applicationShape, noteShape, RECOMMENDATIONS, scorecardShape } from './shape.ts'
+import { applicationRecord, applicationShape, noteRecord, noteShape, scorecardRecord, scorecardShape } from './shape.ts'
 import { applicationById, selectJobStages } from './store.ts'
 
 const group = 'Applications'
@@ -175,13 +174,7 @@ export const applicationWrites: readonly Route[] = [
     scope: 'applications:write',
     params,
     shape: applicationShape,
-    body: Type.Object(
-      {
-        reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'Not blank.' }),
-        expected_updated_at,
-      },
-      closed,
-    ),
+    body: Type.Object({ reason: applicationRecord.input.rejection_reason, expected_updated_at }, closed),
     errors: ['invalid_application_state', ...CHANGE_ERRORS],
     handler: call => rejectApplication(call.tx, { ...changeOf(call), reason: call.body.reason }),
   }),
@@ -218,14 +211,11 @@ export const applicationWrites: readonly Route[] = [
     params,
     status: 201,
     shape: noteShape,
-    body: Type.Object(
-      { body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S', description: 'Not blank.' }) },
-      closed,
-    ),
+    body: Type.Object(noteRecord.input, closed),
     errors: ['applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       const authorUserId = call.caller.actingUserId ?? call.caller.userId
-      const note = await addNote(call.tx, { ...changeOf(call), body: call.body.body, authorUserId })
+      const note = await addNote(call.tx, { ...changeOf(call), ...call.body, authorUserId })
       return note && created(note)
     },
   }),
@@ -238,44 +228,13 @@ export const applicationWrites: readonly Route[] = [
     status: 201,
     shape: scorecardShape,
     furtherFaults: furtherStageFaults,
-    body: Type.Object(
-      {
-        recommendation: Type.Enum([...RECOMMENDATIONS]),
-        summary: Type.Optional(Type.String({ maxLength: 10_000 })),
-        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
-        ratings: Type.Optional(
-          Type.Array(
-            Type.Object(
-              {
-                name: Type.String({ minLength: 1, maxLength: 120 }),
-                score: Type.Integer({ minimum: 1, maximum: 5 }),
-                comment: Type.Optional(Type.String({ maxLength: 2000 })),
-              },
-              closed,
-            ),
-            { maxItems: 50 },
-          ),
-        ),
-        interviewed_at: Type.Optional(bodyTime()),
-        report_url: Type.Optional(httpsUrl({ maxLength: 2048 })),
-      },
-      closed,
-    ),
+    body: Type.Object(scorecardRecord.input, closed),
     errors: ['invalid_stage', 'applicant_suppressed', 'application_modified_concurrently'],
     handler: async call => {
       const { body, caller, tx } = call
-      const stored = await addScorecard(tx, {
-        ...changeOf(call),
-        card: {
-          recommendation: body.recommendation,
-          summary: noneIfBlank(body.summary ?? null),
-          stage_id: body.stage_id ?? null,
-          ratings: (body.ratings ?? []).map(r => ({ ...r, comment: noneIfBlank(r.comment ?? null) })),
-          interviewed_at: body.interviewed_at === undefined ? null : bodyInstant(body.interviewed_at),
-          report_url: body.report_url === undefined ? null : asUri(body.report_url),
-          author_user_id: caller.actingUserId ?? caller.userId,
-        },
-      })
+      const author_user_id = caller.actingUserId ?? caller.userId
+      const card = { ...scorecardRecord.merge(undefined, body), author_user_id }
+      const stored = await addScorecard(tx, { ...changeOf(call), card })
       return stored && created(stored)
     },
   }),
