@@ -8,6 +8,7 @@ import {
   lockApplicantByEmail,
   lockPerson,
 } from '../../src/resources/applicants/index.ts'
+import { applicantRecord } from '../../src/resources/applicants/shape.ts'
 import { insertApplicant, insertContactValue } from '../../src/resources/applicants/store.ts'
 import {
   applicationById,
@@ -74,7 +75,7 @@ const create: Baseline = {
   respond: ({ transaction, query, body }) =>
     transaction(async run => {
       const workspace = query('workspace_id')!
-      const { first_name: firstName, last_name: lastName, email } = body.candidate
+      const { first_name, last_name, email } = body.candidate
       const key = emailKey(email)!
       const [job] = await run(jobForApplying(workspace, body.job_id))
       await run(lockPerson(workspace, key))
@@ -87,22 +88,16 @@ const create: Baseline = {
         insertApplicant({
           workspace,
           id: applicantId,
-          firstName,
-          lastName,
-          fullName: `${firstName} ${lastName}`,
-          email,
-          emailKey: key,
-          phone: null,
-          location: null,
-          linkedinUrl: null,
-          linkedinKey: null,
-          githubUrl: null,
-          portfolioUrl: null,
-          externalRefs: [],
           origin: 'applicant',
           acquisition: 'partner_api',
           provider: SYSTEM,
           consentBasis: 'candidate_submitted',
+          details: {
+            ...applicantRecord.merge(undefined, { first_name, last_name, email }),
+            full_name: `${first_name} ${last_name}`,
+            email_key: key,
+            linkedin_key: null,
+          },
         }),
       )
       await run(insertContactValue(workspace, applicantId, 'email', email))

@@ -70,8 +70,8 @@ export const applicantOperations = {
     run: async scene => {
       const one = await apply(scene)
       const before = await resolve(scene, one.person.email)
-      const linkedinUrl = `https://www.linkedin.com/in/${one.person.slug}-${unique()}`
-      await scene.change(tx => editApplicant(tx, scene.workspace, one.applicantId, { linkedinUrl }, null))
+      const linkedin_url = `https://www.linkedin.com/in/${one.person.slug}-${unique()}`
+      await scene.change(tx => editApplicant(tx, scene.workspace, one.applicantId, { linkedin_url }, null))
       const after = await resolve(scene, one.person.email)
       const handles = { person: after.id, canonical_person: after.canonicalId, previous_person: before.canonicalId }
       return { id: after.id, handles: { ...handles, ...done(one).handles } }

@@ -55,11 +55,11 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
     return createApplication(tx, blobs, workspace, {
       jobId,
       candidate: {
-        firstName: person.first,
-        lastName: person.last,
+        first_name: person.first,
+        last_name: person.last,
         email: person.email,
         phone: person.phone,
-        linkedinUrl: person.linkedinUrl,
+        linkedin_url: person.linkedinUrl,
       },
       from: { publicForm: { consents, equalOpportunity: {}, voiceScreeningOptedOut: false } },
       resumeUploadId,

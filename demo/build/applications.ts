@@ -140,12 +140,12 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
   ] as const)
   const externalId = `cand-${random.int(10_000, 99_999)}-${random.letters(3)}`
   const details = {
-    firstName: person.first,
-    lastName: person.last,
+    first_name: person.first,
+    last_name: person.last,
     // retained as it was typed; the key is what is compared
     email: random.chance(0.1) ? person.email.replace(/^./, letter => letter.toUpperCase()) : person.email,
     ...(random.chance(0.85) ? { phone: person.phone } : {}),
-    ...(random.chance(0.6) || plan.acquaintances.includes(person) ? { linkedinUrl: person.linkedinUrl } : {}),
+    ...(random.chance(0.6) || plan.acquaintances.includes(person) ? { linkedin_url: person.linkedinUrl } : {}),
   }
   const optedOut = way === 'public form' && special === undefined && random.chance(0.07)
   const willBeCalled = !optedOut && (special?.includes('call') || (job.hasVoiceScreening && random.chance(0.4)))

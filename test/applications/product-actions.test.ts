@@ -44,7 +44,7 @@ const publicForm: PublicForm = {
 }
 const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[3]> = {}) => ({
   jobId: job.id,
-  candidate: { firstName: 'Bo', lastName: 'Ard', email: 'bo@example.org', phone: '+1 555 0150' },
+  candidate: { first_name: 'Bo', last_name: 'Ard', email: 'bo@example.org', phone: '+1 555 0150' },
   from: { publicForm },
   answers: [{ field_id: 'pw_why', value: 'because' }],
   originKeyId: null,
@@ -83,7 +83,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
   const { applicant_id } = await apply(world, {}, { email: 'quiet@example.org' })
   await db.transaction(tx => unsubscribeApplicant(tx, workspace, applicant_id, 'link'))
   const job = await newJob(service, workspace)
-  const candidate = { firstName: 'Qui', lastName: 'Et', email: 'quiet@example.org' }
+  const candidate = { first_name: 'Qui', last_name: 'Et', email: 'quiet@example.org' }
   const made = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] })))
   assert.ok(!(made.result instanceof ApiError) && made.result.isNew)
   const seen = await service.get(`/applicants/${applicant_id}`, key)
@@ -104,7 +104,7 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
 test('apply from the board: every required field is enforced', async () => {
   const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
   const consented = { ...publicForm, consents: { pw_terms_b: true } }
-  const candidate = { firstName: 'Bo', lastName: 'Ard', email: 'bo2@example.org' }
+  const candidate = { first_name: 'Bo', last_name: 'Ard', email: 'bo2@example.org' }
   const tryIt = (more: object) =>
     db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [], ...more })))
   await assert.rejects(tryIt({ from: { publicForm: { ...publicForm, consents: { pw_terms_b: false } } } }), {
@@ -162,7 +162,7 @@ test('screening: one event when the call has ended, with the outcome and without
 test('edit: changed fields are named, contact values follow, nothing changed is no event', async () => {
   const { applicant_id: id } = await apply(world, {}, { phone: '+1 555 0160' })
   const { events } = await act(tx =>
-    editApplicant(tx, workspace, id, { phone: '+1 555 0161', location: 'Brno', lastName: 'King' }, null),
+    editApplicant(tx, workspace, id, { phone: '+1 555 0161', location: 'Brno', last_name: 'King' }, null),
   )
   assert.deepEqual(
     events.map(e => [e.type, e.data.object['changed']]),
@@ -212,7 +212,7 @@ test('import: external_refs, found again by the other system’s id, then by add
     link_origin: 'sync',
     last_synced_at: '2026-11-01T00:00:00.000Z',
   })
-  const person = { firstName: 'Im', lastName: 'Port', email: 'im@example.org' }
+  const person = { first_name: 'Im', last_name: 'Port', email: 'im@example.org' }
   const first = await act(tx => importApplicant(tx, workspace, ref('L1'), person))
   assert.deepEqual(first.types, ['applicant.created'])
   const seen = await service.get(`/applicants/${first.result}`, key)
@@ -255,7 +255,7 @@ test('import: an old application’s résumé has the access of its age from the
   const ref = { system: 'lever', id: 'L9', type: null, connection_id: null, link_origin: null, last_synced_at: null }
   const resumeUploadId = await upload(world)
   const { result, types } = await act(async tx => {
-    const applicantId = await importApplicant(tx, workspace, ref, { firstName: 'Old', lastName: 'Timer' })
+    const applicantId = await importApplicant(tx, workspace, ref, { first_name: 'Old', last_name: 'Timer' })
     const appliedAt = new Date(Date.now() - 100 * 86_400_000).toISOString()
     const more = { system: 'lever', externalId: 'LA9', status: 'new' as const, appliedAt, resumeUploadId }
     return importApplication(tx, blobs, workspace, { jobId: world.job.id, applicantId, ...more })

@@ -167,7 +167,9 @@ test('erasure: 409 applicant_suppressed: an erased person cannot be stored again
     suppressed,
   )
   await assert.rejects(
-    db.transaction(tx => editApplicant(tx, home.workspace, unrelated.applicant_id, { linkedinUrl: url('gone') }, null)),
+    db.transaction(tx =>
+      editApplicant(tx, home.workspace, unrelated.applicant_id, { linkedin_url: url('gone') }, null),
+    ),
     suppressed,
   )
   await assert.rejects(reveal(home, known, 'gone@example.org'), suppressed)
@@ -176,13 +178,13 @@ test('erasure: 409 applicant_suppressed: an erased person cannot be stored again
 test('erasure: an import that names an erased person only by the id of another system leaves them out', async () => {
   const ref = refOf('A-1')
   await db.transaction(tx =>
-    importApplicant(tx, home.workspace, ref, { email: 'named@example.org', linkedinUrl: url('named') }),
+    importApplicant(tx, home.workspace, ref, { email: 'named@example.org', linkedin_url: url('named') }),
   )
   await source(home, { full_name: 'Named', linkedin_url: url('named'), external_id: 'crm-1' })
   await pool({ linkedin_url: url('named'), provider: 'acme', external_id: 'p-1' })
   await erase({ email: 'named@example.org' })
   await assert.rejects(
-    db.transaction(tx => importApplicant(tx, home.workspace, ref, { firstName: 'Named' })),
+    db.transaction(tx => importApplicant(tx, home.workspace, ref, { first_name: 'Named' })),
     { code: 'applicant_suppressed' },
   )
   const held = async () =>

@@ -162,8 +162,8 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       application.applicant_id,
       {
         location: word('location'),
-        githubUrl: `https://github.com/${word('GitHub address')}`,
-        portfolioUrl: `https://${word('portfolio')}.dev`,
+        github_url: `https://github.com/${word('GitHub address')}`,
+        portfolio_url: `https://${word('portfolio')}.dev`,
       },
       null,
     ),
@@ -190,7 +190,11 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     last_synced_at: '2026-01-01T00:00:00.000Z',
   }
   await db.transaction(tx =>
-    importApplicant(tx, away.workspace, ref, { firstName: word('first name, imported'), email, linkedinUrl: linkedin }),
+    importApplicant(tx, away.workspace, ref, {
+      first_name: word('first name, imported'),
+      email,
+      linkedin_url: linkedin,
+    }),
   )
   const form = await newJob(service, away.workspace, {
     fields: [
@@ -201,7 +205,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx =>
     createApplication(tx, blobs, away.workspace, {
       jobId: form.id,
-      candidate: { firstName: 'Pat', lastName: 'Plant', email },
+      candidate: { first_name: 'Pat', last_name: 'Plant', email },
       from: {
         publicForm: {
           consents: { [`ok_${tag}`]: true },

@@ -92,7 +92,7 @@ test('POST /messages: the mail: HTML is sanitized and closed before the footer; 
 })
 
 test('POST /messages: hostile subjects, names and texts are harmless: no header, no second recipient, no line over 998 bytes', async () => {
-  const ada = await person({ firstName: 'Ada\r\nBcc: x@evil.dev', lastName: '"; <y@evil.dev>, ☃' })
+  const ada = await person({ first_name: 'Ada\r\nBcc: x@evil.dev', last_name: '"; <y@evil.dev>, ☃' })
   const subject = `${'s'.repeat(190)} ünï ☃`
   const response = await send(messageTo({ applicant_id: ada.id }, { subject, body_text: `${'w'.repeat(19_998)}\n.` }))
   assert.equal(response.status, 200)
@@ -206,7 +206,7 @@ test('POST /messages: 409 recipient_unsubscribed: suppressed or erased, by addre
   const byAddress = await person({ email: 'Someone.Erased@People.dev' })
   await suppress('email', 'someone.erased@people.dev')
   refused(await send(messageTo({ applicant_id: byAddress.id })), 409, 'recipient_unsubscribed')
-  const byProfile = await person({ linkedinUrl: 'https://www.linkedin.com/in/Someone-Erased' })
+  const byProfile = await person({ linkedin_url: 'https://www.linkedin.com/in/Someone-Erased' })
   await suppress('linkedin_url', 'linkedin.com/in/someone-erased')
   refused(await send(messageTo({ applicant_id: byProfile.id })), 409, 'recipient_unsubscribed')
   const byRecord = await person()

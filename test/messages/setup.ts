@@ -68,7 +68,7 @@ export async function newPerson(
     consentBasis: 'candidate_submitted',
   } as const
   const id = await db.transaction(tx =>
-    addApplicant(tx, workspace, { firstName: 'Ada', lastName: 'Lovelace', ...details, email }, provenance, null),
+    addApplicant(tx, workspace, { first_name: 'Ada', last_name: 'Lovelace', ...details, email }, provenance, null),
   )
   const job = await newJob(service, workspace)
   const applicationId = newHandle('application')

@@ -55,9 +55,9 @@ const withConcurrentChange = (by: () => Promise<unknown>): Queryable => {
 }
 
 test('people races: a link that ends while the address is resolved stays ended: nothing is emitted after its end', async () => {
-  const at = await applicantWith({ email, linkedinUrl: url('ada') })
+  const at = await applicantWith({ email, linkedin_url: url('ada') })
   const before = await at.resolve()
-  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: null })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedin_url: null })))
   assert.notEqual(before.canonicalId, before.id)
   assert.equal(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: before.id, canonical_id: before.id })
@@ -68,9 +68,9 @@ test('people races: a link that ends while the address is resolved stays ended: 
 })
 
 test('people races: a link that moves while the address is resolved is not moved back', async () => {
-  const at = await applicantWith({ email, linkedinUrl: url('ada') })
+  const at = await applicantWith({ email, linkedin_url: url('ada') })
   const before = await at.resolve()
-  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: url('ada-l') })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedin_url: url('ada-l') })))
   const after = await at.resolve()
   assert.notEqual(after.canonicalId, before.canonicalId)
   assert.equal(during.canonicalId, after.canonicalId)
@@ -83,16 +83,16 @@ test('people races: a link that moves while the address is resolved is not moved
 
 test('people races: an address that is linked while its first handle is made: the response is the linked one, with one event', async () => {
   const at = await applicantWith({ email })
-  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: url('ada') })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedin_url: url('ada') })))
   assert.notEqual(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.canonicalId })
   assert.deepEqual(await at.personEvents(), [['person.identity_linked', during.canonicalId, during.canonicalId]])
 })
 
 test('people races: a link that ends while the first handle of its address is made leaves no trace in it', async () => {
-  const at = await applicantWith({ email, linkedinUrl: url('ada') })
+  const at = await applicantWith({ email, linkedin_url: url('ada') })
   await db.query(sql`delete from identities where workspace_id = ${at.workspace}`)
-  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedinUrl: null })))
+  const during = await at.resolve(withConcurrentChange(() => at.edit({ linkedin_url: null })))
   assert.equal(during.canonicalId, during.id)
   assert.deepEqual(await at.stored(), { person_id: during.id, canonical_id: during.id })
 })
@@ -103,8 +103,8 @@ test('people races: resolved by many while the link moves to and fro: what was e
   const readers = Array.from({ length: 4 }, async () => {
     while (moving) await at.resolve()
   })
-  for (let i = 0; i < 30; i++) await at.edit({ linkedinUrl: i % 3 === 2 ? null : url(`ada-${i % 3}`) })
-  await at.edit({ linkedinUrl: url('ada-0') })
+  for (let i = 0; i < 30; i++) await at.edit({ linkedin_url: i % 3 === 2 ? null : url(`ada-${i % 3}`) })
+  await at.edit({ linkedin_url: url('ada-0') })
   moving = false
   await Promise.all(readers)
   const { id, canonicalId } = await at.resolve()

@@ -148,19 +148,19 @@ test('events: edits and imports link, relink and end links; shared addresses bel
     last_synced_at: null,
   }
   const id = await db.transaction(tx =>
-    importApplicant(tx, at.workspace, ref, { email: 'i@example.org', linkedinUrl: url('i1') }),
+    importApplicant(tx, at.workspace, ref, { email: 'i@example.org', linkedin_url: url('i1') }),
   )
   const edit = (details: Parameters<typeof editApplicant>[3]) =>
     db.transaction(tx => editApplicant(tx, at.workspace, id, details, null))
   const first = await resolve('email=i@example.org', at)
   await edit({ location: 'Paris' })
-  await edit({ linkedinUrl: url('i2') })
+  await edit({ linkedin_url: url('i2') })
   const second = await resolve('email=i@example.org', at)
-  await edit({ linkedinUrl: null })
+  await edit({ linkedin_url: null })
   const third = await resolve('email=i@example.org', at)
   assert.equal(new Set([first.canonical_id, second.canonical_id, third.canonical_id]).size, 3)
   assert.equal(third.canonical_id, first.id)
-  await edit({ email: 'jobs@example.org', linkedinUrl: url('i2') })
+  await edit({ email: 'jobs@example.org', linkedin_url: url('i2') })
   assert.deepEqual(await personEvents(at.workspace), [
     ['identity_linked', first.canonical_id, first.canonical_id],
     ['identity_linked', second.canonical_id, second.canonical_id],

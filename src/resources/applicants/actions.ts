@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
@@ -12,9 +11,10 @@ import {
   suppressedAmong,
   suppressedExternalIds,
 } from '../suppressions/index.ts'
-import type { ExternalRef } from './shape.ts'
+import { type ApplicantFields, applicantRecord, type ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
+  type DerivedDetails,
   deleteContactValue,
   insertApplicant,
   insertContactValue,
@@ -29,21 +29,23 @@ import {
 } from './store.ts'
 
 /** What is known of a person, from an application, an import or an edit. */
-export interface PersonDetails {
-  firstName?: string | null | undefined
-  lastName?: string | null | undefined
-  email?: string | null | undefined
-  phone?: string | null | undefined
-  location?: string | null | undefined
-  linkedinUrl?: string | null | undefined
-  githubUrl?: string | null | undefined
-  portfolioUrl?: string | null | undefined
-}
-
-const clean = (text: string | null | undefined): string | null => text?.trim() || null
+export type PersonDetails = { [K in keyof Omit<ApplicantFields, 'external_refs'>]?: string | null | undefined }
 
 const joinName = (first: string | null, last: string | null): string | null =>
   [first, last].filter(part => part !== null).join(' ') || null
+
+/** `fullName`: the one that stays where both parts of a name are missing. */
+const derivedFrom = (details: ApplicantFields, fullName: string | null): DerivedDetails => ({
+  full_name: joinName(details.first_name, details.last_name) ?? fullName,
+  email_key: details.email === null ? null : (emailKey(details.email) ?? null),
+  linkedin_key: details.linkedin_url === null ? null : (linkedinKey(details.linkedin_url) ?? null),
+})
+
+/** Of each detail the value in `first`, or the one in `second` where `first` has none. */
+const firstKnown = (first: ApplicantFields, second: ApplicantFields): ApplicantFields => ({
+  ...second,
+  ...Object.fromEntries(applicantRecord.written.map(name => [name, first[name] ?? second[name]])),
+})
 
 /** People who were erased or asked that processing stop are not stored again, under any of their addresses. */
 async function refuseSuppressed(
@@ -53,7 +55,7 @@ async function refuseSuppressed(
   ref?: ExternalRef,
 ): Promise<void> {
   const email = person.email ? emailKey(person.email) : undefined
-  const linkedin = person.linkedinUrl ? linkedinKey(person.linkedinUrl) : undefined
+  const linkedin = person.linkedin_url ? linkedinKey(person.linkedin_url) : undefined
   const identifiers: Identifier[] = []
   if (email !== undefined) identifiers.push({ kind: 'email', key: email })
   if (linkedin !== undefined) identifiers.push({ kind: 'linkedin_url', key: linkedin })
@@ -73,80 +75,46 @@ export async function addApplicant(
   tx: Transaction,
   workspace: string,
   person: PersonDetails,
-  provenance: Provenance & { externalRefs?: readonly ExternalRef[] },
+  { externalRefs, ...provenance }: Provenance & { externalRefs?: readonly ExternalRef[] },
   originKeyId: string | null,
 ): Promise<string> {
   const id = newHandle('applicant')
-  const firstName = clean(person.firstName)
-  const lastName = clean(person.lastName)
-  const email = clean(person.email)
-  const phone = clean(person.phone)
-  const linkedinUrl = clean(person.linkedinUrl)
-  const keys = {
-    emailKey: (email && emailKey(email)) ?? null,
-    linkedinKey: (linkedinUrl && linkedinKey(linkedinUrl)) ?? null,
-  }
-  const row = await tx.one(
-    insertApplicant({
-      workspace,
-      id,
-      firstName,
-      lastName,
-      fullName: joinName(firstName, lastName),
-      email,
-      phone,
-      location: clean(person.location),
-      linkedinUrl,
-      githubUrl: clean(person.githubUrl),
-      portfolioUrl: clean(person.portfolioUrl),
-      externalRefs: [],
-      ...keys,
-      ...provenance,
-    }),
-  )
-  if (email) await tx.query(insertContactValue(workspace, id, 'email', email))
-  if (phone) await tx.query(insertContactValue(workspace, id, 'phone', phone))
+  const fields = applicantRecord.merge(undefined, { ...person, external_refs: externalRefs })
+  const derived = derivedFrom(fields, null)
+  const row = await tx.one(insertApplicant({ workspace, id, ...provenance, details: { ...fields, ...derived } }))
+  if (fields.email) await tx.query(insertContactValue(workspace, id, 'email', fields.email))
+  if (fields.phone) await tx.query(insertContactValue(workspace, id, 'phone', fields.phone))
   const updatedAt = row!.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
-  if (keys.emailKey) await recordLink(tx, workspace, keys.emailKey, keys.linkedinKey, originKeyId)
+  if (derived.email_key) await recordLink(tx, workspace, derived.email_key, derived.linkedin_key, originKeyId)
   return id
 }
 
-/** Fields of the record that a person's details change, by the name partners see. */
-const SHOWN: Readonly<Partial<Record<keyof ApplicantDetails, string>>> = {
-  full_name: 'full_name',
-  email: 'email',
-  phone: 'phone',
-  location: 'location',
-  linkedin_url: 'linkedin_url',
-  github_url: 'github_url',
-  portfolio_url: 'portfolio_url',
-  external_refs: 'external_refs',
-}
+/** Partners know these only as `full_name`, which is computed from them. */
+const NAME_PARTS: readonly string[] = ['first_name', 'last_name']
 
 /** Writes what differs, with applicant.updated naming it; nothing at all where nothing differs. */
 async function change(
   tx: Transaction,
   workspace: string,
   before: ApplicantDetails,
-  wanted: Partial<ApplicantDetails>,
+  wanted: ApplicantFields,
   originKeyId: string | null,
 ): Promise<string[]> {
-  const after = { ...before, ...wanted }
-  after.full_name = joinName(after.first_name, after.last_name) ?? after.full_name
-  after.email_key = after.email === null ? null : (emailKey(after.email) ?? null)
-  after.linkedin_key = after.linkedin_url === null ? null : (linkedinKey(after.linkedin_url) ?? null)
-  const differs = (name: keyof ApplicantDetails) => !isDeepStrictEqual(before[name], after[name])
-  const changed = Object.entries(SHOWN).flatMap(([name, shown]) =>
-    differs(name as keyof ApplicantDetails) ? [shown] : [],
-  )
-  if (changed.length === 0 && !differs('first_name') && !differs('last_name')) return []
+  const after = { ...before, ...wanted, ...derivedFrom(wanted, before.full_name) }
+  const differs = (name: 'full_name' | 'email' | 'phone' | 'email_key' | 'linkedin_key') => before[name] !== after[name]
+  const written = applicantRecord.changes(before, after).changed
+  if (written.length === 0 && !differs('full_name')) return []
+  const changed = [
+    ...(differs('full_name') ? ['full_name'] : []),
+    ...written.filter(name => !NAME_PARTS.includes(name)),
+  ]
   for (const field of ['email', 'phone'] as const) {
     if (!differs(field)) continue
     if (before[field] !== null) await tx.query(deleteContactValue(workspace, before.id, field, before[field]))
     if (after[field] !== null) await tx.query(insertContactValue(workspace, before.id, field, after[field]))
   }
-  const row = await tx.one(updateApplicant(workspace, after))
+  const row = await tx.one(updateApplicant(workspace, before.id, after))
   await appendEvents(tx, [
     {
       type: 'applicant.updated',
@@ -171,23 +139,12 @@ export async function fillMissingDetails(
   person: PersonDetails,
   originKeyId: string | null,
 ): Promise<void> {
+  const given = applicantRecord.merge(undefined, person)
   // a name is one detail: a partial name is not completed with parts of another spelling
   const named = existing.first_name !== null || existing.last_name !== null || existing.full_name !== null
-  await change(
-    tx,
-    workspace,
-    existing,
-    {
-      ...(named ? {} : { first_name: clean(person.firstName), last_name: clean(person.lastName) }),
-      email: existing.email ?? clean(person.email),
-      phone: existing.phone ?? clean(person.phone),
-      location: existing.location ?? clean(person.location),
-      linkedin_url: existing.linkedin_url ?? clean(person.linkedinUrl),
-      github_url: existing.github_url ?? clean(person.githubUrl),
-      portfolio_url: existing.portfolio_url ?? clean(person.portfolioUrl),
-    },
-    originKeyId,
-  )
+  const { first_name, last_name } = named ? existing : given
+  const wanted = { ...firstKnown(existing, given), first_name, last_name }
+  await change(tx, workspace, existing, wanted, originKeyId)
 }
 
 /** An edit in the product: a detail left out keeps its value, null clears it. */
@@ -207,19 +164,7 @@ export async function editApplicant(
   if (before.suppressed) fail('applicant_suppressed')
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   if (other && other.id !== id) throw new UserError(`the email address belongs to applicant ${other.id}`)
-  const wanted: Partial<ApplicantDetails> = {}
-  const put = (name: keyof PersonDetails, column: keyof ApplicantDetails) => {
-    if (person[name] !== undefined) Object.assign(wanted, { [column]: clean(person[name]) })
-  }
-  put('firstName', 'first_name')
-  put('lastName', 'last_name')
-  put('email', 'email')
-  put('phone', 'phone')
-  put('location', 'location')
-  put('linkedinUrl', 'linkedin_url')
-  put('githubUrl', 'github_url')
-  put('portfolioUrl', 'portfolio_url')
-  return change(tx, workspace, before, wanted, originKeyId)
+  return change(tx, workspace, before, applicantRecord.merge(before, person), originKeyId)
 }
 
 /** The person asked for no more email. Also noted for the address itself, which outlives the record. */
@@ -271,24 +216,12 @@ export async function importApplicant(
   }
   if (existing.suppressed) fail('applicant_suppressed') // found by an address that is not on the list, such as a role's
   const others = existing.external_refs.filter(other => other.system !== ref.system || other.id !== ref.id)
-  await change(
-    tx,
-    workspace,
-    existing,
-    {
-      external_refs: [...others, ref],
-      ...(person.firstName || person.lastName
-        ? { first_name: clean(person.firstName), last_name: clean(person.lastName) }
-        : {}),
-      // an address that another record holds stays with it: two records of one address would be one person twice
-      email: byEmail && byEmail.id !== existing.id ? existing.email : (clean(person.email) ?? existing.email),
-      phone: clean(person.phone) ?? existing.phone,
-      location: clean(person.location) ?? existing.location,
-      linkedin_url: clean(person.linkedinUrl) ?? existing.linkedin_url,
-      github_url: clean(person.githubUrl) ?? existing.github_url,
-      portfolio_url: clean(person.portfolioUrl) ?? existing.portfolio_url,
-    },
-    null,
-  )
+  const given = applicantRecord.merge(undefined, person)
+  const { first_name, last_name } = person.first_name || person.last_name ? given : existing
+  const details = firstKnown(given, existing)
+  // an email address that another record has stays with it: two records with one would be one person twice
+  const { email } = byEmail && byEmail.id !== existing.id ? existing : details
+  const wanted = { ...details, first_name, last_name, email, external_refs: [...others, ref] }
+  await change(tx, workspace, existing, wanted, null)
   return existing.id
 }

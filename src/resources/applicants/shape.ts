@@ -11,10 +11,39 @@ import {
   text,
   time,
   url,
+  type ValueOf,
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
-import { record } from '../../kernel/record/record.ts'
+import { record, type Written } from '../../kernel/record/record.ts'
+import { written } from '../../kernel/record/write.ts'
+import { type TSchema, Type } from '../../kernel/schema/types.ts'
 import { provenance } from '../shared/provenance.ts'
+
+const externalRef = object({
+  system: text(),
+  type: nullable(text()),
+  id: text(),
+  connection_id: nullable(text()),
+  link_origin: nullable(text()),
+  last_synced_at: nullable(time()),
+})
+export type ExternalRef = ValueOf<typeof externalRef>
+
+/** A detail of a person: trimmed, and none if it is blank. */
+const detail = <S extends TSchema<string>>(schema: S) =>
+  written(schema, null as string | null, given => given.trim() || null)
+
+/** A detail that no request body has; edits and imports of the product set it. */
+const productDetail = () => detail(Type.String())
+
+const name = () => detail(Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }))
+const emailAddress = Type.String({ minLength: 1, maxLength: 254 })
+const phoneNumber = Type.String({
+  minLength: 1,
+  maxLength: 50,
+  description: 'Digits, spaces and + ( ) . -, with at least one digit.',
+})
+const linkedinUrl = Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' })
 
 export const applicantRecord = record(
   'applicants',
@@ -22,11 +51,11 @@ export const applicantRecord = record(
     person: 'erased',
     erasure: 'the row is deleted',
     stored: {
-      first_name: nullable(text()),
-      last_name: nullable(text()),
-      email: nullable(text()),
+      first_name: field(nullable(text()), { write: name() }),
+      last_name: field(nullable(text()), { write: name() }),
+      email: field(nullable(text()), { write: detail(emailAddress) }),
       email_key: nullable(text()),
-      phone: nullable(text()),
+      phone: field(nullable(text()), { write: detail(Type.Optional(phoneNumber)) }),
       linkedin_key: nullable(text()),
       origin: oneOf(['applicant', 'ats_import']),
       acquisition: text(),
@@ -43,26 +72,17 @@ export const applicantRecord = record(
     id: field(handleField('applicant'), { person: 'none' }),
     workspace_id: field(handleField('workspace'), { person: 'none' }),
     full_name: nullable(text()),
-    location: nullable(text()),
-    linkedin_url: nullable(url()),
-    github_url: nullable(url()),
-    portfolio_url: nullable(url()),
+    location: field(nullable(text()), { write: productDetail() }),
+    linkedin_url: field(nullable(url()), { write: detail(Type.Optional(linkedinUrl)) }),
+    github_url: field(nullable(url()), { write: productDetail() }),
+    portfolio_url: field(nullable(url()), { write: productDetail() }),
     created_at: field(time(), { person: 'none' }),
     updated_at: field(time(), { person: 'none' }),
     provenance: field(provenance, { computed: true }),
-    external_refs: field(
-      array(
-        object({
-          system: text(),
-          type: nullable(text()),
-          id: text(),
-          connection_id: nullable(text()),
-          link_origin: nullable(text()),
-          last_synced_at: nullable(time()),
-        }),
-      ),
-      { description: 'The same person in other systems. Match on `system` and `id`.' },
-    ),
+    external_refs: field(array(externalRef), {
+      write: written({} as TSchema<ExternalRef[]>, [] as ExternalRef[], given => given), // no request body has it
+      description: 'The same person in other systems. Match on `system` and `id`.',
+    }),
     links: links({
       self: '/applicants/{id}',
       applications: '/applicants/{id}/applications',
@@ -80,4 +100,6 @@ export const applicantShape = shape(
 )
 
 export type ApplicantRow = Row<typeof applicantShape>
-export type ExternalRef = ApplicantRow['external_refs'][number]
+
+/** What edits and imports write, under the names of the columns. */
+export type ApplicantFields = Written<typeof applicantRecord>

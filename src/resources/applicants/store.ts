@@ -2,10 +2,10 @@ import { textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
-import { columnsOf } from '../../kernel/record/record.ts'
+import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
 import { storedEmailKey } from '../../kernel/text/person-keys.ts'
 import { LICENCE } from '../shared/provenance.ts'
-import { type ApplicantRow, applicantRecord, type ExternalRef } from './shape.ts'
+import { type ApplicantFields, type ApplicantRow, applicantRecord } from './shape.ts'
 
 const { origin, acquisition, provider, consent_basis, first_seen_at, last_seen_at } = applicantRecord.stored
 const shown = {
@@ -83,31 +83,24 @@ export const applicantConsent = (workspace: string, id: string) =>
     select ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed
     from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-const { id, full_name, location, linkedin_url, github_url, portfolio_url, external_refs, updated_at } =
-  applicantRecord.fields
-const { first_name, last_name, email, email_key, phone, linkedin_key } = applicantRecord.stored
-const details = {
-  id,
-  first_name,
-  last_name,
-  full_name,
-  email,
-  email_key,
-  phone,
-  location,
-  linkedin_url,
-  linkedin_key,
-  github_url,
-  portfolio_url,
-  external_refs,
-  updated_at,
-}
+const { id, full_name, updated_at } = applicantRecord.fields
+const { email_key, linkedin_key } = applicantRecord.stored
+
+/** Computed from the details that are written, whenever they are. */
+const derived = { full_name, email_key, linkedin_key }
+export type DerivedDetails = ColumnsOf<typeof derived>
+
+const WRITTEN = sql`${writtenColumns(applicantRecord)}, ${columnsOf(derived)}`
 
 /** The details that creation compares and edits change, locked. */
-export type ApplicantDetails = ColumnsOf<typeof details> & Consent
+export type ApplicantDetails = ColumnsOf<{ id: typeof id; updated_at: typeof updated_at }> &
+  ApplicantFields &
+  DerivedDetails &
+  Consent
 
 const DETAILS = sql`
-  ${columnsOf(details, 'p')}, ${UNSUBSCRIBED} as unsubscribed, p.suppressed_at is not null as suppressed`
+  ${columnsOf({ id, updated_at, ...derived }, 'p')}, ${writtenColumns(applicantRecord, 'p')},
+  ${UNSUBSCRIBED} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
@@ -139,41 +132,26 @@ export const unsubscribedAddress = (workspace: string, key: string) =>
 export interface NewApplicant {
   workspace: string
   id: string
-  firstName: string | null
-  lastName: string | null
-  fullName: string | null
-  email: string | null
-  emailKey: string | null
-  phone: string | null
-  location: string | null
-  linkedinUrl: string | null
-  linkedinKey: string | null
-  githubUrl: string | null
-  portfolioUrl: string | null
   origin: 'applicant' | 'ats_import'
   acquisition: string
   provider: string | null
   consentBasis: 'candidate_submitted' | 'customer_provided'
-  externalRefs: readonly ExternalRef[]
+  details: ApplicantFields & DerivedDetails
 }
 
 export const insertApplicant = (a: NewApplicant) =>
   sql<{ updated_at: string }>`
-    insert into applicants (workspace_id, id, first_name, last_name, full_name, email, email_key, phone, location,
-      linkedin_url, linkedin_key, github_url, portfolio_url, origin, acquisition, provider, consent_basis, external_refs)
-    values (${a.workspace}, ${a.id}, ${a.firstName}, ${a.lastName}, ${a.fullName}, ${a.email}, ${a.emailKey},
-      ${a.phone}, ${a.location}, ${a.linkedinUrl}, ${a.linkedinKey}, ${a.githubUrl}, ${a.portfolioUrl}, ${a.origin},
-      ${a.acquisition}, ${a.provider}, ${a.consentBasis}, ${JSON.stringify(a.externalRefs)}::jsonb)
+    insert into applicants (workspace_id, id, origin, acquisition, provider, consent_basis, ${WRITTEN})
+    select ${a.workspace}, ${a.id}, ${a.origin}, ${a.acquisition}, ${a.provider}, ${a.consentBasis}, ${WRITTEN}
+    from jsonb_populate_record(null::applicants, ${JSON.stringify(a.details)}::jsonb)
     returning updated_at`
 
-export const updateApplicant = (workspace: string, a: ApplicantDetails) =>
+export const updateApplicant = (workspace: string, id: string, details: ApplicantFields & DerivedDetails) =>
   sql<{ updated_at: string }>`
-    update applicants set first_name = ${a.first_name}, last_name = ${a.last_name}, full_name = ${a.full_name},
-      email = ${a.email}, email_key = ${a.email_key}, phone = ${a.phone}, location = ${a.location},
-      linkedin_url = ${a.linkedin_url}, linkedin_key = ${a.linkedin_key}, github_url = ${a.github_url},
-      portfolio_url = ${a.portfolio_url}, external_refs = ${JSON.stringify(a.external_refs)}::jsonb,
+    update applicants set (${WRITTEN}) = (
+        select ${WRITTEN} from jsonb_populate_record(null::applicants, ${JSON.stringify(details)}::jsonb)),
       last_seen_at = app_now(), updated_at = app_touch(updated_at)
-    where workspace_id = ${workspace} and id = ${a.id} returning updated_at`
+    where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** Not a change of the person's details: `updated_at` stays. */
 export const countApplications = (workspace: string, id: string, by: 1 | -1) => sql`

@@ -100,7 +100,7 @@ export async function createApplication(
   await Promise.all([tx.query(lockSuppressionsShared()), tx.query(lockPerson(workspace, key))])
   if (partner?.externalId !== undefined)
     await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
-  await refuseSuppressed(tx, workspace, key, candidate.linkedinUrl)
+  await refuseSuppressed(tx, workspace, key, candidate.linkedin_url)
   const existing =
     (partner?.externalId === undefined
       ? undefined
@@ -312,7 +312,7 @@ function formFaults(
 ): InputFault[] {
   const given = {
     phone: candidate.phone !== undefined,
-    linkedin: candidate.linkedinUrl !== undefined,
+    linkedin: candidate.linkedin_url !== undefined,
     resume: resumeUploadId !== undefined,
     publicForm,
   }
@@ -322,8 +322,7 @@ function formFaults(
 /** The faults that a creation would find besides those of a body's shape. What can be read of the body is judged. */
 export async function furtherFaults(db: Queryable, workspace: string, body: unknown): Promise<InputFault[]> {
   const { job_id, candidate, answers, stage_id, resume_upload_id } = membersOf(body)
-  const { first_name, last_name, phone, linkedin_url } = membersOf(candidate)
-  const details = { firstName: first_name, lastName: last_name, phone, linkedinUrl: linkedin_url }
+  const details = membersOf(candidate)
   const faults = candidateFaults(details)
   const job = isText(job_id) && isHandle('job', job_id) ? await db.one(jobForApplying(workspace, job_id)) : undefined
   if (!job) return faults

@@ -1,11 +1,14 @@
 import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import { fail, invalid } from '../../kernel/errors/api-error.ts'
+import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
+import { type Static, Type } from '../../kernel/schema/types.ts'
 import { didYouMean } from '../../kernel/text/edit-distance.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
+import { applicantRecord } from '../applicants/shape.ts'
 import type { Status } from './shape.ts'
 
 /**
@@ -44,24 +47,22 @@ export function identityFaults(system: unknown, email: unknown): InputFault[] {
   return faults
 }
 
-export interface CandidateInput {
-  firstName: string
-  lastName: string
-  email: string
-  phone?: string | undefined
-  linkedinUrl?: string | undefined
-}
+const { first_name, last_name, email, phone, linkedin_url } = applicantRecord.input
+
+/** The person of an application, in a request and on the public form. */
+export const candidateInput = Type.Object({ first_name, last_name, email, phone, linkedin_url }, closed)
+export type CandidateInput = Static<typeof candidateInput>
 
 /** The candidate's details beyond their types and lengths, which the body's schema checks. */
 export function candidateFaults(candidate: Partial<Record<keyof CandidateInput, unknown>>): InputFault[] {
   const faults: InputFault[] = []
-  const { firstName, lastName, phone, linkedinUrl } = candidate
+  const { first_name, last_name, phone, linkedin_url } = candidate
   const blank = (value: unknown) => typeof value === 'string' && value.trim() === ''
-  if (blank(firstName)) faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
-  if (blank(lastName)) faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
+  if (blank(first_name)) faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
+  if (blank(last_name)) faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
   if (typeof phone === 'string' && !(/^[0-9 +().-]+$/.test(phone) && /[0-9]/.test(phone)))
     faults.push({ param: 'candidate.phone', message: 'must hold digits, spaces and + ( ) . - only' })
-  if (typeof linkedinUrl === 'string' && !isLinkedinUrl(linkedinUrl))
+  if (typeof linkedin_url === 'string' && !isLinkedinUrl(linkedin_url))
     faults.push({ param: 'candidate.linkedin_url', message: 'must be an https URL on linkedin.com' })
   return faults
 }

@@ -16,7 +16,7 @@ import {
   reopenApplication,
 } from './actions.ts'
 import { createApplication, furtherFaults } from './create.ts'
-import { identityFaults, stageFaults } from './rules.ts'
+import { candidateInput, identityFaults, stageFaults } from './rules.ts'
 import { applicationRecord, applicationShape, noteRecord, noteShape, scorecardRecord, scorecardShape } from './shape.ts'
 import { applicationById, selectJobStages } from './store.ts'
 
@@ -70,24 +70,7 @@ export const applicationWrites: readonly Route[] = [
     body: Type.Object(
       {
         job_id: Type.String({ maxLength: 100 }),
-        candidate: Type.Object(
-          {
-            first_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
-            last_name: Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }),
-            email: Type.String({ minLength: 1, maxLength: 254 }),
-            phone: Type.Optional(
-              Type.String({
-                minLength: 1,
-                maxLength: 50,
-                description: 'Digits, spaces and + ( ) . -, with at least one digit.',
-              }),
-            ),
-            linkedin_url: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' }),
-            ),
-          },
-          closed,
-        ),
+        candidate: candidateInput,
         resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
         source: Type.Object(
           {
@@ -139,11 +122,8 @@ export const applicationWrites: readonly Route[] = [
       const outcome = await createApplication(tx, services.blobs, workspace, {
         jobId: body.job_id,
         candidate: {
-          firstName: candidate.first_name,
-          lastName: candidate.last_name,
-          email: candidate.email,
-          phone: candidate.phone,
-          linkedinUrl: candidate.linkedin_url === undefined ? undefined : asUri(candidate.linkedin_url),
+          ...candidate,
+          ...(candidate.linkedin_url === undefined ? {} : { linkedin_url: asUri(candidate.linkedin_url) }),
         },
         from: { system: source.system, externalId: source.external_id },
         resumeUploadId: body.resume_upload_id,
