@@ -21,4 +21,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 export const isPartnerSystem = (name: string): boolean =>
   SOURCE_SYSTEM_PATTERN.test(name) && !name.startsWith('tahoe') && !RESERVED.has(name)
 
+/** What the reference says about the two members of `source`. */
+export const SYSTEM_DESCRIPTION = 'Your system: 2 to 40 characters from a-z, 0-9 and _. Some names are reserved.'
+export const EXTERNAL_ID_DESCRIPTION = 'Your id of the record. Together with the system it identifies the record.'
+
 export const SYSTEM_RULE = 'must be 2 to 40 lower-case letters, digits and underscores, and not a reserved name'

@@ -100,10 +100,10 @@ const valuesOf = (given: Schema): readonly string[] => {
   return schema.enum ?? schema.items?.enum ?? []
 }
 
-const noteOf = (owner: string, name: string) => NOTES[`${owner}.${name}`] ?? NOTES[name] ?? ''
+const noteOf = (name: string) => NOTES[name] ?? ''
 
 /** A JSON schema, such as the body of a request. */
-export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
+export function describeSchema(root: JsonSchema): FieldDoc[] {
   const { schema } = unwrap(root as Schema)
   const inner = schema.type === 'array' && schema.items ? unwrap(schema.items).schema : schema
   return Object.entries(inner.properties ?? {}).map(([name, field]) => {
@@ -111,18 +111,18 @@ export function describeSchema(root: JsonSchema, owner = ''): FieldDoc[] {
     return {
       name,
       type: typeName(own) + (nullable ? ' or null' : ''),
-      description: inputDescription(field) ?? own.description ?? noteOf(owner, name),
+      description: inputDescription(field) ?? own.description ?? noteOf(name),
       limits: limitsOf(own),
       values: valuesOf(own),
       marks: inner.required?.includes(name) ? [{ kind: 'required' }] : [],
-      children: describeSchema(own, name),
+      children: describeSchema(own),
     }
   })
 }
 
 /** The fields of a returned object, with the scopes they need. */
 export function describeShape(shape: Shape): FieldDoc[] {
-  if (shape.verbatim) return withoutMarks(describeSchema(shape.fields[shape.verbatim]!.schema, shape.component))
+  if (shape.verbatim) return withoutMarks(describeSchema(shape.fields[shape.verbatim]!.schema))
   const object: FieldDoc = {
     name: 'object',
     type: 'string',
@@ -132,20 +132,20 @@ export function describeShape(shape: Shape): FieldDoc[] {
     marks: [],
     children: [],
   }
-  return [object, ...describeFields(shape.fields, shape.name)]
+  return [object, ...describeFields(shape.fields)]
 }
 
-export const describeFields = (fields: Fields, owner: string): FieldDoc[] =>
-  Object.entries(fields).map(([name, field]) => describeField(name, field, owner))
+export const describeFields = (fields: Fields): FieldDoc[] =>
+  Object.entries(fields).map(([name, field]) => describeField(name, field))
 
-function describeField(name: string, field: Field, owner: string): FieldDoc {
+function describeField(name: string, field: Field): FieldDoc {
   const { schema, nullable } = unwrap(field.schema as Schema)
   const never = field.guard && 'never' in field.guard
   const description = schema.description && !/^\w+ handle$/.test(schema.description) ? schema.description : ''
   return {
     name,
     type: never ? 'never returned' : fieldType(field) + (field.nullable || nullable ? ' or null' : ''),
-    description: description || (field.description ?? noteOf(owner, name)),
+    description: description || (field.description ?? noteOf(name)),
     limits: limitsOf(schema),
     values: valuesOf(itemSchema(field)),
     marks: [
@@ -154,7 +154,7 @@ function describeField(name: string, field: Field, owner: string): FieldDoc {
       ...(never ? [{ kind: 'never' } as const] : []),
       ...(field.meter ? [{ kind: 'metered' } as const] : []),
     ],
-    children: childrenOf(field, name),
+    children: childrenOf(field),
   }
 }
 
@@ -170,11 +170,11 @@ function fieldType(field: Field): string {
   return typeName(schema as Schema)
 }
 
-function childrenOf(field: Field, name: string): FieldDoc[] {
+function childrenOf(field: Field): FieldDoc[] {
   const { parts } = field
-  if (!parts) return field.links ? [] : withoutMarks(describeSchema(field.schema, name))
-  if ('fields' in parts) return describeFields(parts.fields, name)
-  if ('item' in parts) return childrenOf(parts.item, name)
+  if (!parts) return field.links ? [] : withoutMarks(describeSchema(field.schema))
+  if ('fields' in parts) return describeFields(parts.fields)
+  if ('item' in parts) return childrenOf(parts.item)
   return describeShape(parts.shape)
 }
 

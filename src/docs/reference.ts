@@ -70,7 +70,7 @@ function endpoint(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
   const params = pathParams(route)
   const query = queryParams(route)
-  const body = route.body ? describeSchema(route.body as JsonSchema, routeName(route)) : []
+  const body = route.body ? describeSchema(route.body as JsonSchema) : []
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
 <h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
@@ -148,7 +148,7 @@ function response(route: Route): Html {
   const { output } = route
   if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.description)}.</p>`
   const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
-  const extra = output.kind === 'log' ? describeFields(output.envelopeFields, 'list') : []
+  const extra = output.kind === 'log' ? describeFields(output.envelopeFields) : []
   const shapeName = html`<code>${output.shape.component}</code>`
   const what =
     output.kind === 'one'

@@ -88,7 +88,7 @@ export const clearable = {
 const DESCRIPTION = Symbol('what the reference says about it')
 
 /** Kept outside the JSON of the schema: OpenAPI shows the schema as it is. */
-export const describeInput = <S extends TSchema>(schema: S, description: string): S =>
+export const describeInput = <S extends object>(schema: S, description: string): S =>
   Object.assign(schema, { [DESCRIPTION]: description })
 
 export const inputDescription = (schema: object): string | undefined =>

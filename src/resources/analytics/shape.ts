@@ -13,6 +13,7 @@ import {
   text,
   time,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 
 /** Up to so many applications all medians are exact: measuring a million takes longer than counting them. */
@@ -75,7 +76,7 @@ export const funnelShape = shape(
         stages,
       }),
     ),
-    groups_truncated: boolean(),
+    groups_truncated: field(boolean(), { description: 'Whether there are more groups than the 500 returned.' }),
   },
   { resource: { name: 'hiring_funnel', scope: 'analytics:read' } },
 )

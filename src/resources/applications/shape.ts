@@ -82,10 +82,7 @@ export const applicationRecord = record(
       write: written(notBlank(2000), null as string | null, given => given),
       description: 'Internal; never sent to the candidate.',
     }),
-    resume_access: field(optional(resumeAccessField), {
-      computed: true,
-      description: 'Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked.',
-    }),
+    resume_access: field(optional(resumeAccessField), { computed: true }),
     links: links({
       self: '/applications/{id}',
       answers: '/applications/{id}/answers',

@@ -1,10 +1,12 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { EXTERNAL_ID_DESCRIPTION, SYSTEM_DESCRIPTION } from '../../contract/source-systems.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { notChecked } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyTime } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import {
   addNote,
@@ -69,29 +71,44 @@ export const applicationWrites: readonly Route[] = [
     shape: applicationShape,
     body: Type.Object(
       {
-        job_id: Type.String({ maxLength: 100 }),
-        candidate: candidateInput,
-        resume_upload_id: Type.Optional(Type.String({ maxLength: 100 })),
+        job_id: describeInput(Type.String({ maxLength: 100 }), 'A published job that accepts applications.'),
+        candidate: describeInput(candidateInput, 'The response does not repeat these values.'),
+        resume_upload_id: describeInput(
+          Type.Optional(Type.String({ maxLength: 100 })),
+          'The `upload_id` of an uploaded file. Can be used once.',
+        ),
         source: Type.Object(
           {
-            system: Type.String({ maxLength: 200 }),
-            external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+            system: describeInput(Type.String({ maxLength: 200 }), SYSTEM_DESCRIPTION),
+            external_id: describeInput(
+              Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+              EXTERNAL_ID_DESCRIPTION,
+            ),
           },
           closed,
         ),
-        answers: Type.Optional(
-          Type.Array(
-            Type.Object(
-              {
-                field_id: Type.String({ maxLength: 200 }),
-                value: notChecked(Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])),
-              },
-              closed,
+        answers: describeInput(
+          Type.Optional(
+            Type.Array(
+              Type.Object(
+                {
+                  field_id: describeInput(
+                    Type.String({ maxLength: 200 }),
+                    'The id of the question in the application form.',
+                  ),
+                  value: notChecked(Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])),
+                },
+                closed,
+              ),
+              { maxItems: API_LIMITS.answersPerApplication },
             ),
-            { maxItems: API_LIMITS.answersPerApplication },
           ),
+          'One entry for each question. Name, email, phone and LinkedIn URL go into `candidate`.',
         ),
-        stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+        stage_id: describeInput(
+          Type.Optional(Type.String({ maxLength: 100 })),
+          'Default: the first stage of the job. A final stage is not allowed.',
+        ),
       },
       closed,
     ),

@@ -14,6 +14,7 @@ import {
   text,
   time,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 /** A person is no record: what is read of one is audited as read of the record that it came from. */
 const contactValue = (meter: 'email' | 'phone') =>
@@ -36,10 +37,14 @@ export const contactInfoShape = shape(
   'Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones.',
   {
     subject: object({ object: text(), id: text() }),
-    emails: array(contactValue('email')),
-    phones: guarded('contact:phone:read', array(contactValue('phone'))),
+    emails: field(array(contactValue('email')), { description: 'Email addresses that the workspace already has.' }),
+    phones: field(guarded('contact:phone:read', array(contactValue('phone'))), {
+      description: 'Phone numbers that the workspace already has.',
+    }),
     unsubscribed: boolean(),
-    field_states: optional(object({ work_email: fieldState, personal_email: fieldState, phone: fieldState })),
+    field_states: field(optional(object({ work_email: fieldState, personal_email: fieldState, phone: fieldState })), {
+      description: '`not_found` if a detail was never revealed, or was searched for and not found.',
+    }),
     excluded_probable_matches: optional(
       integer('Records that are only a probable match for this person. Their contact details are not included.'),
     ),

@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { boolean, type Fields, integer, type JsonSchema, jsonText, shape, text } from '../../kernel/http/shape.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 
 const EVENT: JsonSchema = {
   type: 'object',
@@ -19,20 +20,23 @@ const EVENT: JsonSchema = {
       type: 'object',
       required: ['object'],
       properties: {
-        object: {
-          type: 'object',
-          required: ['object', 'id', 'workspace_id', 'updated_at'],
-          properties: {
-            object: { type: 'string' },
-            id: { type: 'string' },
-            workspace_id: { type: ['string', 'null'] },
-            updated_at: { type: 'string', format: 'date-time' },
-            changed: { type: 'array', items: { type: 'string' } },
-            origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
+        object: describeInput(
+          {
+            type: 'object',
+            required: ['object', 'id', 'workspace_id', 'updated_at'],
+            properties: {
+              object: { type: 'string' },
+              id: { type: 'string' },
+              workspace_id: { type: ['string', 'null'] },
+              updated_at: { type: 'string', format: 'date-time' },
+              changed: describeInput({ type: 'array', items: { type: 'string' } }, 'Names of the fields that changed.'),
+              origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
+            },
+            additionalProperties: true,
           },
-          additionalProperties: true,
-        },
-        previous_attributes: { type: 'object' },
+          'The record that changed, without restricted fields. Read the record for the rest.',
+        ),
+        previous_attributes: describeInput({ type: 'object' }, 'Old values of simple fields.'),
       },
     },
     links: {

@@ -11,6 +11,7 @@ import {
   url,
   uuid,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 import { stageTransitionShape } from '../applications/shape.ts'
 
 export const EXPORT_RESOURCES = [
@@ -37,19 +38,25 @@ export const exportShape = shape(
   {
     id: uuid(),
     created_at: time(),
-    resources: array(oneOf(EXPORT_RESOURCES)),
-    status: oneOf(EXPORT_STATUSES),
+    resources: field(array(oneOf(EXPORT_RESOURCES)), { description: 'What is copied.' }),
+    status: field(oneOf(EXPORT_STATUSES), { description: '`failed` and `expired` are final, as is `ready`.' }),
     as_of_sequence: nullable(
       integer('The position in the change feed that the files correspond to; null until it is known.'),
     ),
-    progress: object({ rows_done: integer(), rows_total: nullable(integer('Null until the rows are counted.')) }),
-    files: array(
-      object({
-        resource: oneOf(EXPORT_RESOURCES),
-        rows: integer(),
-        bytes: integer('Size of the compressed file.'),
-        url: url(),
-      }),
+    progress: object({
+      rows_done: field(integer(), { description: 'Rows written so far.' }),
+      rows_total: nullable(integer('Null until the rows are counted.')),
+    }),
+    files: field(
+      array(
+        object({
+          resource: oneOf(EXPORT_RESOURCES),
+          rows: integer(),
+          bytes: integer('Size of the compressed file.'),
+          url: url(),
+        }),
+      ),
+      { description: 'Gzipped NDJSON. Each URL is valid for 300 seconds; read the export again for a new one.' },
     ),
     expires_at: time(),
   },

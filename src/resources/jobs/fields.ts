@@ -1,4 +1,9 @@
-import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
+import {
+  EXTERNAL_ID_DESCRIPTION,
+  isPartnerSystem,
+  SYSTEM_DESCRIPTION,
+  SYSTEM_RULE,
+} from '../../contract/source-systems.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
@@ -27,7 +32,18 @@ const described = {
   ...plain,
   content: orNull(Type.Object(content, closed)),
   compensation: describeInput(
-    orNull(Type.Object({ ...compensation, unit: Type.Optional(Type.Literal('major')) }, closed)),
+    orNull(
+      Type.Object(
+        {
+          ...compensation,
+          unit: describeInput(
+            Type.Optional(Type.Literal('major')),
+            jobRecord.fields.compensation.group.fields.unit.description,
+          ),
+        },
+        closed,
+      ),
+    ),
     jobRecord.fields.compensation.description!,
   ),
   accept_applications,
@@ -67,12 +83,16 @@ export const pushBody = withRules(
   Type.Object(
     {
       source: Type.Object(
-        { system: Type.String(), external_id: Type.String({ minLength: 1, maxLength: 200 }), ...sourceDetails },
+        {
+          system: describeInput(Type.String(), SYSTEM_DESCRIPTION),
+          external_id: describeInput(Type.String({ minLength: 1, maxLength: 200 }), EXTERNAL_ID_DESCRIPTION),
+          ...sourceDetails,
+        },
         closed,
       ),
       ...described,
-      publish: Type.Optional(Type.Boolean()),
-      status: Type.Optional(Type.Literal('closed')),
+      publish: describeInput(Type.Optional(Type.Boolean()), 'Publishes the job after it is stored.'),
+      status: describeInput(Type.Optional(Type.Literal('closed')), 'Closes the job after it is stored.'),
     },
     closed,
   ),

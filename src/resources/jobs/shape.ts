@@ -1,3 +1,4 @@
+import { EXTERNAL_ID_DESCRIPTION } from '../../contract/source-systems.ts'
 import {
   array,
   boolean,
@@ -102,7 +103,7 @@ const listed = {
         column: 'salary_interval',
         write: clearable.oneOf(SALARY_INTERVALS, 'annual'),
       }),
-      unit: literal('major'),
+      unit: { ...literal('major'), description: 'Whole currency units.' },
       equity: field(nullable(text()), { column: 'salary_equity', write: clearable.text(200) }),
       commission: field(boolean(), { column: 'salary_commission', write: clearable.boolean(false) }),
     },
@@ -120,7 +121,7 @@ const listed = {
     system: field(text('`tahoe_native` for jobs created in the product, otherwise the name of the partner system.'), {
       column: 'source_system',
     }),
-    external_id: field(nullable(text()), { column: 'source_external_id' }),
+    external_id: field(nullable(text()), { column: 'source_external_id', description: EXTERNAL_ID_DESCRIPTION }),
     company_name: field(nullable(text()), { column: 'source_company_name', write: clearable.text(200) }),
     company_logo_url: field(nullable(url()), { column: 'source_company_logo_url', write: clearable.url() }),
     canonical_url: field(nullable(url()), {
@@ -279,5 +280,5 @@ export const readinessShape = shape('publish_readiness', 'Whether a job can be p
   job_id: handleField('job'),
   ready: boolean(),
   errors: array(gap),
-  hints: array(gap),
+  hints: field(array(gap), { description: 'Suggestions that do not prevent publishing.' }),
 })

@@ -4,10 +4,11 @@ import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { addMembers, createList, type ListActor, setMemberStage } from './actions.ts'
 import { newListInput } from './fields.ts'
-import { MAX_STAGE_LENGTH, memberFaults } from './rules.ts'
+import { MAX_STAGE_LENGTH, memberFaults, NO_STAGE, STAGE_KEYS } from './rules.ts'
 import { listMemberBatchShape, listMembershipShape, listShape, projectShape } from './shape.ts'
 import { allLists, listableProfileExists, listById, members, membershipsOf, projectById, projects } from './store.ts'
 
@@ -15,6 +16,8 @@ const group = 'Projects and lists'
 
 /** Oldest first: a client that pages while members are added misses none. */
 const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
+
+const STAGE_WORDS = `${[...STAGE_KEYS, NO_STAGE].map(key => `\`${key}\``).join(', ')}, or a label that a member of the list already has. At most ${MAX_STAGE_LENGTH} characters; other values return \`invalid_stage\`.`
 
 // biome-ignore lint/suspicious/noExplicitAny: any call of a write
 const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({ workspace, originKeyId: caller.keyId })
@@ -124,12 +127,15 @@ export const listRoutes: readonly Route[] = [
     body: withRules(
       Type.Object(
         {
-          members: Type.Array(
-            Type.Object(
-              { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
-              closed,
+          members: describeInput(
+            Type.Array(
+              Type.Object(
+                { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
+                closed,
+              ),
+              { minItems: 1, maxItems: API_LIMITS.listMembersPerCall },
             ),
-            { minItems: 1, maxItems: API_LIMITS.listMembersPerCall },
+            'Each with exactly one of `sourced_profile_id` or `applicant_id`.',
           ),
         },
         closed,
@@ -148,9 +154,12 @@ export const listRoutes: readonly Route[] = [
     errors: ['invalid_stage', 'applicant_suppressed'],
     body: Type.Object(
       {
-        stage: Type.String({
-          description: `1 to ${MAX_STAGE_LENGTH} characters. Other values return invalid_stage; the message lists the valid ones.`,
-        }),
+        stage: describeInput(
+          Type.String({
+            description: `1 to ${MAX_STAGE_LENGTH} characters. Other values return invalid_stage; the message lists the valid ones.`,
+          }),
+          STAGE_WORDS,
+        ),
       },
       closed,
     ),

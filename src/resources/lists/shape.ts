@@ -95,21 +95,26 @@ export const MEMBER_OUTCOMES = ['added', 'already_in_list', 'not_found', 'unsupp
 
 export const listMemberBatchShape = shape('list_member_batch', 'The result for each member in the request.', {
   list_id: handleField('list'),
-  requested: integer(),
+  requested: field(integer(), { description: 'How many you sent; the other four counts add up to it.' }),
   added: integer(),
   already_in_list: integer(),
-  not_found: integer(),
-  unsupported: integer(),
+  not_found: field(integer(), {
+    description: 'Malformed, in another workspace, or nonexistent. The response does not say which.',
+  }),
+  unsupported: field(integer(), { description: 'Applicants cannot be added to a list.' }),
   candidate_count: nullable(integer('The number of members after the call; null if nothing was added.')),
-  results: array(
-    object({
-      index: integer('Position in the request, from 0.'),
-      status: oneOf(MEMBER_OUTCOMES),
-      // repeated as sent, so any text is possible
-      sourced_profile_id: nullable(text()),
-      applicant_id: nullable(text()),
-      membership: nullable(nested(listMembershipShape)),
-    }),
+  results: field(
+    array(
+      object({
+        index: integer('Position in the request, from 0.'),
+        status: oneOf(MEMBER_OUTCOMES),
+        // repeated as sent, so any text is possible
+        sourced_profile_id: nullable(text()),
+        applicant_id: nullable(text()),
+        membership: nullable(nested(listMembershipShape)),
+      }),
+    ),
+    { description: 'One entry for each item, in the order sent.' },
   ),
 })
 

@@ -1,6 +1,7 @@
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 
 const LIMIT = { subject: 200, text: 20_000, html: 50_000 } as const
@@ -27,7 +28,10 @@ export const messageBody = withRules(
         { ...closed, description: 'exactly one of the two' },
       ),
       subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
-      body_text: Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
+      body_text: describeInput(
+        Type.String({ minLength: 1, maxLength: LIMIT.text, pattern: '\\S' }),
+        'The message as plain text.',
+      ),
       body_html: Type.Optional(
         Type.String({
           maxLength: LIMIT.html,

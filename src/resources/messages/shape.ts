@@ -1,4 +1,5 @@
 import { handleField, nullable, object, oneOf, optional, type Row, shape, time } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const messageShape = shape(
   'message',
@@ -6,10 +7,13 @@ export const messageShape = shape(
   {
     id: handleField('message'),
     status: oneOf(['sent', 'queued']),
-    to: object({
-      application_id: optional(handleField('application')),
-      applicant_id: optional(handleField('applicant')),
-    }),
+    to: field(
+      object({
+        application_id: optional(handleField('application')),
+        applicant_id: optional(handleField('applicant')),
+      }),
+      { description: 'Exactly one of `application_id` or `applicant_id`.' },
+    ),
     sent_at: nullable(time()),
   },
 )

@@ -12,6 +12,7 @@ import {
   text,
   time,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const pingShape = shape('ping', 'The service is up.', { ok: boolean(), api_version: text() })
 
@@ -25,17 +26,21 @@ export const versionShape = shape('api_version', 'An API version.', {
 export const credentialShape = shape('credential', 'The calling key and its limits.', {
   id: handleField('credential'),
   name: text(),
-  environment: oneOf(['live', 'test']),
-  scopes: array(text()),
+  environment: field(oneOf(['live', 'test']), { description: 'A label only; both environments read the same data.' }),
+  scopes: field(array(text()), { description: 'What the key can do.' }),
   scope_descriptions: map(text(), 'description by scope'),
-  workspace_scope: oneOf(['single', 'list', 'all']),
-  workspace_ids: array(handleField('workspace')),
-  workspace_id_required: boolean(),
-  owner_user_id: nullable(handleField('user')),
+  workspace_scope: field(oneOf(['single', 'list', 'all']), {
+    description: '`single`: one workspace. `list`: several. `all`: every workspace of the account.',
+  }),
+  workspace_ids: field(array(handleField('workspace')), { description: 'Workspaces that the key has access to.' }),
+  workspace_id_required: field(boolean(), { description: 'Whether `workspace_id` must be sent with every call.' }),
+  owner_user_id: field(nullable(handleField('user')), {
+    description: 'The user that writes are attributed to; null if the key has no owner and cannot write.',
+  }),
   acting_user_id: nullable(handleField('user')),
-  ip_allowlist_active: boolean(),
+  ip_allowlist_active: field(boolean(), { description: 'Whether the key works only from certain IP addresses.' }),
   plan: nullable(object({ code: oneOf(PLAN_CODES), name: text() })),
-  quota_resets_at: time(),
+  quota_resets_at: field(time(), { description: 'The first of the next month, UTC.' }),
   rate_limits: object({
     general_per_minute: integer(),
     expensive_per_minute: integer(),
@@ -48,7 +53,7 @@ export const credentialShape = shape('credential', 'The calling key and its limi
     messages_used_today: integer(),
     max_page_size: integer(),
     default_page_size: integer(),
-    max_result_window: integer(),
+    max_result_window: field(integer(), { description: 'How many rows of a list can be paged through.' }),
   }),
   created_at: time(),
   expires_at: nullable(time()),

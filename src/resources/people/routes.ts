@@ -3,6 +3,7 @@ import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { textParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readAll, readOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { resolveAll, resolveContextOf, resolveHandle } from './actions.ts'
 import { displayName, type PersonIdentifier, personOf, readIdentifier } from './rules.ts'
@@ -50,12 +51,18 @@ export const peopleRoutes: readonly Route[] = [
     shape: resolutionShape,
     body: Type.Object(
       {
-        keys: Type.Array(
-          Type.Object(
-            { kind: Type.Enum([...IDENTITY_KINDS]), value: Type.String({ minLength: 1, maxLength: MAX_VALUE }) },
-            closed,
+        keys: describeInput(
+          Type.Array(
+            Type.Object(
+              {
+                kind: describeInput(Type.Enum([...IDENTITY_KINDS]), 'The kind of identifier.'),
+                value: Type.String({ minLength: 1, maxLength: MAX_VALUE }),
+              },
+              closed,
+            ),
+            { minItems: 1, maxItems: API_LIMITS.resolveBatchKeys },
           ),
-          { minItems: 1, maxItems: API_LIMITS.resolveBatchKeys },
+          'Identifiers to resolve. Results are in the same order.',
         ),
       },
       closed,

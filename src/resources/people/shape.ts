@@ -17,6 +17,7 @@ import {
   text,
   url,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const IDENTITY_KINDS = ['email', 'linkedin_url'] as const
 export type IdentityKind = (typeof IDENTITY_KINDS)[number]
@@ -24,12 +25,18 @@ export type IdentityKind = (typeof IDENTITY_KINDS)[number]
 export const PROFILE_OBJECTS = ['applicant', 'sourced_profile', 'pool_profile'] as const
 export type ProfileObject = (typeof PROFILE_OBJECTS)[number]
 
+const canonical_id = field(handleField('person'), {
+  description: 'The handle of the strongest known identifier. Store this one.',
+})
+
 const pointerFields = {
   id: text(),
   workspace_id: nullable(handleField('workspace')),
   match: object({
     on: oneOf(IDENTITY_KINDS),
-    confidence: oneOf(['exact', 'probable']),
+    confidence: field(oneOf(['exact', 'probable']), {
+      description: '`exact` for a LinkedIn URL, `probable` for an email address.',
+    }),
     strength: oneOf(['strong', 'moderate']),
   }),
   provenance: object({ origin: text(), provider: nullable(text()) }),
@@ -37,10 +44,16 @@ const pointerFields = {
 
 const personFields = (identityValue: Field<string>) => ({
   id: handleField('person'),
-  canonical_id: handleField('person'),
-  aliases: array(handleField('person')),
-  identity: object({ kind: oneOf(IDENTITY_KINDS), value: identityValue }),
-  authoritative: boolean(),
+  canonical_id,
+  aliases: field(array(handleField('person')), { description: 'Other handles of the same person.' }),
+  identity: object({
+    kind: oneOf(IDENTITY_KINDS),
+    value: field(identityValue, {
+      description:
+        'In normalized form. An email address is free when you resolve it yourself, and charged when you read the person by handle.',
+    }),
+  }),
+  authoritative: field(boolean(), { description: 'Always false: a person is a lookup result, not a record.' }),
   display: object({
     full_name: nullable(text()),
     headline: nullable(text()),
@@ -102,11 +115,14 @@ export const resolutionShape = shape('resolution', 'The result for one key of a 
     object({
       object: literal('person'),
       id: handleField('person'),
-      canonical_id: handleField('person'),
+      canonical_id,
       counts: object({ profiles: integer(), exact_matches: integer() }),
     }),
   ),
-  reason: optional(oneOf(['no_match', 'not_an_identity'])),
+  reason: field(optional(oneOf(['no_match', 'not_an_identity'])), {
+    description:
+      '`no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value that does not identify one person.',
+  }),
 })
 
 export type PersonRow = Row<typeof personShape>

@@ -3,6 +3,7 @@ import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { textParam, timeParam } from '../../kernel/http/params.ts'
 import { postQuery, type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { poolPage, searchPool } from './actions.ts'
 import { poolProfileShape } from './shape.ts'
@@ -61,9 +62,15 @@ export const poolRoutes: readonly Route[] = [
     body: withRules(
       Type.Object(
         {
-          query: Type.Optional(Type.String({ maxLength: 500 })),
-          terms: Type.Optional(
-            Type.Object({ titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) }, closed),
+          query: describeInput(
+            Type.Optional(Type.String({ maxLength: 500 })),
+            'Free text that describes the person you are looking for.',
+          ),
+          terms: describeInput(
+            Type.Optional(
+              Type.Object({ titles: terms(10), skills: terms(20), companies: terms(10), locations: terms(10) }, closed),
+            ),
+            'Words that must match a certain field. One match per list is enough.',
           ),
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: API_LIMITS.maxPageSize })),
         },

@@ -17,20 +17,28 @@ import {
   time,
   url,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const PARSE_STATUSES = ['pending', 'parsing', 'parsed', 'failed'] as const
 export const ACCESS_STATES = ['open', 'view_only', 'locked', 'unlocked'] as const
 export type AccessState = (typeof ACCESS_STATES)[number]
 
-export const resumeAccessField = object({
-  state: oneOf(ACCESS_STATES),
-  free_until: time(),
-  view_until: time(),
-  state_changes_at: nullable(time()),
-  unlock_credits: integer(),
-  can_view: boolean(),
-  can_download: boolean(),
-})
+export const resumeAccessField = field(
+  object({
+    state: oneOf(ACCESS_STATES),
+    free_until: time(),
+    view_until: time(),
+    state_changes_at: field(nullable(time()), {
+      description: 'When the state changes next without an action; null if it does not.',
+    }),
+    unlock_credits: field(integer(), {
+      description: 'The price of unlocking, which the workspace does in the product.',
+    }),
+    can_view: boolean(),
+    can_download: boolean(),
+  }),
+  { description: 'Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked.' },
+)
 
 export interface ResumeAccess {
   state: AccessState
@@ -102,7 +110,12 @@ const withText = {
   ...ids,
   ...file,
   parsed: nullable(
-    object({ ...profile, raw_text: guarded('resume:raw_text:read', metered('resume_text', nullable(text()))) }),
+    object({
+      ...profile,
+      raw_text: field(guarded('resume:raw_text:read', metered('resume_text', nullable(text()))), {
+        description: 'The full text of the résumé.',
+      }),
+    }),
   ),
   links: links({ download }),
 }

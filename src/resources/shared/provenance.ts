@@ -9,6 +9,7 @@ import {
   text,
   time,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 /** Where a record comes from and what may be done with it. */
 export const provenanceFields = {
@@ -18,14 +19,17 @@ export const provenanceFields = {
   owner_workspace_id: nullable(handleField('workspace')),
   first_seen_at: time(),
   last_seen_at: time(),
-  consent: object({
-    basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
-    candidate_facing_notice: boolean(),
-    unsubscribed: boolean(),
-    suppressed: boolean(
-      'The person asked for processing to stop. Only the record itself is returned, without details.',
-    ),
-  }),
+  consent: field(
+    object({
+      basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
+      candidate_facing_notice: boolean(),
+      unsubscribed: boolean(),
+      suppressed: boolean(
+        'The person asked for processing to stop. Only the record itself is returned, without details.',
+      ),
+    }),
+    { description: 'Always respect `unsubscribed`, whatever your scopes are.' },
+  ),
   licence: object({ redistributable: boolean(), note: text() }),
 }
 

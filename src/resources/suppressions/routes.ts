@@ -4,6 +4,7 @@ import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { integerParam, parseInstant } from '../../kernel/http/params.ts'
 import { type Route, readLog, writeOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { acknowledgementShape, logFields, suppressionShape } from './shape.ts'
 import { concerns, lastSuppression, putAcknowledgement, suppressionLog } from './store.ts'
@@ -50,7 +51,7 @@ export const suppressionRoutes: readonly Route[] = [
     scope: 'events:read',
     params: { suppression_id: 'uuid' },
     shape: acknowledgementShape,
-    body: Type.Object({ deleted_at: bodyTime() }, closed),
+    body: Type.Object({ deleted_at: describeInput(bodyTime(), 'When you deleted your copies.') }, closed),
     furtherFaults: async ({ body, now }) => deletionFaults(body, now),
     handler: async ({ tx, workspace, caller, params, body, now }) => {
       refuseIfAny(deletionFaults(body, now))

@@ -11,6 +11,7 @@ import {
   time,
   uuid,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 export const REASONS = ['erasure_request', 'stop_processing', 'legal_request'] as const
 export type Reason = (typeof REASONS)[number]
@@ -23,18 +24,24 @@ export const suppressionShape = shape(
     sequence: integer('The position in the log of this workspace: always increasing, never reused, not contiguous.'),
     status: oneOf(['suppressed', 'erased']),
     reason: oneOf(REASONS),
-    subjects: array(object({ object: text(), id: text('The handle of a record of the person in this workspace.') })),
-    identifiers: array(
-      object({
-        kind: oneOf(['email', 'linkedin_url']),
-        algorithm: literal('sha256'),
-        value: text(
-          'Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored.',
-        ),
-      }),
+    subjects: field(
+      array(object({ object: text(), id: text('The handle of a record of the person in this workspace.') })),
+      { description: 'The handles of the person in this workspace.' },
+    ),
+    identifiers: field(
+      array(
+        object({
+          kind: oneOf(['email', 'linkedin_url']),
+          algorithm: literal('sha256'),
+          value: text(
+            'Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored.',
+          ),
+        }),
+      ),
+      { description: 'SHA-256 of the normalized identifiers. Use them to find your copies.' },
     ),
     applied_at: time(),
-    delete_by: time(),
+    delete_by: field(time(), { description: 'Delete your copies by this time.' }),
     completed_at: nullable(time()),
   },
   { resource: { name: 'suppressions', scope: 'events:read' } },
@@ -43,7 +50,12 @@ export const suppressionShape = shape(
 export const acknowledgementShape = shape(
   'suppression_acknowledgement',
   'A partner’s confirmation that it deleted its copies of a person’s records.',
-  { suppression_id: uuid(), workspace_id: handleField('workspace'), deleted_at: time(), acknowledged_at: time() },
+  {
+    suppression_id: uuid(),
+    workspace_id: handleField('workspace'),
+    deleted_at: field(time(), { description: 'When you deleted your copies.' }),
+    acknowledged_at: time(),
+  },
   { subject: row => ({ object: 'suppression', id: row.suppression_id }) },
 )
 

@@ -1,6 +1,7 @@
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, writeOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { reserveUpload } from './actions.ts'
 import { uploadFaults } from './rules.ts'
@@ -19,9 +20,15 @@ export const uploadRoutes: readonly Route[] = [
     body: withRules(
       Type.Object(
         {
-          content_type: Type.String({ maxLength: 200 }),
-          size_bytes: Type.Integer(),
-          filename: Type.Optional(Type.String({ maxLength: 1000 })),
+          content_type: describeInput(
+            Type.String({ maxLength: 200 }),
+            'PDF, DOCX, DOC, RTF or plain text, as a media type.',
+          ),
+          size_bytes: describeInput(Type.Integer(), 'The exact length of the file, 1 to 5,242,880.'),
+          filename: describeInput(
+            Type.Optional(Type.String({ maxLength: 1000 })),
+            'A plain file name whose extension matches the type.',
+          ),
         },
         closed,
       ),

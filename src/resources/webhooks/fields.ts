@@ -10,6 +10,7 @@ import {
   timeParam,
   uuidParam,
 } from '../../kernel/http/params.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { DELIVERY_STATUSES, PING } from './shape.ts'
 
@@ -17,15 +18,24 @@ import { DELIVERY_STATUSES, PING } from './shape.ts'
 const MAX_OVERLAP_SECONDS = 604_800
 
 /** Longer than the limit for URLs: `readUrl` reports a URL that is too long. */
-export const urlField = Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 })
+export const urlField = describeInput(
+  Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 }),
+  'An https URL on port 443 or 8443 whose host name resolves only to public IP addresses.',
+)
 export const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
-export const overlapField = Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS })
+export const overlapField = describeInput(
+  Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_SECONDS }),
+  'How long deliveries are also signed with the old secret. Default 86,400.',
+)
 
 export const eventTypesField = (minItems?: number) =>
-  Type.Array(Type.String({ maxLength: 100 }), {
-    ...(minItems === undefined ? {} : { minItems }),
-    maxItems: API_LIMITS.eventTypesPerEndpoint,
-  })
+  describeInput(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      ...(minItems === undefined ? {} : { minItems }),
+      maxItems: API_LIMITS.eventTypesPerEndpoint,
+    }),
+    'Names from the event catalogue. The key needs the read scope of each.',
+  )
 
 export const NEWEST_FIRST: Order = {
   by: 'created_at',

@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/access/caller.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { type Call, HandlerResponse, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
+import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import {
   changeEndpoint,
@@ -200,7 +201,15 @@ export const webhookRoutes: readonly Route[] = [
     status: 202,
     params: endpointParams,
     shape: recoveryShape,
-    body: Type.Object({ after: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }, closed),
+    body: Type.Object(
+      {
+        after: describeInput(
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+          'The sequence to start after.',
+        ),
+      },
+      closed,
+    ),
     errors: ['webhook_endpoint_disabled'],
     handler: call => recoverDeliveries(call.tx, owner(call), call.params.endpoint_id, call.body.after),
   }),

@@ -15,6 +15,7 @@ import {
   url,
   uuid,
 } from '../../kernel/http/shape.ts'
+import { field } from '../../kernel/record/field.ts'
 
 /** The type of the event that a test sends. It is in no feed and in no catalogue. */
 export const PING = 'ping'
@@ -41,15 +42,19 @@ export const endpointShape = shape(
     id: uuid(),
     url: url(),
     description: nullable(text()),
-    event_types: array(oneOf(EVENT_TYPES)),
+    event_types: field(array(oneOf(EVENT_TYPES)), {
+      description: 'If empty, the endpoint receives every type, including future ones.',
+    }),
     enabled: boolean(),
     disabled_at: nullable(time()),
-    disabled_reason: nullable(oneOf(DISABLED_REASONS)),
+    disabled_reason: field(nullable(oneOf(DISABLED_REASONS)), {
+      description: '`gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`.',
+    }),
     signing_secret: optional(nullable(text('Shown once, on creation and rotation; null if such a call is replayed.'))),
-    signing_secret_version: integer(),
+    signing_secret_version: field(integer(), { description: 'Increases with each rotation.' }),
     signing_secret_rotated_at: nullable(time()),
     previous_secret_expires_at: nullable(time()),
-    consecutive_failures: integer(),
+    consecutive_failures: field(integer(), { description: 'Failed attempts since the last success.' }),
     last_success_at: nullable(time()),
     last_failure_at: nullable(time()),
     created_at: time(),
@@ -77,7 +82,7 @@ const delivery = {
       '`timeout`, `connection_failed`, `tls_failed`, `redirect_refused`, `http_status`, `url_refused: blocked_address`, or `event_expired` when all attempts are used.',
     ),
   ),
-  next_attempt_at: nullable(time()),
+  next_attempt_at: field(nullable(time()), { description: 'Null if there are no more attempts.' }),
   delivered_at: nullable(time()),
   created_at: time(),
 }
@@ -92,7 +97,7 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
   attempts: optional(
     array(
       object({
-        attempt: integer(),
+        attempt: field(integer(), { description: 'The number of the attempt, from 1.' }),
         sent_at: time(),
         duration_ms: nullable(integer()),
         response_status: nullable(integer()),
@@ -104,7 +109,7 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
 
 export const recoveryShape = shape('webhook_recovery', 'The result of a recovery.', {
   endpoint_id: uuid(),
-  after: integer(),
+  after: field(integer(), { description: 'The sequence that the recovery started after.' }),
   queued: integer('The number of deliveries that were queued.'),
   has_more: boolean(),
   next_after: integer('The last sequence processed. If has_more is true, call again with it.'),
