@@ -73,7 +73,7 @@ export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | Sh
     ({ param, message }) => param === 'size_bytes' && message.includes(`${API_LIMITS.resumeFileBytes}`),
   ),
   uploadUrlSeconds: {
-    why: 'the URL of an upload leads to the file store, where it ends to work',
+    why: 'the URL of an upload leads to the file store, where it stops working',
     test: 'test/applications/uploads.test.ts',
   },
   uploadLifetimeSeconds: {
@@ -217,7 +217,9 @@ export async function readNewTypes({ services, origin, key }: TestService): Prom
     const { secret } = await key({ workspace })
     for (const { sequence, type } of events) {
       const url = `${origin}${API_PREFIX}/events?type=${type}&limit=1&after=${Number(sequence) - 1}`
-      await (await fetch(url, { headers: { authorization: `Bearer ${secret}` } })).text()
+      // a service that a test left unable to respond proves nothing
+      const signal = AbortSignal.timeout(10_000)
+      await (await fetch(url, { headers: { authorization: `Bearer ${secret}` }, signal })).text()
     }
   }
 }
