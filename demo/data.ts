@@ -2,30 +2,34 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 
-/** What a replay made: rows as JSON text, tables that others refer to first, and the files that the rows name. */
+/** What a replay made: rows as JSON text, tables that others refer to first, the files that the rows name, and emails. */
 export interface DemoData {
   /** the moment at which the replay ended: midnight, UTC */
   end: string
   tables: { name: string; rows: string }[]
   files: { key: string; type: string; body: Buffer }[]
+  /** emails of the local outbox, as `encodeMail` writes them */
+  mails: string[]
 }
 
 export const DATA_FILE = join(import.meta.dirname, 'data.br')
 
-/** A line for each table and each file; their parts are separated by tabs, which JSON text does not hold. */
-export const encodeData = ({ end, tables, files }: DemoData): string =>
+/** A line for each table, each file and each email; their parts are separated by tabs, which JSON text does not hold. */
+export const encodeData = ({ end, tables, files, mails }: DemoData): string =>
   [
     end,
     ...tables.map(({ name, rows }) => `table\t${name}\t${rows}`),
     ...files.map(({ key, type, body }) => `file\t${key}\t${type}\t${body.toString('base64')}`),
+    ...mails.map(mail => `mail\t${mail}`),
   ].join('\n')
 
 export function readData(file = DATA_FILE): DemoData {
   const [end, ...lines] = brotliDecompressSync(readFileSync(file)).toString('utf8').split('\n')
-  const data: DemoData = { end: end!, tables: [], files: [] }
+  const data: DemoData = { end: end!, tables: [], files: [], mails: [] }
   for (const line of lines) {
     const [kind, name, third, body] = line.split('\t')
     if (kind === 'table') data.tables.push({ name: name!, rows: third! })
+    else if (kind === 'mail') data.mails.push(name!)
     else data.files.push({ key: name!, type: third!, body: Buffer.from(body!, 'base64') })
   }
   return data
@@ -50,6 +54,7 @@ export function shifted(data: DemoData, now: number): DemoData {
     }
     return moved
   }
-  const tables = data.tables.map(({ name, rows }) => ({ name, rows: rows.replace(DAY_OF_A_TIME, shift) }))
-  return { ...data, tables }
+  const shiftAll = (text: string) => text.replace(DAY_OF_A_TIME, shift)
+  const tables = data.tables.map(({ name, rows }) => ({ name, rows: shiftAll(rows) }))
+  return { ...data, tables, mails: data.mails.map(shiftAll) }
 }

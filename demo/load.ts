@@ -1,21 +1,24 @@
 import { hashSecret, newSecret } from '../src/kernel/access/key-format.ts'
-import type { Blobs } from '../src/kernel/blobs/blobs.ts'
 import type { Keyring } from '../src/kernel/crypto/signing.ts'
-import type { Database, Queryable, Transaction } from '../src/kernel/db/database.ts'
+import type { Queryable, Transaction } from '../src/kernel/db/database.ts'
 import { LOCKS } from '../src/kernel/db/locks.ts'
 import { raw, sql } from '../src/kernel/db/sql.ts'
-import type { Log } from '../src/kernel/telemetry/log.ts'
+import type { Services } from '../src/kernel/services/services.ts'
 import { clock } from '../src/kernel/time/clock.ts'
 import { indexPoolProfiles, type StoredPoolProfile } from '../src/resources/pool/index.ts'
 import { newSigningSecret, secretContext } from '../src/resources/webhooks/index.ts'
 import { DEMO_KEY_NAME, demoSecret, giveOwnerPassword } from './credentials.ts'
 import { type DemoData, readData, shifted } from './data.ts'
+import { decodeMail } from './mails.ts'
 
 export interface DemoSummary {
   workspaces: { id: string; name: string; plan: string | null }[]
   counts: Record<string, number>
   milliseconds: number
 }
+
+/** Where the demo is loaded. */
+type Target = Pick<Services, 'db' | 'blobs' | 'outbox' | 'keyring' | 'publicUrl' | 'log'>
 
 /** Enough to keep the disk busy, few enough for a store over the network. */
 const FILE_CONCURRENCY = 16
@@ -26,13 +29,8 @@ const FILE_CONCURRENCY = 16
  * store. Of processes that start together one loads; the others wait for it and find the store filled. Returns undefined
  * if the store holds a workspace.
  */
-export async function loadDemo(deps: {
-  db: Database
-  blobs: Blobs
-  keyring: Keyring
-  log: Log
-}): Promise<DemoSummary | undefined> {
-  const { db, blobs, keyring, log } = deps
+export async function loadDemo(target: Target): Promise<DemoSummary | undefined> {
+  const { db, keyring, log } = target
   const started = clock.monotonic()
   if (await hasWorkspaces(db)) return undefined
   const loaded = await db.transaction(async tx => {
@@ -40,13 +38,13 @@ export async function loadDemo(deps: {
     if (await hasWorkspaces(tx)) return undefined
     const data = shifted(readData(), await db.now())
     // Both to their end before either is given up: nothing may continue behind a transaction that was rolled back.
-    const [rows, files] = await Promise.allSettled([insertRows(tx, keyring, data), writeFiles(blobs, data)])
+    const [rows, files] = await Promise.allSettled([insertRows(tx, keyring, data), writeFiles(target, data)])
     if (rows.status === 'fulfilled' && files.status === 'fulfilled') {
       const workspaces = await tx.query(sql<DemoSummary['workspaces'][number]>`
         select id, name, plan from workspaces order by created_at`)
       return { workspaces, counts: { ...rows.value, files: data.files.length } }
     }
-    await removeFiles(blobs, data).catch(error => log.warn({ err: error }, 'files of the demo data were left behind'))
+    await removeFiles(target, data).catch(error => log.warn({ err: error }, 'files of the demo data were left behind'))
     throw rows.status === 'rejected' ? rows.reason : (files as PromiseRejectedResult).reason
   })
   if (!loaded) return undefined
@@ -119,7 +117,9 @@ async function continueIdentities(tx: Transaction): Promise<void> {
       select setval(pg_get_serial_sequence(${table}, ${column}), max(${raw(`"${column}"`)})) from ${raw(table)}`)
 }
 
-async function writeFiles(blobs: Blobs, { files }: DemoData): Promise<void> {
+/** The files of the rows, and the emails of the local outbox. */
+async function writeFiles(target: Target, { files, mails }: DemoData): Promise<void> {
+  const { blobs, outbox } = target
   const waiting = [...files]
   const write = async () => {
     for (let file = waiting.pop(); file; file = waiting.pop()) {
@@ -135,10 +135,13 @@ async function writeFiles(blobs: Blobs, { files }: DemoData): Promise<void> {
   const outcomes = await Promise.allSettled(Array.from({ length: FILE_CONCURRENCY }, write))
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (failed) throw failed.reason
+  for (const text of mails) await outbox.send(decodeMail(text, target))
 }
 
-/** `resumes/{workspace}/…` and `attachments/{workspace}/…` of the demo's workspaces, which nothing else is in yet. */
-async function removeFiles(blobs: Blobs, { files }: DemoData): Promise<void> {
+/** `resumes/{workspace}/…` and `attachments/{workspace}/…` of the demo's workspaces, with nothing else in them yet; emails. */
+async function removeFiles(target: Target, { files, mails }: DemoData): Promise<void> {
+  const { blobs, outbox } = target
   const folders = new Set(files.map(({ key }) => key.split('/').slice(0, 2).join('/')))
   for (const folder of folders) await blobs.removeAll(`${folder}/`)
+  for (const text of mails) await outbox.remove(decodeMail(text, target).id)
 }

@@ -16,6 +16,7 @@ import {
   selectJobStages,
   setApplicationStatus,
 } from '../../src/resources/applications/index.ts'
+import { requestErasure } from '../../src/resources/erasures/index.ts'
 import {
   claimResume,
   endReading,
@@ -59,7 +60,11 @@ export interface ApplicationsPlan {
   cases?: Readonly<Record<number, Case>>
 }
 
-export type Case = 'no résumé' | 'scheduled call' | 'call in progress' | 'not parsed' | 'unreadable' | 'unlocked'
+export type Case = 'no résumé' | 'scheduled call' | 'call in progress' | 'unreadable' | 'unlocked' | Stop
+
+/** The person stops all processing: the résumé is never read, or never again after the process that read it died. */
+type Stop = 'stopped before parsing' | 'stopped during parsing'
+const stops = (special: Case | undefined): special is Stop => special?.startsWith('stopped') ?? false
 
 /** Plans applications from the oldest to the newest, each with what becomes of it. */
 export function planApplications(replay: Replay, plan: ApplicationsPlan): Application[] {
@@ -76,12 +81,14 @@ export function planApplications(replay: Replay, plan: ApplicationsPlan): Applic
     const taking = open.filter(({ plan: job }) => job.acceptsApplications !== false)
     if (taking.length === 0) continue
     const job = random.weighted(taking.map(one => [one, one.plan.pull] as const))
-    const again = random.chance(0.2)
-      ? earlier.find(one => !one.jobs.has(job) && one.person.occupation === job.occupation)
-      : undefined
-    const person = again?.person ?? whoApplies(random, plan, known, job)
+    const special = plan.cases?.[i]
+    const again =
+      !stops(special) && random.chance(0.2)
+        ? earlier.find(one => !one.jobs.has(job) && one.person.occupation === job.occupation)
+        : undefined
+    const person = again?.person ?? whoApplies(random, plan, stops(special) ? [] : known, job)
     if (again) again.jobs.add(job)
-    else earlier.push({ person, jobs: new Set([job]) })
+    else if (!stops(special)) earlier.push({ person, jobs: new Set([job]) })
     const seed = `${plan.workspace.name} application ${i}`
     replay.plan(daysAgo(age), async () => {
       const application = await apply(replay, plan, {
@@ -89,7 +96,7 @@ export function planApplications(replay: Replay, plan: ApplicationsPlan): Applic
         person,
         age,
         random: seeded(seed),
-        special: plan.cases?.[i],
+        special,
       })
       made.push(application)
     })
@@ -199,13 +206,24 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
     return { id: application.id, applicantId: application.applicant_id! }
   })
   const application: Application = { ...made, person, appliedAt }
-  if (resume && special !== 'not parsed')
+  if (stops(special)) {
+    planStop(replay, { workspace, application: made.id }, person, special)
+    return application
+  }
+  if (resume)
     replay.plan(appliedAt + random.int(2, 40) * 1_000, () => parse(replay, { workspace, application: made.id }))
   if (special === 'unlocked' || (resume && age > 120 && random.chance(0.12)))
     replay.plan(daysAgo(random.between(1, 20)), () => replay.change(tx => unlockResume(tx, workspace, made.id, null)))
   if (willBeCalled) planCall(replay, random, workspace, application, special)
   await planHiring(replay, plan.workspace, application, job, endAfter(random, age), random)
   return application
+}
+
+function planStop(replay: Replay, of: ResumeOf, { email }: Person, special: Stop): void {
+  if (special === 'stopped during parsing') replay.plan(replay.now + 10_000, () => claimResume(replay.db, { of }))
+  replay.plan(replay.now + MINUTE, () =>
+    requestErasure(replay.db, { email, reason: 'stop_processing', requestedBy: 'command_line' }),
+  )
 }
 
 /** What the worker does, without its sandbox: the files are our own. */

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { API_LIMITS } from '../../src/contract/limits.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { type DemoData, encodeData } from '../data.ts'
 import { seeded } from '../random.ts'
@@ -24,18 +25,25 @@ const REPLACED: Readonly<
   webhook_secrets: { sealed: () => '' },
   users: { password_hash: () => null },
   jobs: { dial_in_code: value => (value === null ? null : String(random.int(100_000, 999_999))) },
-  webhook_attempts: { duration_ms: (_, row) => likelyDuration(row['sent_at'], Number(row['attempt'])) },
-  webhook_endpoints: { last_attempt_ms: (_, row) => likelyDuration(row['created_at'], 1) },
+  webhook_attempts: { duration_ms: (value, row) => likelyDuration(value, row['sent_at'], Number(row['attempt'])) },
+  webhook_endpoints: { last_attempt_ms: (value, row) => likelyDuration(value, row['created_at'], 1) },
 }
 
-const likelyDuration = (at: unknown, attempt: number): number =>
-  20 + (Math.floor(Date.parse(String(at)) / 60_000 + attempt * 37) % 160)
+const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-/** The rows and files of a replay, with every time and text as the loader expects it. */
-export async function dump({ services }: Replay, renamed: readonly (readonly [string, string])[]): Promise<Buffer> {
+const likelyDuration = (measured: unknown, at: unknown, attempt: number): number =>
+  (Number(measured) < TIMEOUT_MS ? 20 : TIMEOUT_MS) + (Math.floor(Date.parse(String(at)) / 60_000 + attempt * 37) % 160)
+
+/** The rows, files and emails of a replay, with every time and text as the loader expects it. */
+export async function dump(
+  { services }: Replay,
+  renamed: readonly (readonly [string, string])[],
+  mails: readonly string[],
+): Promise<Buffer> {
   const { db, blobs } = services
-  const data: DemoData = { end: iso(END), tables: [], files: [] }
   const texts = [...renamed, ...(await deliveryNames(services))]
+  const rename = (text: string) => renamed.reduce((all, [from, to]) => all.replaceAll(from, to), text)
+  const data: DemoData = { end: iso(END), tables: [], files: [], mails: mails.map(rename) }
   for (const name of await tablesInOrder(services)) {
     const { columns, order } = await describeTable(services, name)
     const rows = await db.query(sql<{ row: Record<string, unknown> }>`

@@ -12,31 +12,23 @@ import { startService } from '../../src/main.ts'
 import { rescoreNext } from '../../src/resources/applications/index.ts'
 import { closeDueJobs, emitTemplateForms } from '../../src/resources/jobs/index.ts'
 import { createKey } from '../../src/resources/keys/index.ts'
-import { ageResumeAccess, claimResume } from '../../src/resources/resumes/index.ts'
+import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { OPERATIONS } from '../activity/operations.ts'
 import { Scene } from '../activity/scene.ts'
 import { DATA_FILE } from '../data.ts'
 import { createPeople, type Person } from '../people.ts'
 import { seeded } from '../random.ts'
+import { startReceiver } from '../receiver.ts'
 import { planApplications } from './applications.ts'
 import { planErasures } from './data-subjects.ts'
 import { dump } from './dump.ts'
 import { ACME_JOBS, GLOBEX_JOBS, INITECH_JOBS } from './job-plans.ts'
 import { planJobs } from './jobs.ts'
-import {
-  acceptMail,
-  CA_FILE,
-  callerWith,
-  MAILABLE_DOMAIN,
-  planMessages,
-  planRequests,
-  planWebhooks,
-  settleEvents,
-  startReceivers,
-} from './partner.ts'
+import { acceptMail, callerWith, MAILABLE_DOMAIN, planMessages, planRequests } from './partner.ts'
 import { DAY, daysAgo, END, MINUTE, Replay } from './replay.ts'
 import { planLists, planPool, planProfiles } from './sourcing.ts'
+import { outcomeInReplay, planWebhooks, resolveInReplay, settleEvents } from './webhooks.ts'
 import { createKeys, createWorkspaces } from './workspaces.ts'
 
 const POOL_SIZE = 2000
@@ -70,7 +62,7 @@ const ACME_LISTS = [
 /** Another file to compare it with the one that is there. */
 const file = process.argv[2] ?? DATA_FILE
 const dataDir = mkdtempSync(join(tmpdir(), 'hiring-demo-build-'))
-const hooks = await startReceivers(() => Date.now())
+const receiver = await startReceiver(path => outcomeInReplay(path, Date.now()))
 const config = readConfig({
   PORT: '0',
   DATA_DIR: dataDir,
@@ -79,10 +71,9 @@ const config = readConfig({
   LOG_LEVEL: 'error',
   // counts by the clock of the replay
   LIMITER: 'postgres',
-  WEBHOOK_CA: CA_FILE,
-  WEBHOOK_ALLOW_HOSTS: hooks.hosts.join(','),
 })
-const service = await startService(config, { resolveName: async () => ['127.0.0.1'] })
+const service = await startService(config, { resolveName: async host => resolveInReplay(host, Date.now()) })
+service.services.ownReceiver = receiver
 const replay = new Replay(service.services)
 
 try {
@@ -96,7 +87,7 @@ try {
     ),
   )
   const call = callerWith(replay, keys.demo.secret)
-  acceptMail(replay)
+  const mails = acceptMail(replay)
 
   const people = createPeople()
   const some = (count: number): Person[] => Array.from({ length: count }, () => people.next())
@@ -128,11 +119,9 @@ try {
       [count - 10]: 'no résumé',
       [count - 9]: 'scheduled call',
       [count - 8]: 'call in progress',
-      [count - 5]: 'not parsed',
-      [count - 4]: 'not parsed',
-      [count - 3]: 'not parsed',
-      [count - 2]: 'not parsed',
-      [count - 1]: 'not parsed',
+      [count - 5]: 'stopped before parsing',
+      [count - 4]: 'stopped during parsing',
+      [count - 3]: 'stopped before parsing',
     },
   })
   const profiles = planProfiles(replay, acme, sourced, 150)
@@ -166,25 +155,28 @@ try {
 
   planRequests(replay, call, applications)
   planMessages(replay, call, applications)
-  planWebhooks(replay, call, hooks)
+  planWebhooks(replay, {
+    demo: call,
+    lab: callerWith(replay, keys.lab.secret),
+    revoked: { id: keys.agency.id, call: callerWith(replay, keys.agency.secret) },
+  })
   planErasures(
     replay,
     {
       erased: [sourced[110]!, sourced[130]!],
+      unconfirmed: sourced[150]!,
       stopped: everywhere[0]!,
       pending: everywhere[1]!,
     },
-    globex,
+    companies,
     call,
   )
   planEveryOperation()
   planUpkeep()
-  // one résumé is being read when the replay ends
-  replay.plan(END, () => claimResume(replay.db))
   await replay.run()
   await settleEvents(replay)
   await pruneOnce(replay.db)
-  const bytes = await dump(replay, [...hooks.shown, [MAILABLE_DOMAIN, 'mailbox.example']])
+  const bytes = await dump(replay, [[MAILABLE_DOMAIN, 'mailbox.example']], mails)
   writeFileSync(file, bytes)
   console.log(`wrote ${file}: ${bytes.length} bytes`)
 
@@ -211,7 +203,7 @@ try {
   }
 } finally {
   await service.stop()
-  await hooks.close()
+  await receiver.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
 

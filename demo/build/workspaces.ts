@@ -72,6 +72,10 @@ export interface Keys {
   demo: IssuedKey
   /** of the system that pushes jobs and candidates */
   sync: IssuedKey
+  /** of endpoints whose receivers do not work */
+  lab: IssuedKey
+  /** of a partner that is revoked later */
+  agency: IssuedKey
 }
 
 const reads = READ_SCOPES.filter(scope => !scope.startsWith('contact:'))
@@ -99,6 +103,9 @@ export async function createKeys(replay: Replay, { acme, globex }: DemoWorkspace
   })
   const demo = await key(213, { name: DEMO_KEY_NAME, environment: 'test', scopes: 'all', userEmail: owner!.email })
   await key(212, { name: 'Group reporting', scopes: reads, reach: [acme.id, globex.id] })
+  const webhooks = ['jobs:read', 'lists:read', 'events:read', 'webhooks:read', 'webhooks:write'] as const
+  const agency = await key(211, { name: 'Recruiting agency', scopes: webhooks, userEmail: admin!.email })
+  const lab = await key(210, { name: 'Receiver tests', scopes: webhooks, userEmail: owner!.email })
   replay.plan(daysAgo(40), () => revokeKey(replay.db, fair.id))
   replay.plan(daysAgo(0.5), () => rotateKey(replay.db, sync.id))
   replay.plan(daysAgo(30), () =>
@@ -111,5 +118,5 @@ export async function createKeys(replay: Replay, { acme, globex }: DemoWorkspace
       createdBy: owner!.id,
     }),
   )
-  return { demo, sync }
+  return { demo, sync, lab, agency }
 }

@@ -27,10 +27,13 @@ export const demoVerb: Verb = {
     withStore(input, async ({ db, keyring }) => {
       const { demoCredentials, loadDemo } = await import('../../demo/index.ts')
       const { openBlobs } = await import('../kernel/services/open-services.ts')
+      const { openMailer } = await import('../kernel/services/open-mailer.ts')
       const config = input.config()
-      const blobs = await openBlobs(config, { db, keyring, publicUrl: config.publicUrl ?? '' })
+      const publicUrl = config.publicUrl ?? ''
+      const blobs = await openBlobs(config, { db, keyring, publicUrl })
+      const { outbox } = openMailer(config)
       try {
-        const summary = await loadDemo({ db, blobs, keyring, log: createLog('error') })
+        const summary = await loadDemo({ db, blobs, outbox, keyring, publicUrl, log: createLog('error') })
         if (!summary)
           throw new UserError('the database is not empty; demo data can only be loaded into an empty database')
         const rows = Object.entries(summary.counts).map(([name, count]) => [name, String(count)])

@@ -1,3 +1,4 @@
+import type { DemoReceiver } from '../../demo/index.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { hostInUrl } from '../kernel/config/config.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -14,13 +15,17 @@ export const startVerb: Verb = {
   run: async input => {
     const startedAt = clock.monotonic()
     // loaded here, so that the other verbs do not wait for the whole service
-    const [{ startService }, { loadDemo }] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
+    const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
     const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
     let demoLoaded = false
+    let receiver: DemoReceiver | undefined
     const service = await startService(config, {
       beforeListening: async services => {
-        if (config.DEMO === 'on') demoLoaded = (await loadDemo(services)) !== undefined
+        if (config.DEMO === 'on') {
+          demoLoaded = (await demo.loadDemo(services)) !== undefined
+          if (await demo.demoWorkspace(services.db, services.keyring)) receiver = await demo.openReceiver(services)
+        }
         await pages
       },
     })
@@ -29,6 +34,7 @@ export const startVerb: Verb = {
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
     await service.stop()
+    await receiver?.close()
     return { json: { stopped: true }, text: '' } satisfies VerbOutput
   },
 }

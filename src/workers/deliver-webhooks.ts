@@ -52,7 +52,7 @@ const DISABLE_EVERY_MS = 5_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
-type Needs = Pick<Services, 'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName'>
+type Needs = Pick<Services, 'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver'>
 
 export const deliverWebhooks = (services: Needs): Worker => ({
   name: 'deliver-webhooks',
@@ -82,9 +82,11 @@ class Sender {
 
   constructor(services: Needs) {
     this.#services = services
-    this.#poster = new Poster(services.config.WEBHOOK_CA ? { ca: services.config.WEBHOOK_CA } : {})
-    const { config, keyring, log } = services
-    this.#context = { config, keyring, log, poster: this.#poster, resolveName: joinedLookups(services.resolveName) }
+    const { config, keyring, log, ownReceiver } = services
+    const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
+    this.#poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
+    const resolveName = joinedLookups(services.resolveName)
+    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 

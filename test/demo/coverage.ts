@@ -44,9 +44,16 @@ export const COVERAGE: readonly (readonly [table: string, column: string, values
   ['attachments', 'type', 'business_card profile_photo resume'],
   ['lists', 'candidate_count = 0', 'false true'],
   ['list_memberships', 'stage is null', 'false true'],
-  ['messages', 'status', 'failed sent'],
+  // `sending` is shown as queued
+  ['messages', 'status', 'failed sending sent'],
   ['resumes', "split_part(filename, '.', 2)", 'docx pdf rtf txt'],
-  ['webhook_endpoints', 'disabled_reason', 'failing gone null'],
-  ['webhook_deliveries', 'status', 'canceled delivered failed retrying'],
-  ['webhook_attempts', 'response_status', '200 410 500 503'],
+  ['webhook_endpoints', 'disabled_reason', 'failing gone key_revoked manual null'],
+  // `pending` cannot last: a delivery is pending until its first attempt ends
+  ['webhook_deliveries', "nullif(status, 'pending')", 'canceled delivered failed null retrying'],
+  [
+    'webhook_deliveries',
+    "replace(error, 'url_refused: ', '')",
+    'blocked_address connection_failed event_expired http_status null redirect_refused timeout tls_failed',
+  ],
+  ['webhook_attempts', 'response_status', '200 302 410 500 503 null'],
 ]

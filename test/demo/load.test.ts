@@ -13,9 +13,12 @@ import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { Keyring, sha256 } from '../../src/kernel/crypto/signing.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
+import { composer } from '../../src/kernel/mail/compose.ts'
+import { Outbox } from '../../src/kernel/mail/outbox.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { checkFunnel, hasDifferences } from '../../src/resources/analytics/index.ts'
 import { MODEL_VERSION, scoreMatch } from '../../src/resources/applications/score-rules.ts'
+import { readUnsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
 import { secretContext } from '../../src/resources/webhooks/index.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from '../harness/postgres.ts'
 import { COVERAGE } from './coverage.ts'
@@ -24,6 +27,9 @@ const folder = mkdtempSync(join(tmpdir(), 'hiring-demo-'))
 const log = createLog('silent')
 const keyring = new Keyring(Buffer.alloc(32, 5))
 const DAY = 86_400_000
+const publicUrl = 'http://127.0.0.1:8080'
+const outbox = new Outbox(join(folder, 'outbox'), composer({ address: 'no-reply@localhost' }))
+const target = () => ({ db, blobs, outbox, keyring, publicUrl, log })
 let database: TestDatabase
 let db: Database
 let blobs: Blobs
@@ -88,6 +94,7 @@ test('demo data: times move by whole days, inside event bodies too; versions nam
   const day = (text: string) => ({
     end: '2026-11-01T00:00:00.000Z',
     files: [],
+    mails: [],
     tables: [{ name: 'events', rows: text }],
   })
   const now = Date.parse('2027-03-03T17:00:00Z')
@@ -114,24 +121,25 @@ test('loading the demo: a full file store leaves neither rows nor files', async 
       return blobs.put(...args)
     },
   })
-  await assert.rejects(loadDemo({ db, blobs: full, keyring, log }), /no space left/)
+  await assert.rejects(loadDemo({ ...target(), blobs: full }), /no space left/)
   assert.deepEqual(await query('select id from workspaces'), [])
   assert.deepEqual(await query('select id from events'), [])
   assert.deepEqual(await blobKeys(), [])
+  assert.deepEqual(await outbox.list(), [])
   assert.equal(await demoKeyExists(db, keyring), false)
 })
 
 test('loading the demo: of two processes one loads it, and a later one does not', async t => {
   const other = new Database(database.connection, { connections: 4, log })
   try {
-    const both = await Promise.all([db, other].map(one => loadDemo({ db: one, blobs, keyring, log })))
+    const both = await Promise.all([db, other].map(one => loadDemo({ ...target(), db: one })))
     const loaded = both.filter(one => one !== undefined)
     assert.equal(loaded.length, 1)
     summary = loaded[0]!
   } finally {
     await other.close()
   }
-  assert.equal(await loadDemo({ db, blobs, keyring, log }), undefined)
+  assert.equal(await loadDemo(target()), undefined)
   t.diagnostic(`loaded in ${summary.milliseconds} ms`)
   assert.deepEqual(
     summary.workspaces.map(({ name, plan }) => [name, plan]),
@@ -267,6 +275,20 @@ test('demo files: are stored under the keys of their rows, with the length and t
   )
   for (const row of rows) assert.deepEqual(await blobs.stat(row.blob_key), { bytes: row.bytes, contentType: row.mime })
   assert.equal((await blobKeys()).length, rows.length)
+})
+
+test('demo outbox: has the messages that were sent, with their times and working links to unsubscribe', async () => {
+  const sent = await query(`select id, sent_at, applicant_id from messages where status = 'sent' order by sent_at desc`)
+  const mails = await outbox.list()
+  assert.deepEqual(
+    mails.map(({ id, at }) => [id, at]),
+    sent.map(row => [row.id, Date.parse(row.sent_at)]),
+  )
+  for (const { text, audience } of mails) {
+    assert.deepEqual(audience, { workspaceId: acme })
+    const token = /Unsubscribe: http:\/\/127\.0\.0\.1:8080\/unsubscribe\/(\S+)/.exec(text)![1]!
+    assert.equal(readUnsubscribeToken(keyring, token)?.workspace, acme)
+  }
 })
 
 test('demo webhooks: the signing secrets are sealed with the installation’s own key', async () => {

@@ -54,7 +54,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       ...(mail.replyTo && { replyTo: mailbox(mail.replyTo) }),
       subject: oneLine(mail.subject),
       messageId: `<${mail.id}@${messageIdDomain}>`,
-      date: new Date(clock.now()),
+      date: new Date(mail.writtenAt ?? clock.now()),
       // No line of an email may be longer than 998 bytes, and relays must find nothing to re-encode under a signature.
       textEncoding: 'quoted-printable',
       text: mail.text,

@@ -15,6 +15,8 @@ export interface Mail {
   /** a second rendering of the text */
   html?: string
   headers?: Readonly<Record<string, string>>
+  /** when it was written, in milliseconds since the epoch; now, if it does not say */
+  writtenAt?: number
 }
 
 /** Members, whose accounts the mail may open, or a workspace, which sent it. */

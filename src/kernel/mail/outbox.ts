@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Compose } from './compose.ts'
 import { type Audience, type Mail, type Mailer, MailNotSent } from './mail.ts'
@@ -37,6 +37,7 @@ export class Outbox implements Mailer {
         .writeFile(Buffer.concat([Buffer.from(audienceLine(mail.audience)), raw]))
         .then(() => file.sync())
         .finally(() => file.close())
+      if (mail.writtenAt !== undefined) await utimes(draft, mail.writtenAt / 1000, mail.writtenAt / 1000)
       await rename(draft, this.#path(mail.id))
     } catch (error) {
       await rm(draft, { force: true }).catch(() => undefined) // the first error says more

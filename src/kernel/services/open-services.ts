@@ -39,6 +39,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       usage,
       authenticator: new Authenticator(db),
       resolveName,
+      ownReceiver: undefined,
       ...openMailer(config),
       workspaces: new WorkspaceSelector(db),
       metrics: new Metrics(),

@@ -9,6 +9,7 @@ import type { Keyring } from '../crypto/signing.ts'
 import type { Database } from '../db/database.ts'
 import type { Mailer } from '../mail/mail.ts'
 import type { Outbox } from '../mail/outbox.ts'
+import type { OwnReceiver } from '../net/own-receiver.ts'
 import type { ResolveName } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -32,6 +33,8 @@ export interface Services {
   metrics: Metrics
   /** the addresses of a name that webhooks are sent to */
   resolveName: ResolveName
+  /** undefined but in the demo */
+  ownReceiver: OwnReceiver | undefined
   /** the origin in links that leave the process */
   publicUrl: string
 }

@@ -15,7 +15,7 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log'> {
+export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver'> {
   poster: Poster
   resolveName: ResolveName
 }
@@ -25,7 +25,7 @@ export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'l
  * aborted with STOPPING first.
  */
 export async function attemptDelivery(
-  { config, keyring, log, poster, resolveName }: AttemptContext,
+  { config, keyring, log, poster, resolveName, ownReceiver }: AttemptContext,
   delivery: ClaimedDelivery,
   abort: AbortController,
 ): Promise<AttemptOutcome | undefined> {
@@ -34,7 +34,7 @@ export async function attemptDelivery(
   const timer = setTimeout(() => abort.abort(TIMED_OUT), TIMEOUT_MS)
   const { signal } = abort
   try {
-    const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName }), signal)
+    const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName, ownReceiver }), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
     const { addresses, hostname, port, path } = target
     const headers = headersFor(delivery, body, keyring)

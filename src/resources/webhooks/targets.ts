@@ -2,7 +2,7 @@ import { isPublicAddress } from '../../kernel/net/public-address.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { readUrl, type UrlRefused, type WebhookTarget } from './rules.ts'
 
-/** A target whose IP addresses were resolved and allowed. */
+/** A target whose IP addresses were resolved and allowed; `port` is the one to connect to. */
 export interface CheckedTarget extends WebhookTarget {
   addresses: readonly string[]
 }
@@ -10,6 +10,9 @@ export interface CheckedTarget extends WebhookTarget {
 const UNRESOLVED = 'has a host name that does not resolve'
 const NOT_PUBLIC =
   'has a host name that resolves to a private IP address; every IP address must be public, unless the operator of the service allows the host with WEBHOOK_ALLOW_HOSTS'
+
+const HTTPS_PORT = 443
+const LOOPBACK = '127.0.0.1'
 
 /** Removes the brackets of an IPv6 address, which only a URL has. Only the operator can allow such an address. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
@@ -21,10 +24,12 @@ const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
  */
 export async function checkTarget(
   url: string,
-  { config, resolveName }: Pick<Services, 'config' | 'resolveName'>,
+  { config, resolveName, ownReceiver }: Pick<Services, 'config' | 'resolveName' | 'ownReceiver'>,
 ): Promise<CheckedTarget | (UrlRefused & { unresolved?: true })> {
   const target = readUrl(url, config.WEBHOOK_ALLOW_HOSTS)
   if ('refused' in target) return target
+  if (ownReceiver?.hosts.has(target.hostname) && target.port === HTTPS_PORT)
+    return { ...target, port: ownReceiver.port, addresses: [LOOPBACK] }
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]
   if (addresses.length === 0) return { refused: UNRESOLVED, unresolved: true }
   if (!target.allowed && !addresses.every(isPublicAddress)) return { refused: NOT_PUBLIC }
