@@ -91,6 +91,22 @@ export function acceptMail(replay: Replay): string[] {
 const REFUSED_MAIL = 4
 const MAIL_IN_DOUBT = 6
 
+const MESSAGES = [
+  {
+    subject: 'Your application',
+    body_text: 'Thank you for your application. We will come back to you this week.',
+  },
+  {
+    subject: 'Interview on Thursday',
+    body_text: 'Are you free on Thursday at 10? The interview takes an hour, by video.',
+    body_html: '<p>Are you free on <strong>Thursday at 10</strong>? The interview takes an hour, by video.</p>',
+  },
+  {
+    subject: 'Next steps',
+    body_text: 'The team would like to meet you. Please choose a day of next week.',
+  },
+]
+
 export function planMessages(replay: Replay, call: ApiCall, applications: readonly Application[]): void {
   for (let i = 0; i < 9; i++)
     replay.plan(daysAgo(4 - i * 0.45), async () => {
@@ -99,8 +115,7 @@ export function planMessages(replay: Replay, call: ApiCall, applications: readon
       if (!one) throw new Error('no applicant is left to write to')
       await call('POST', '/messages', {
         to: i % 3 === 2 ? { applicant_id: one.applicantId } : { application_id: one.id },
-        subject: 'Your application',
-        body_text: 'Thank you for your application. We will come back to you this week.',
+        ...MESSAGES[i % MESSAGES.length],
       })
     })
 }

@@ -201,6 +201,8 @@ export interface ErasureResponse {
   records: { object: string; found: number; done: number }[]
   /** by keys of this workspace */
   acknowledgements: number
+  /** how many of its keys may have copies and have not confirmed that they deleted them */
+  unconfirmed: number
 }
 
 export interface ErasureDetailResponse extends ErasureResponse {

@@ -1,3 +1,4 @@
+import type { Queryable } from '../kernel/db/database.ts'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { isUuid } from '../kernel/http/params.ts'
@@ -15,7 +16,7 @@ import { acknowledgementsOf, suppressionById } from '../resources/suppressions/i
 import { REASONS } from '../resources/suppressions/shape.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
-import { keysWithCopies } from './erasures-store.ts'
+import { confirmationsOf, keysWithCopies } from './erasures-store.ts'
 import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
@@ -32,12 +33,13 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/erasures',
     order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
-    handler: async ({ db, session, page }) => {
+    handler: async ({ db, session: { workspaceId }, page, now }) => {
       const [rows, names] = await Promise.all([
-        db.query(erasuresSeenBy(session.workspaceId, page)),
-        memberNames(db, session.workspaceId),
+        db.query(erasuresSeenBy(workspaceId, page)),
+        memberNames(db, workspaceId),
       ])
-      return rows.map(row => toResponse(row, session.workspaceId, names))
+      const unconfirmed = await unconfirmedKeys(db, workspaceId, rows, now)
+      return rows.map(row => toResponse(row, workspaceId, names, unconfirmed(row)))
     },
   }),
   get({
@@ -47,23 +49,16 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
       const { workspaceId } = session
       const row = isUuid(id) ? await db.one(erasureSeenBy(workspaceId, id)) : undefined
       if (!row) return undefined
-      const [names, entry, confirmed, keys, holders] = await Promise.all([
+      const [names, entry, confirmed, unconfirmed] = await Promise.all([
         memberNames(db, workspaceId),
         db.one(suppressionById(workspaceId, id)),
         db.query(acknowledgementsOf(workspaceId, id)),
-        listKeys(db, workspaceId),
-        db.query(keysWithCopies(workspaceId)),
+        unconfirmedKeys(db, workspaceId, [row], now),
       ])
-      const subjects = entry?.subjects ?? []
-      const expected = new Set(holders.map(key => key.id))
-      const waiting = keys
-        .filter(key => subjects.length > 0 && expected.has(key.id) && mayConfirm(key, now))
-        // a key that was made after the person was gone has never seen them
-        .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
-        .filter(key => !confirmed.some(a => a.key_id === key.id))
+      const waiting = unconfirmed(row)
       return {
-        ...toResponse(row, workspaceId, names),
-        subjects,
+        ...toResponse(row, workspaceId, names, waiting),
+        subjects: entry?.subjects ?? [],
         identifiers: entry?.identifiers ?? [],
         confirmations: confirmed.map(a => ({
           key: { id: a.key_id, name: a.key_name ?? a.key_id },
@@ -129,6 +124,38 @@ function requireOwner(session: ConsoleCall['session']): void {
   throw new ConsoleError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
 }
 
+/** The keys of the workspace that may have copies of a person and have not confirmed that they deleted them. */
+async function unconfirmedKeys(
+  db: Queryable,
+  workspace: string,
+  rows: readonly ErasureRow[],
+  now: number,
+): Promise<(row: ErasureRow) => KeyRow[]> {
+  const [keys, holders, confirmations] = await Promise.all([
+    listKeys(db, workspace),
+    db.query(keysWithCopies(workspace)),
+    db.query(
+      confirmationsOf(
+        workspace,
+        rows.map(row => row.suppression_id),
+      ),
+    ),
+  ])
+  const expected = new Set(holders.map(key => key.id))
+  const candidates = keys.filter(key => expected.has(key.id) && mayConfirm(key, now))
+  const found = new Map(confirmations.map(one => [one.id, one]))
+  return row => {
+    const { has_subjects = false, confirmed_by = [] } = found.get(row.suppression_id) ?? {}
+    if (!has_subjects) return []
+    return (
+      candidates
+        // a key that was made after the person was gone has never seen them
+        .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
+        .filter(key => !confirmed_by.includes(key.id))
+    )
+  }
+}
+
 const mayConfirm = (key: KeyRow, now: number): boolean =>
   key.revoked_at === null &&
   (key.expires_at === null || Date.parse(key.expires_at) > now) &&
@@ -140,7 +167,12 @@ export const actorName = (by: string | null, names: ReadonlyMap<string, string>,
   by === null || by === 'command_line' ? by : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
 
 /** Handles and figures of this workspace; of the person nothing. */
-function toResponse(row: ErasureRow, workspace: string, names: ReadonlyMap<string, string>): ErasureResponse {
+function toResponse(
+  row: ErasureRow,
+  workspace: string,
+  names: ReadonlyMap<string, string>,
+  unconfirmed: readonly KeyRow[],
+): ErasureResponse {
   const here = row.reach === workspace || row.asked_in === workspace
   return {
     id: row.suppression_id,
@@ -159,5 +191,6 @@ function toResponse(row: ErasureRow, workspace: string, names: ReadonlyMap<strin
     // besides records, the work on the workspace itself is noted as a target
     records: row.records.filter(({ object }) => object !== 'workspace'),
     acknowledgements: row.acknowledgements,
+    unconfirmed: unconfirmed.length,
   }
 }

@@ -106,6 +106,9 @@ test('console erasures: a request runs to its end in this workspace; its progres
     (await owner.get(path)).body.waiting.map((key: { id: string }) => key.id),
     [unused.id, home.key.id],
   )
+  const listed = async () =>
+    (await owner.get('/erasures')).body.data.find((row: { id: string }) => row.id === started.body.id)
+  assert.deepEqual([(await listed()).acknowledgements, (await listed()).unconfirmed], [0, 2])
   const acknowledged = { deleted_at: '2026-01-01T00:00:00Z' }
   const responses = await Promise.all(
     [home.key, unused, other.key].map(key =>
@@ -118,6 +121,7 @@ test('console erasures: a request runs to its end in this workspace; its progres
   )
   const confirmed = (await owner.get(path)).body
   assert.deepEqual([confirmed.waiting, confirmed.overdue, confirmed.acknowledgements], [[], false, 2])
+  assert.deepEqual([(await listed()).acknowledgements, (await listed()).unconfirmed], [2, 0])
   assert.deepEqual(
     confirmed.confirmations.map((c: { key: { id: string } }) => c.key.id).toSorted(),
     [home.key.id, unused.id].toSorted(),

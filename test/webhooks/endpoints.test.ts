@@ -152,6 +152,8 @@ test('webhook endpoints: 400 webhook_url_not_allowed: every rule of the URL, at 
     'https://mixed.example.com/',
     'https://mapped.example.com/',
     'https:///partner.example.com/',
+    // the demo's own receiver, which a service without the demo does not have
+    'https://receiver.demo.example/200',
     `https://partner.example.com/${'x'.repeat(2048 - 'https://partner.example.com/'.length + 1)}`,
   ]
   const { body } = await create()

@@ -49,6 +49,7 @@ const COLUMNS: readonly Column<ErasureResponse>[] = [
             {row.progress.done} of {row.progress.found}
           </span>
         )}
+        {!row.running && row.unconfirmed > 0 && <span class="faint">waiting for partners</span>}
       </div>
     ),
   },
@@ -58,7 +59,12 @@ const COLUMNS: readonly Column<ErasureResponse>[] = [
     align: 'end',
     cell: row => (row.requested_by === null ? '–' : count.format(row.records.reduce((sum, r) => sum + r.found, 0))),
   },
-  { title: 'Confirmed', wide: true, align: 'end', cell: row => count.format(row.acknowledgements) },
+  {
+    title: 'Confirmed',
+    wide: true,
+    align: 'end',
+    cell: row => `${count.format(row.acknowledgements)} of ${count.format(row.acknowledgements + row.unconfirmed)}`,
+  },
   { title: 'Requested by', wide: true, cell: row => requester(row) },
   { title: 'Requested', wide: true, cell: row => <Time at={row.requested_at} /> },
 ]
