@@ -107,6 +107,9 @@ const DUE = `
   union all select 'erasure' from erasures where completed_at is null
   union all select 'email to owners' from erasure_requests where notify_at is not null`
 
+/** The first résumé of a process waits for the choice of its sandbox. */
+const PARSING_MS = 90_000
+
 test('running demo: shows every state after its workers have done all that they can do', async () => {
   const blobs = await openFolderBlobs({
     folder: join(folder, 'files'),
@@ -119,10 +122,8 @@ test('running demo: shows every state after its workers have done all that they 
   const scene = new Scene({ db, blobs, outbox, log, workspace: acme, isDemo: true, random, subject: 'running' })
   // the newest of all: when it is done, the workers had their turn with everything older
   const { id } = await apply(scene, { resume: true })
-  await until('the new résumé is parsed', async () => {
-    const { body } = await call('GET', `/applications/${id}`)
-    return body.parse_status === 'parsed'
-  })
+  const isParsed = async () => (await call('GET', `/applications/${id}`)).body.parse_status === 'parsed'
+  await until('the new résumé is parsed', isParsed, PARSING_MS)
   await until('its events are delivered to the healthy endpoints', async () => {
     const [row] = await query(`
       select count(*) as n from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
