@@ -51,8 +51,14 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
 
 /** Errors that any call of a kind can meet. */
 function commonErrors(route: Route): ErrorCode[] {
-  const codes: ErrorCode[] = ['invalid_request', 'payload_too_large', 'internal_error', 'datastore_unavailable']
-  if (route.body) codes.push('request_timeout')
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    // also where no body is expected: a client may announce one that does not arrive
+    'request_timeout',
+    'payload_too_large',
+    'internal_error',
+    'datastore_unavailable',
+  ]
   if (route.access === 'public') return codes
   codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
   if (route.workspace === 'one') codes.push('workspace_id_required')
