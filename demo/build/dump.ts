@@ -69,7 +69,7 @@ export async function dump(
 async function deliveryNames({ db }: Replay['services']): Promise<[string, string][]> {
   const deliveries = await db.query(sql<{ id: string }>`
     select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-    order by e.created_at, d.event_sequence nulls first, d.created_at, d.kind`)
+    order by e.created_at, d.event_sequence nulls first, d.created_at, d.kind, e.id`)
   return deliveries.map(({ id }) => [id, random.uuid()])
 }
 
