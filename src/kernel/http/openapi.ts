@@ -53,7 +53,7 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
 function commonErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = [
     'invalid_request',
-    // also where no body is expected: a client may announce one that does not arrive
+    // also where no body is expected: a client may declare one that does not arrive
     'request_timeout',
     'payload_too_large',
     'internal_error',
