@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { SEARCH_SCAN } from '../../src/resources/events/store.ts'
-import { emit } from '../harness/events.ts'
+import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
@@ -74,6 +74,7 @@ test('console events: one search scans a bounded range, says so, and continues f
   const place = (await service.workspace()).id
   const person = await signedIn(service, place)
   const { db } = service.services
+  const body = JSON.stringify({ data: { object: { id: 'job_x' }, previous_attributes: { title: SYNTHETIC_TITLE } } })
   await db.query(sql`
     with numbered as (
       update event_logs set last_sequence = last_sequence + ${SEARCH_SCAN + 200} where workspace_id = ${place}
@@ -81,7 +82,7 @@ test('console events: one search scans a bounded range, says so, and continues f
     )
     insert into events (sequence, workspace_id, id, type, created_at, body)
     select last_sequence - ${SEARCH_SCAN + 200} + n, ${place}, 'evt_' || lpad(n::text, 20, '0'),
-      case when n <= 60 then 'job.closed' else 'job.updated' end, app_now(), '{"data":{"object":{"id":"job_x"}}}'
+      case when n <= 60 then 'job.closed' else 'job.updated' end, app_now(), ${body}
     from numbered, generate_series(1, ${SEARCH_SCAN + 200}) as n`)
   const ask = async (query: string) => (await person.get(`/events?type=job.closed${query}`)).body
   const first = await ask('')
