@@ -12,6 +12,7 @@ import {
   readyRetries,
   toClaimResult,
 } from '../../src/resources/webhooks/index.ts'
+import { SYNTHETIC_TITLE } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */
@@ -48,7 +49,7 @@ async function fill(): Promise<void> {
     select workspace_id, id, 1, '\\x00' from webhook_endpoints`)
   await session.query(sql`
     insert into events (sequence, workspace_id, id, type, created_at, body)
-    select n, (select min(id) from workspaces), 'evt_' || n, 'job.updated', now(), '{}'
+    select n, (select min(id) from workspaces), 'evt_' || n, 'job.updated', now(), ${JSON.stringify({ title: SYNTHETIC_TITLE })}
     from generate_series(1, ${DELIVERIES_EACH}::integer) n on conflict do nothing`)
   // a third each: delivered, waiting, to be tried again in an hour
   await session.query(sql`
