@@ -154,7 +154,7 @@ test("console keys: 404 not_found: another workspace's key, as one that does not
   )
 })
 
-test('console keys: a key that access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
+test('console keys: a key with access to other workspaces is not rotated here: its secret would open them; it can be revoked', async () => {
   const other = await service.workspace()
   const wide = await service.key({ workspace, reach: [workspace, other.id] })
   const response = await owner.post(`/keys/${wide.id}/rotate`, { overlap_hours: 1 })
