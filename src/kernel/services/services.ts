@@ -33,7 +33,7 @@ export interface Services {
   metrics: Metrics
   /** the addresses of a name that webhooks are sent to */
   resolveName: ResolveName
-  /** undefined but in the demo */
+  /** set only in the demo */
   ownReceiver: OwnReceiver | undefined
   /** the origin in links that leave the process */
   publicUrl: string

@@ -72,7 +72,7 @@ async function countFunnel(tx: Queryable, query: FunnelQuery): Promise<FunnelRes
   }
 }
 
-/** Which rollup serves the query: daily rollups have no jobs; job rollups have no days, hence no weeks. */
+/** Which rollup serves the query: daily rollups have no jobs; job rollups have no days and so no weeks. */
 function rollupRangeFor({ jobId, department, source, grouping, window }: FunnelQuery): RollupRange | undefined {
   const ofJobs = jobId !== undefined || department !== undefined || grouping === 'job' || grouping === 'department'
   if (ofJobs && grouping === 'week') return undefined
