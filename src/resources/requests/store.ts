@@ -20,7 +20,7 @@ export interface RequestFilters {
 }
 
 /** The conditions of a list of requests, on the table `l`. */
-function chosenRequests(f: RequestFilters): Sql {
+export function chosenRequests(f: RequestFilters): Sql {
   const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
   return sql`
     ${when(f.request_id, id => sql`and l.id = ${id}`)}
