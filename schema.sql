@@ -1202,6 +1202,22 @@ create table rate_windows (
   PRIMARY KEY (key_id, tier)
 );
 
+create table request_log (
+  workspace_id handle not null,
+  id handle not null,
+  created_at timestamp(3) with time zone not null,
+  key_id handle not null,
+  acting_user_id handle,
+  method text not null,
+  route text,
+  params json not null,
+  status smallint not null,
+  code text,
+  param text,
+  duration_ms integer not null,
+  PRIMARY KEY (workspace_id, id)
+);
+
 create table request_stats (
   workspace_id handle not null,
   key_id handle not null,
@@ -1695,6 +1711,9 @@ CREATE INDEX pool_vocabulary_similar ON public.pool_vocabulary USING gin (word g
 CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
 CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
+CREATE INDEX request_log_created ON public.request_log USING btree (workspace_id, created_at, id);
+CREATE INDEX request_log_errors ON public.request_log USING btree (workspace_id, created_at, id) WHERE (status >= 400);
+CREATE INDEX request_log_key ON public.request_log USING btree (key_id, created_at, id);
 CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);

@@ -29,6 +29,7 @@ import { messageRoutes, unsubscribeRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
+import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes } from './resources/resumes/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
@@ -57,6 +58,7 @@ import { sequenceEvents } from './workers/sequence-events.ts'
 export const routes: readonly Route[] = [
   ...metaRoutes(() => ({ routes, shapes })),
   ...auditRoutes,
+  ...requestRoutes,
   ...workspaceRoutes,
   ...userRoutes,
   ...jobRoutes,

@@ -15,6 +15,7 @@ import { keyEndpoints } from './keys.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
 import { peopleEndpoints } from './people.ts'
+import { requestEndpoints } from './requests.ts'
 import { consoleApi } from './serve-api.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly ConsoleEndpoint[] = [
   ...webhookEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,
+  ...requestEndpoints,
   ...erasureEndpoints,
   ...erasureRequestEndpoints,
   ...appEndpoints,

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../contract/limits.ts'
+import { pruneRequests } from '../kernel/access/request-log.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { none, type Sql, sql } from '../kernel/db/sql.ts'
 import { pruneEvents } from '../kernel/feed/prune.ts'
@@ -81,7 +82,7 @@ const prune = ([table, key, condition, locked]: Rule): Sql<Removed> => sql<Remov
   select count(*)::integer as removed from removed`
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
+  removeAll(db, [pruneEvents(BATCH_SIZE), pruneRequests(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
 
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
   removeAll(db, EVERY_HOUR.map(prune), signal)

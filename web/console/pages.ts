@@ -18,6 +18,8 @@ import { NewKeyPage } from './pages/new-key.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
+import { RequestPage } from './pages/request.tsx'
+import { RequestsPage } from './pages/requests.tsx'
 import { SessionsPage } from './pages/sessions.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { SignaturePage } from './pages/signature.tsx'
@@ -42,6 +44,8 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/keys', component: KeysPage, nav: { title: 'API keys', group: 'Integration', icon: 'key' } },
   { path: '/keys/new', component: NewKeyPage },
   { path: '/keys/:id', component: KeyPage },
+  { path: '/requests', component: RequestsPage, nav: { title: 'Request log', group: 'Integration', icon: 'requests' } },
+  { path: '/requests/:id', component: RequestPage },
   {
     path: '/webhooks',
     component: WebhooksPage,

@@ -1,4 +1,5 @@
 import { ANONYMOUS } from '../access/caller.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
@@ -15,6 +16,7 @@ import {
 } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
+import { recordRequest } from './record-request.ts'
 import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
@@ -45,18 +47,17 @@ export async function serve(route: Route, services: Services, arrived: Arrived, 
   const { response } = arrived
   const exchange = newExchange(route, services, arrived)
   let reply: Reply
-  let errorCode: string | undefined
+  let failure: ApiError | undefined
   try {
     reply = await runSteps(exchange)
   } catch (error) {
     if (error instanceof RequestAborted) return void response.destroy()
-    const failure = toApiError(error, exchange)
-    errorCode = failure.code
+    failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
   writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
-  recordRequest(exchange, reply.status, errorCode, clock.monotonic() - startedAt)
+  recordRequest(exchange, reply.status, failure, clock.monotonic() - startedAt)
 }
 
 function newExchange(route: Route, services: Services, arrived: Arrived): Exchange {
@@ -84,28 +85,4 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
     if (pending) await pending
   }
   return runHandler(exchange, await readInput(exchange))
-}
-
-function recordRequest(exchange: Exchange, status: number, errorCode: string | undefined, milliseconds: number): void {
-  const { route, services, authenticated, workspace, charged, requestId, request, address } = exchange
-  services.metrics.request(route, status, milliseconds)
-  if (charged) services.metrics.personalDataUnits(charged.cost)
-  services.log.info(
-    {
-      requestId,
-      method: route.method,
-      route: route.path,
-      workspace: workspace || authenticated?.caller.homeWorkspace,
-      key: authenticated?.caller.keyId,
-      status,
-      code: errorCode,
-      ms: Math.round(milliseconds),
-    },
-    'request',
-  )
-  if (authenticated) {
-    const { caller, secretHash, now } = authenticated
-    const use = { at: now, address, agent: request.headers['user-agent'] }
-    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
-  }
 }

@@ -178,6 +178,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id key_id subject_object subject_id field units request_id acting_user_id at',
     how: 'the audit names record and field, never the value',
   },
+  request_log: {
+    retained: 'workspace_id id created_at key_id acting_user_id method route params status code param duration_ms',
+    how: 'names of declared parameters, and values only of those that cannot be personal; rows are deleted after seven days',
+  },
   imports: {
     retained: 'kind target fingerprint bytes_done lines_done rows_stored bad_lines started_at finished_at',
     how: 'a hash of the file',

@@ -60,7 +60,7 @@ export function OverviewPage() {
       {data && (
         <div class={loading ? 'stale' : undefined}>
           {data.keys.length === 0 && <FirstSteps />}
-          <Tiles data={data} />
+          <Tiles data={data} keyId={filters.key_id} />
           <div class="charts">
             <Chart
               title="Requests"
@@ -158,7 +158,8 @@ const FirstSteps = () => (
   </div>
 )
 
-function Tiles({ data }: { data: OverviewResponse }) {
+function Tiles({ data, keyId }: { data: OverviewResponse; keyId: string }) {
+  const log = queryOf({ key_id: keyId })
   const sum = (pick: (r: OverviewResponse['requests'][number]) => number) =>
     data.requests.reduce((total, row) => total + pick(row), 0)
   const requests = sum(r => r.requests)
@@ -177,10 +178,17 @@ function Tiles({ data }: { data: OverviewResponse }) {
         : ['plain', 'none enabled']
   return (
     <div class="tiles">
-      <Tile name="Requests" value={count.format(requests)}>
+      <Tile name="Requests" value={<Link to={`/requests${log}`}>{count.format(requests)}</Link>}>
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
-      <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
+      <Tile
+        name="Errors"
+        value={
+          <Link to={`/requests${log ? `${log}&` : '?'}status=errors`}>
+            {rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %
+          </Link>
+        }
+      >
         {amount(errors, 'error response')}
         {server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>
