@@ -9,4 +9,5 @@ export {
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,
+  unconfirmedKeys,
 } from './store.ts'
