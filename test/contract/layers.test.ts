@@ -109,6 +109,7 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
 
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
 const PLACES: Readonly<Record<string, Part>> = {
+  'alerts/notify.ts': 'actions',
   'applications/create.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',

@@ -5,6 +5,7 @@ export {
   type Identifier,
   lockSuppressionsExclusive,
   lockSuppressionsShared,
+  owesConfirmation,
   type SuppressionScope,
   suppressedAmong,
   suppressedExternalIds,
