@@ -72,3 +72,6 @@ create table alert_webhooks (
 -- The counters of today and of this month are read every minute.
 create index personal_data_usage_day on personal_data_usage (day);
 create index monthly_usage_month on monthly_usage (month);
+
+-- Deadlines are looked up by suppression, in the logs of all workspaces.
+create index suppression_log_suppression on suppression_log (suppression_id);

@@ -1,4 +1,3 @@
-import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -11,10 +10,7 @@ import { checkAlerts, mailNextAlerts, postNextAlerts } from '../resources/alerts
 const CHECK_MS = 60_000
 const SEND_MS = 5_000
 
-type Needs = Pick<
-  Services,
-  'db' | 'mailer' | 'publicUrl' | 'log' | 'config' | 'keyring' | 'resolveName' | 'ownReceiver'
->
+type Needs = Parameters<typeof mailNextAlerts>[0] & Parameters<typeof postNextAlerts>[0]
 
 export const sendAlerts = (services: Needs): Worker => ({
   name: 'send-alerts',

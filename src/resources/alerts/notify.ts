@@ -3,7 +3,13 @@ import { eventText } from '../../kernel/feed/envelope.ts'
 import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
 import { Poster } from '../../kernel/net/poster.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { type AttemptOutcome, attemptDelivery, judgeAttempt, PROCESS_STOPPING } from '../webhooks/index.ts'
+import {
+  type AttemptContext,
+  type AttemptOutcome,
+  attemptDelivery,
+  judgeAttempt,
+  PROCESS_STOPPING,
+} from '../webhooks/index.ts'
 import { type AlertText, describeAlert, mailRetryDelay } from './rules.ts'
 import {
   type AlertRow,
@@ -62,7 +68,7 @@ function mailOf(due: readonly DueMail[], publicUrl: string): Mail {
 
 const consoleUrl = (publicUrl: string, path: string): string => new URL(`/console${path}`, publicUrl).href
 
-type WebhookNeeds = Pick<Services, 'db' | 'config' | 'keyring' | 'log' | 'resolveName' | 'ownReceiver' | 'publicUrl'>
+type WebhookNeeds = Omit<AttemptContext, 'poster'> & Pick<Services, 'db' | 'publicUrl'>
 
 /** Posts the alerts that wait, several at the same time; false when there is none. On the schedule of other webhooks. */
 export async function postNextAlerts(services: WebhookNeeds, signal?: AbortSignal): Promise<boolean> {
