@@ -16,6 +16,7 @@ import type { Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
+import { partnerRoutes } from './partner/routes.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
@@ -98,6 +99,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
+      ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),

@@ -49,6 +49,7 @@ const EVERY_MINUTE: readonly Rule[] = [
   ],
   [sql`rate_windows`, sql`key_id, tier`, sql`started_at < app_now() - interval '10 minutes'`, 'skip locked'],
   [sql`oidc_records`, sql`kind, id_hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`partner_sessions`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`sign_in_tickets`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
 ]
 

@@ -204,6 +204,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
     how: NO_CANDIDATE,
   },
+  partner_sessions: { retained: 'token_hash secret_hash created_at expires_at', how: NO_CANDIDATE },
   sign_in_tickets: { retained: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
   sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {

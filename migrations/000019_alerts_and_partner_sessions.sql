@@ -75,3 +75,13 @@ create index monthly_usage_month on monthly_usage (month);
 
 -- Deadlines are looked up by suppression, in the logs of all workspaces.
 create index suppression_log_suppression on suppression_log (suppression_id);
+
+-- A partner who signed in with an API key. The row ends with the secret, which a revocation deletes.
+create table partner_sessions (
+  token_hash text primary key,
+  secret_hash text not null references api_key_secrets (secret_hash) on delete cascade,
+  created_at timestamptz(3) not null default app_now(),
+  expires_at timestamptz(3) not null
+);
+create index partner_sessions_secret on partner_sessions (secret_hash);
+create index partner_sessions_expiry on partner_sessions (expires_at);
