@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { isLocalOnly } from '../src/kernel/config/config.ts'
 import type { OwnReceiver } from '../src/kernel/net/own-receiver.ts'
 import type { Services } from '../src/kernel/services/services.ts'
 import { selfSigned } from './certificate.ts'
@@ -66,11 +67,17 @@ function respond(request: IncomingMessage, response: ServerResponse, outcome: st
   response.writeHead(status, isRedirect ? { Location: `https://${RECEIVER_HOST}/200` } : {}).end()
 }
 
-/** Starts the receiver and sends what goes to its host names there. All other URLs are checked as always. */
-export async function openReceiver(services: Pick<Services, 'ownReceiver' | 'resolveName'>): Promise<DemoReceiver> {
+/**
+ * Starts the receiver and sends what goes to its host names there. If only this machine reaches the service, webhooks
+ * may also go to http URLs of this machine. All other URLs are checked as always.
+ */
+export async function openReceiver(
+  services: Pick<Services, 'config' | 'ownReceiver' | 'loopbackReceivers' | 'resolveName'>,
+): Promise<DemoReceiver> {
   const receiver = await startReceiver()
   const { resolveName } = services
   services.ownReceiver = receiver
+  services.loopbackReceivers = isLocalOnly(services.config)
   services.resolveName = async (host, opts) => (host === PRIVATE_HOST ? [PRIVATE_ADDRESS] : resolveName(host, opts))
   return receiver
 }

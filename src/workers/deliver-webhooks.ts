@@ -52,7 +52,10 @@ const DISABLE_EVERY_MS = 5_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
-type Needs = Pick<Services, 'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver'>
+type Needs = Pick<
+  Services,
+  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'loopbackReceivers'
+>
 
 export const deliverWebhooks = (services: Needs): Worker => ({
   name: 'deliver-webhooks',
@@ -82,11 +85,11 @@ class Sender {
 
   constructor(services: Needs) {
     this.#services = services
-    const { config, keyring, log, ownReceiver } = services
+    const { config, keyring, log, ownReceiver, loopbackReceivers } = services
     const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
     this.#poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
     const resolveName = joinedLookups(services.resolveName)
-    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver }
+    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver, loopbackReceivers }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 

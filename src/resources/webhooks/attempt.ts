@@ -15,7 +15,8 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver'> {
+export interface AttemptContext
+  extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver' | 'loopbackReceivers'> {
   poster: Poster
   resolveName: ResolveName
 }
@@ -25,7 +26,7 @@ export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'l
  * aborted with STOPPING first.
  */
 export async function attemptDelivery(
-  { config, keyring, log, poster, resolveName, ownReceiver }: AttemptContext,
+  { keyring, log, poster, ...targets }: AttemptContext,
   delivery: ClaimedDelivery,
   abort: AbortController,
 ): Promise<AttemptOutcome | undefined> {
@@ -34,11 +35,11 @@ export async function attemptDelivery(
   const timer = setTimeout(() => abort.abort(TIMED_OUT), TIMEOUT_MS)
   const { signal } = abort
   try {
-    const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName, ownReceiver }), signal)
+    const target = await unlessAborted(checkTarget(delivery.url, targets), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
-    const { addresses, hostname, port, path } = target
+    const { addresses, hostname, port, path, insecure = false } = target
     const headers = headersFor(delivery, body, keyring)
-    const response = await poster.post({ addresses, hostname, port, path, headers, body, signal })
+    const response = await poster.post({ addresses, hostname, port, insecure, path, headers, body, signal })
     const { status } = response
     if (status >= 200 && status < 300) return outcome(null, status)
     const retryAfter = readRetryAfter(response.headers['retry-after'])
