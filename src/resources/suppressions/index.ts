@@ -9,4 +9,5 @@ export {
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,
+  tryLockSuppressionsShared,
 } from './store.ts'

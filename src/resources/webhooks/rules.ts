@@ -145,6 +145,8 @@ export interface AttemptOutcome {
   responseStatus: number | null
   /** as returned by `readRetryAfter`: at most 24 hours */
   retryAfterSeconds: number | null
+  /** the beginning of the response body, and the handles in the event that was sent; null if there is no text */
+  response: { body: string; about: readonly string[] } | null
 }
 
 export type DeliveryKind = 'event' | 'ping' | 'redelivery'
@@ -176,7 +178,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR
 export function judgeAttempt(
   kind: DeliveryKind,
   attempt: number,
-  outcome: AttemptOutcome,
+  outcome: Omit<AttemptOutcome, 'response'>,
   random: number,
 ): AttemptVerdict {
   const { error, responseStatus, retryAfterSeconds } = outcome
