@@ -15,6 +15,14 @@ export const UNTRUSTED_HOST = 'untrusted.demo.example'
 export const PRIVATE_HOST = 'private.demo.example'
 const PRIVATE_ADDRESS = '10.0.0.10'
 
+/** What the receiver says with a status, as receivers of partners do; the delivery log shows it. */
+const TEXTS: Readonly<Record<number, string>> = {
+  200: '{"received":true}',
+  410: '{"error":"this integration was removed"}',
+  500: 'Internal Server Error: cannot read properties of undefined (reading "candidate_id")',
+  503: '{"error":"maintenance","retry":true}',
+}
+
 /** `later` accepts a delivery with this attempt: four days after the first. */
 const ACCEPTED_ATTEMPT = 5
 const LATER_SECONDS = 86_400
@@ -59,12 +67,13 @@ function respond(request: IncomingMessage, response: ServerResponse, outcome: st
   if (outcome === 'closed') return void request.socket.destroy()
   if (outcome === 'later') {
     const accepted = Number(request.headers['service-delivery-attempt']) >= ACCEPTED_ATTEMPT
-    response.writeHead(accepted ? 200 : 503, accepted ? {} : { 'Retry-After': String(LATER_SECONDS) }).end()
+    const status = accepted ? 200 : 503
+    response.writeHead(status, accepted ? {} : { 'Retry-After': String(LATER_SECONDS) }).end(TEXTS[status])
     return
   }
   const status = /^[2-5]\d\d$/.test(outcome) ? Number(outcome) : 404
   const isRedirect = status >= 300 && status < 400
-  response.writeHead(status, isRedirect ? { Location: `https://${RECEIVER_HOST}/200` } : {}).end()
+  response.writeHead(status, isRedirect ? { Location: `https://${RECEIVER_HOST}/200` } : {}).end(TEXTS[status])
 }
 
 /**

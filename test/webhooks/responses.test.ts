@@ -141,7 +141,7 @@ test('webhook responses: retention: a pruned delivery takes its responses with i
   assert.deepEqual(await e.stored(), [])
 })
 
-const nobody = { requestedBy: 'command_line' } as const
+const operator = { requestedBy: 'command_line' } as const
 
 test('webhook responses: erasure: every stored response of the workspace is deleted, and those of others stay', async () => {
   const e = await startEndpoint()
@@ -149,7 +149,7 @@ test('webhook responses: erasure: every stored response of the workspace is dele
   await apply(e, {}, { email: 'echo@example.org' })
   await e.attempt(text(200, 'a candidate of yours: echo@example.org'))
   await other.attempt(text(200, 'kept'))
-  const { id } = await requestErasure(db, { email: 'echo@example.org', ...nobody })
+  const { id } = await requestErasure(db, { email: 'echo@example.org', ...operator })
   await runErasure(service.services, id)
   assert.deepEqual([await e.stored(), await other.stored()], [[], ['kept']])
   assert.equal((await e.latest()).attempts[0].response_body, null)
@@ -171,7 +171,7 @@ test('webhook responses: erasure: the response to an attempt in flight is not st
       held!()
       await until('the attempt ended', async () => (await e.latest()).status === 'delivered')
     }
-    const { id } = await requestErasure(db, { email, ...nobody })
+    const { id } = await requestErasure(db, { email, ...operator })
     if (ends === 'before the records are erased') await finish()
     await runErasure(service.services, id)
     if (ends === 'after the erasure') await finish()
@@ -189,7 +189,7 @@ test('webhook responses: erasure: later responses to events about the erased per
   await apply(e, {}, { email: 'again@example.org' })
   await until('the first attempt failed', async () => (await e.latest())?.status === 'retrying')
   assert.equal((await e.stored()).length, 1)
-  const { id } = await requestErasure(db, { email: 'again@example.org', ...nobody })
+  const { id } = await requestErasure(db, { email: 'again@example.org', ...operator })
   await runErasure(service.services, id)
   down = false
   clock.advance(15_000)

@@ -13,7 +13,7 @@ const NOT_PUBLIC =
 
 const HTTPS_PORT = 443
 const LOOPBACK = '127.0.0.1'
-/** Where a receiver on this machine may listen: servers that are told to listen on localhost may choose either. */
+/** Where a receiver on this machine may listen: a server on localhost may listen on either. */
 const LOOPBACK_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   localhost: [LOOPBACK, '::1'],
   [LOOPBACK]: [LOOPBACK],
