@@ -1,0 +1,56 @@
+import { type ClientOptions, Core, type RequestOptions } from './core.ts'
+import {
+  endOfFeed,
+  type FeedEvent,
+  type FeedPage,
+  type FeedQuery,
+  listEvents,
+  type TailOptions,
+  tailPages,
+} from './feed.ts'
+import type { PagePromise } from './page.ts'
+
+/** The change feed of the workspace. */
+export class Events {
+  readonly #core: Core
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Events from the oldest to the newest that exists now; `await` gives one page with `gap`, `epoch` and `next_after`. */
+  list(query: FeedQuery = {}, options: RequestOptions = {}): PagePromise<FeedEvent, FeedPage> {
+    return listEvents(this.#core, query, options)
+  }
+
+  get(event: string, options: RequestOptions = {}): Promise<FeedEvent> {
+    return this.#core.request({ ...options, path: `/events/${encodeURIComponent(event)}` })
+  }
+
+  /** The position after the newest event. */
+  end(options: RequestOptions = {}): Promise<{ after: number; epoch: string }> {
+    return endOfFeed(this.#core, options)
+  }
+
+  /**
+   * Events as they happen, until the signal is aborted. Waits out outages. Throws a FeedGapError if events were lost.
+   * Nothing is stored: use `follow` to continue after a restart.
+   */
+  async *tail(options: TailOptions = {}): AsyncGenerator<FeedEvent, void> {
+    for await (const page of tailPages(this.#core, options)) yield* page.data
+  }
+}
+
+export class HiringClient extends Core {
+  readonly events: Events
+
+  constructor(options: ClientOptions) {
+    super(options)
+    this.events = new Events(this)
+  }
+
+  /** The same client for another workspace of the key. */
+  forWorkspace(workspaceId: string): HiringClient {
+    return new HiringClient({ ...this.options, workspaceId })
+  }
+}
