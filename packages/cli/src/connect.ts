@@ -62,12 +62,14 @@ const missingScope = (key: string, scopes: readonly string[]): string =>
 
 /**
  * Which of the types the key can read. The feed leaves out the others without an error, so types that were asked for by
- * name must be readable. Types that this version does not know are left to the service.
+ * name must be readable. Types that this version does not know are checked by the service.
  */
-export function checkTypes(
+export async function checkTypes(
+  client: HiringClient,
   { name, scopes }: Credential,
   asked: readonly string[] | undefined,
-): { readable: string[]; missing: string[] } {
+  signal: AbortSignal,
+): Promise<{ readable: string[]; missing: string[] }> {
   const lacking = (types: readonly string[]) => [
     ...new Set(types.flatMap(type => EVENT_SCOPES[type] ?? []).filter(scope => !scopes.includes(scope))),
   ]
@@ -76,6 +78,9 @@ export function checkTypes(
     if (missing.length > 0) {
       const types = asked.filter(type => missing.includes(EVENT_SCOPES[type] ?? ''))
       throw new CommandError(`${types.join(', ')} cannot be read: ${missingScope(name, missing)}`)
+    }
+    if (asked.some(type => EVENT_SCOPES[type] === undefined)) {
+      await client.events.list({ type: asked, limit: 1 }, { signal })
     }
   }
   const all = Object.keys(EVENT_SCOPES)
@@ -102,10 +107,10 @@ export function explained(error: unknown): unknown {
 }
 
 function unreachable(error: ConnectionError): string {
-  const cause = (error.cause as { cause?: { code?: string } } | undefined)?.cause?.code
-  return cause === 'ECONNREFUSED'
+  const cause = (error.cause as { cause?: { code?: string; message?: string } } | undefined)?.cause
+  return cause?.code === 'ECONNREFUSED'
     ? 'the service does not run at this base URL (connection refused): start it, or set --base-url'
-    : `the service cannot be reached: ${cause ?? error.message}`
+    : `the service cannot be reached: ${cause?.code ?? cause?.message ?? error.message}`
 }
 
 export const duration = (seconds: number): string =>

@@ -28,7 +28,7 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
   const { signal } = stop
   try {
     const credential = await readCredential(client, signal)
-    const { readable, missing } = checkTypes(credential, types)
+    const { readable, missing } = await checkTypes(client, credential, types, signal)
     const start = await findStart(client, where, 'replay-from', signal)
     output.begin({ key: credential.name, url: receiver.url, signing, types, readable, missing, replay })
     if (!(await receiver.isRunning())) output.notRunning(receiver.url)

@@ -32,7 +32,7 @@ export async function tail(input: CommandInput): Promise<CommandOutput> {
   let count = 0
   try {
     const credential = await readCredential(client, signal)
-    checkTypes(credential, types)
+    await checkTypes(client, credential, types, signal)
     let start: Start
     if (where === undefined) {
       const end = await findStart(client, undefined, 'from', signal)
