@@ -312,7 +312,7 @@ test('hiring-partner listen: exit 1 and what to do: no key, a wrong key, missing
   )
 })
 
-test('hiring-partner listen: types that the key cannot read are named; a key that is revoked meanwhile ends it with exit 1', async () => {
+test('hiring-partner listen: types that the key cannot read are named; revoking the key ends it with exit 1', async () => {
   const tenant = await newTenant(['jobs:read', 'lists:read', 'events:read'])
   const local = await startLocalReceiver()
   const listen = startCommand(['listen', '--forward-to', local.url], tenant.env)

@@ -85,5 +85,5 @@ async function sequenceBefore(
 
 export const gapMessage = (error: FeedGapError): string =>
   error.reason === 'epoch_changed'
-    ? 'the service was restored from a backup, and its feed starts anew'
+    ? 'the service was restored from a backup, and its feed has a new history'
     : `the feed no longer has the events after ${error.after}`
