@@ -8,7 +8,10 @@ import {
   type TailOptions,
   tailPages,
 } from './feed.ts'
+import { type FollowOptions, follow } from './follow.ts'
 import type { PagePromise } from './page.ts'
+import { type SyncOptions, sync } from './sync.ts'
+import { type FileInput, sendFile, type UploadSlot } from './uploads.ts'
 
 /** The change feed of the workspace. */
 export class Events {
@@ -39,14 +42,49 @@ export class Events {
   async *tail(options: TailOptions = {}): AsyncGenerator<FeedEvent, void> {
     for await (const page of tailPages(this.#core, options)) yield* page.data
   }
+
+  /**
+   * Processes events in order and stores the position after each batch, until the signal is aborted. A process that is
+   * killed at any moment continues without a loss.
+   */
+  follow<Tx>(options: FollowOptions<Tx>): Promise<void> {
+    return follow(this.#core, options)
+  }
+}
+
+export class Uploads {
+  readonly #core: Core
+
+  constructor(core: Core) {
+    this.#core = core
+  }
+
+  /** Uploads a résumé in one call; its `upload_id` is the `resume_upload_id` of an application. */
+  send(
+    file: Blob | Uint8Array | ArrayBuffer,
+    input: FileInput = {},
+    options: RequestOptions = {},
+  ): Promise<UploadSlot> {
+    return sendFile(this.#core, file, input, options)
+  }
 }
 
 export class HiringClient extends Core {
   readonly events: Events
+  readonly uploads: Uploads
 
   constructor(options: ClientOptions) {
     super(options)
     this.events = new Events(this)
+    this.uploads = new Uploads(this)
+  }
+
+  /**
+   * Keeps a copy up to date: everything that exists, then every change, until the signal is aborted. A process that is
+   * killed at any moment continues where it was.
+   */
+  sync<Tx>(options: SyncOptions<Tx>): Promise<void> {
+    return sync(this, options)
   }
 
   /** The same client for another workspace of the key. */

@@ -133,37 +133,46 @@ export class Core {
   }
 
   /** The same, with status and headers. */
-  async requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
+  requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
     const method = input.method ?? 'GET'
     const idempotencyKey = input.idempotencyKey ?? (method === 'GET' ? undefined : crypto.randomUUID())
+    return this.retrying(method, input.path, input, () => this.#attempt<T>(method, input, idempotencyKey))
+  }
+
+  /** Runs attempts until one succeeds or another one would be useless, and reports each to `onAttempt`. */
+  async retrying<T extends { status: number; headers: Headers }>(
+    method: string,
+    path: string,
+    options: RequestOptions,
+    run: (attempt: number) => Promise<T>,
+  ): Promise<T> {
     const limits = {
-      maxRetries: input.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES,
-      maxRetryAfterMs: input.maxRetryAfterMs ?? this.#options.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
+      maxRetries: options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES,
+      maxRetryAfterMs: options.maxRetryAfterMs ?? this.#options.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
       random: this.runtime.random,
     }
     for (let attempt = 1; ; attempt++) {
       const begin = performance.now()
-      const report = (error: unknown, headers: Headers | undefined, status?: number, retryInMs?: number) =>
+      const report = (from: Partial<ApiError>, error?: unknown, retryInMs?: number) =>
         this.#options.onAttempt?.({
           method,
-          path: input.path,
+          path,
           attempt,
           durationMs: performance.now() - begin,
-          status,
-          requestId: headers?.get('service-request-id') ?? undefined,
+          status: from.status,
+          requestId: from.headers?.get('service-request-id') ?? undefined,
           error,
           retryInMs,
         })
       try {
-        const response = await this.#attempt<T>(method, input, idempotencyKey)
-        report(undefined, response.headers, response.status)
+        const response = await run(attempt)
+        report(response)
         return response
       } catch (error) {
-        const wait = input.signal?.aborted ? undefined : retryDelay(error, attempt, limits)
-        const { headers, status } = error as Partial<ApiError>
-        report(error, headers, status, wait)
+        const wait = options.signal?.aborted ? undefined : retryDelay(error, attempt, limits)
+        report(error as Partial<ApiError>, error, wait)
         if (wait === undefined) throw error
-        await this.runtime.sleep(wait, input.signal)
+        await this.runtime.sleep(wait, options.signal)
       }
     }
   }
@@ -255,6 +264,41 @@ export class Core {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
     }
+  }
+
+  /** The body of a signed URL as a stream. `timeoutMs` is the longest pause of the sender. */
+  async download(url: string, options: RequestOptions = {}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const { signal, timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options
+    signal?.throwIfAborted()
+    const transfer = new AbortController()
+    const stop = () => transfer.abort(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    const within = async <T>(step: Promise<T>): Promise<T> => {
+      const timer = setTimeout(
+        () => transfer.abort(new TimeoutError(`Nothing arrived for ${timeoutMs} ms.`)),
+        timeoutMs,
+      )
+      try {
+        return await step
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason
+        throw new ConnectionError('The download was cut.', { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    const response = await within((this.#options.fetch ?? fetch)(url, { signal: transfer.signal }))
+    if (!response.ok) throw errorOf(response.status, await within(response.text()), response.headers)
+    const source = response.body!.getReader()
+    return new ReadableStream({
+      async pull(controller) {
+        const { value, done } = await within(source.read())
+        if (!done) return controller.enqueue(value)
+        signal?.removeEventListener('abort', stop)
+        controller.close()
+      },
+      cancel: () => transfer.abort(),
+    })
   }
 }
 
