@@ -57,7 +57,8 @@ const READERS: Record<string, () => Promise<void>> = {
       upsert({ resource, rows, copy, tx }) {
         const insert = tx.prepare('insert or replace into copied (resource, id, copy, row) values (?, ?, ?, ?)')
         for (const row of rows) {
-          insert.run(resource, row['id'] ?? `${row['application_id']} ${row['at']}`, copy, JSON.stringify(row))
+          const id = 'id' in row ? row.id : `${row.application_id} ${row.at}`
+          insert.run(resource, id, copy, JSON.stringify(row))
         }
         process.stdout.write(`${rows.length}\n`)
       },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { HiringClient, type StoredPosition, type SyncOptions, type SyncRow } from '../../packages/sdk/src/index.ts'
+import { HiringClient, type StoredPosition, type SyncOptions } from '../../packages/sdk/src/index.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
@@ -12,6 +12,9 @@ import { temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { startReader } from './start-reader.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every kind
+type SyncRow = Record<string, any>
 
 const service = await startTestService()
 const network = await faultyNetwork(service.origin)

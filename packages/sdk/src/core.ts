@@ -1,10 +1,9 @@
 import { type ApiError, ConnectionError, errorOf, HiringError, TimeoutError } from './errors.ts'
-import { CursorPages, type ListEnvelope, type PagePromise, pagesOf } from './page.ts'
+import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, pagesOf } from './page.ts'
 import { retryDelay } from './retry.ts'
-import { VERSION } from './version.ts'
+import { API_VERSION, VERSION } from './version.ts'
 
 const API_PREFIX = '/api/partner/v1'
-const API_VERSION = '2026-11-01'
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_RETRIES = 3
 /** The longest wait that a limit per minute asks for. */
@@ -177,13 +176,31 @@ export class Core {
     }
   }
 
+  get<T>(path: string, query: object = {}, options: RequestOptions = {}): Promise<T> {
+    return this.request({ ...options, path, query: query as Query })
+  }
+
+  post<T>(path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
+    return this.request({ ...options, method: 'POST', path, body })
+  }
+
+  /** A file. */
+  download(path: string, query: object = {}, options: RequestOptions = {}): Promise<Blob> {
+    return this.request({ ...options, path, query: query as Query, as: 'blob' })
+  }
+
   /** A list with pages, to await (its first page) or to iterate (all its rows). */
   list<T, E extends ListEnvelope<T> = ListEnvelope<T>>(
     path: string,
-    query: Query = {},
+    query: object = {},
     options: RequestOptions = {},
   ): PagePromise<T, E> {
-    return pagesOf(new CursorPages<T, E>(this, path, query, options))
+    return pagesOf(new CursorPages<T, E>(this, path, query as Query, options))
+  }
+
+  /** A log, which continues after a sequence. */
+  log<T, E extends LogEnvelope<T>>(path: string, query: object = {}, options: RequestOptions = {}): PagePromise<T, E> {
+    return pagesOf(new LogPages<T, E>(this, path, query as Query, options))
   }
 
   /** The URL of a path and query, as it is requested. */
@@ -267,7 +284,7 @@ export class Core {
   }
 
   /** The body of a signed URL as a stream. `timeoutMs` is the longest pause of the sender. */
-  async download(url: string, options: RequestOptions = {}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  async openUrl(url: string, options: RequestOptions = {}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const { signal, timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options
     signal?.throwIfAborted()
     const transfer = new AbortController()
@@ -301,6 +318,22 @@ export class Core {
     })
   }
 }
+
+/** The endpoints of one resource. */
+export class Resource {
+  protected readonly core: Core
+
+  constructor(core: Core) {
+    this.core = core
+  }
+}
+
+/** Known texts, and those that a later version of the service adds. */
+export type Open<Known extends string> = Known | (string & {})
+
+/** A path with encoded values. */
+export const path = (texts: TemplateStringsArray, ...values: string[]): string =>
+  texts.reduce((whole, text, i) => whole + encodeURIComponent(values[i - 1]!) + text)
 
 /** Reads the whole text first: a connection that is cut rejects here, and the attempt is repeated. */
 async function json(response: Response): Promise<unknown> {

@@ -2,6 +2,17 @@ import type { Core, Query, RequestOptions } from './core.ts'
 import { ApiError, ConnectionError, FeedGapError, HiringError, NotFoundError } from './errors.ts'
 import { endOfFeed, type FeedEvent, type ReaderOptions, type TailOptions, tailPages, throughOutages } from './feed.ts'
 import type { Checkpoint, StoredPosition } from './follow.ts'
+import type {
+  Applicant,
+  Application,
+  CandidateList,
+  Export,
+  Job,
+  ListMembership,
+  SourcedProfile,
+  StageTransition,
+  SuppressionPage,
+} from './generated.ts'
 import type { ListEnvelope } from './page.ts'
 
 /** Where the record of an event is read, by the `object` of the event. */
@@ -17,26 +28,29 @@ const ROWS_PER_BATCH = 500
 const READERS = 4
 const EXPORT_POLL_MS = 1_000
 
-export type SyncResource =
-  | 'jobs'
-  | 'applications'
-  | 'applicants'
-  | 'sourced_profiles'
-  | 'lists'
-  | 'list_memberships'
-  | 'stage_transitions'
-
-// biome-ignore lint/suspicious/noExplicitAny: the caller knows the rows of the resource
-export type SyncRow = Record<string, any>
-
-export interface Upsert<Tx> {
-  resource: SyncResource
-  /** Rows as the single read shows them. Insert them, or replace those with the same id. */
-  rows: SyncRow[]
-  /** The full copy that the rows belong to. Store it with them if you use `prune`. */
-  copy: string
-  tx: Tx
+/** The rows of each resource, as its single read shows them. */
+export interface SyncRows {
+  jobs: Job
+  applications: Application
+  applicants: Applicant
+  sourced_profiles: SourcedProfile
+  lists: CandidateList
+  list_memberships: ListMembership
+  stage_transitions: StageTransition & { application_id: string }
 }
+
+export type SyncResource = keyof SyncRows
+
+/** Rows to insert, or to replace those with the same id by. Stage transitions have no id: their key is application and time. */
+export type Upsert<Tx> = {
+  [R in SyncResource]: {
+    resource: R
+    rows: SyncRows[R][]
+    /** The full copy that the rows belong to. Store it with them if you use `prune`. */
+    copy: string
+    tx: Tx
+  }
+}[SyncResource]
 
 export interface Removal<Tx> {
   resource: SyncResource
@@ -63,12 +77,9 @@ export interface SyncOptions<Tx> extends ReaderOptions, Pick<TailOptions, 'pollM
   events?: (events: FeedEvent[], tx: Tx) => void | Promise<void>
 }
 
-interface Export {
-  id: string
-  status: 'pending' | 'running' | 'ready' | 'failed' | 'expired'
-  as_of_sequence: number | null
-  files: { resource: SyncResource; rows: number; url: string }[]
-}
+/** A row of any resource, on its way. */
+// biome-ignore lint/suspicious/noExplicitAny: its fields are not looked at
+type SyncRow = Record<string, any>
 
 interface SyncState {
   [name: string]: unknown
@@ -153,7 +164,8 @@ async function copy<Tx>(
     if (!file) return 'loaded'
     for await (const rows of rowsOf(core, file.url, state.rows!, request)) {
       state = { ...state, rows: state.rows! + rows.length }
-      await save(tx => upsert({ resource: file.resource, rows, copy: state.copy!, tx }))
+      const change = { resource: file.resource, rows, copy: state.copy! }
+      await save(tx => upsert({ ...change, tx } as unknown as Upsert<Tx>))
       request.signal?.throwIfAborted()
     }
     state = { ...state, file: state.file! + 1, rows: 0 }
@@ -188,7 +200,7 @@ async function follow<Tx>(core: Core, options: SyncOptions<Tx>, position: Stored
     await checkpoint.save({ ...position, after: page.next_after }, async tx => {
       for (const [resource, { rows, ids }] of changes) {
         if (ids.length > 0) await remove({ resource, ids, tx })
-        if (rows.length > 0) await upsert({ resource, rows, copy, tx })
+        if (rows.length > 0) await upsert({ resource, rows, copy, tx } as unknown as Upsert<Tx>)
       }
       if (page.data.length > 0) await events?.(page.data, tx)
     })
@@ -280,10 +292,6 @@ interface Subject {
   id: string
 }
 
-interface SuppressionPage extends ListEnvelope<{ subjects: Subject[] }> {
-  next_after: number
-}
-
 /** Records of people who asked for erasure or that processing stop. An export can still have the latter. */
 async function suppressedRecords(resources: readonly SyncResource[], get: Get): Promise<Changes> {
   const changes = noChanges(resources)
@@ -302,7 +310,7 @@ function ifGone(error: unknown): undefined {
 
 /** The rows of an export file behind the first `skip`, a batch at a time. */
 async function* rowsOf(core: Core, url: string, skip: number, options: RequestOptions): AsyncGenerator<SyncRow[]> {
-  const file = await core.download(url, options).catch(error => {
+  const file = await core.openUrl(url, options).catch(error => {
     // its 300 seconds are over: the next attempt has a new one
     if (error instanceof ApiError && error.status < 500)
       throw new ConnectionError('The URL has expired.', { cause: error })

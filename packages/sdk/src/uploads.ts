@@ -1,5 +1,6 @@
 import type { Core, RequestOptions } from './core.ts'
 import { ApiError, HiringError } from './errors.ts'
+import type { Upload } from './generated.ts'
 
 /** By the extension of the file name. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,25 +19,20 @@ export interface FileInput {
   contentType?: string
 }
 
-export interface UploadSlot {
-  upload_id: string
-  upload: { method: string; url: string; headers: Record<string, string>; expires_at: string }
-}
-
 /** Reserves a slot and sends the file to it. */
-export async function sendFile<Slot extends UploadSlot>(
+export async function sendFile(
   core: Core,
   file: Blob | Uint8Array | ArrayBuffer,
   input: FileInput,
   options: RequestOptions,
-): Promise<Slot> {
+): Promise<Upload> {
   const { name, type: declared } = file as Partial<File>
   const filename = input.filename ?? name
   const type = input.contentType ?? TYPES[filename?.split('.').at(-1)?.toLowerCase() ?? ''] ?? declared?.split(';')[0]
   if (!type)
     throw new HiringError('The type of the file is not known: pass `filename` with its extension, or `contentType`.')
   const body = { content_type: type, size_bytes: 'size' in file ? file.size : file.byteLength, filename }
-  const slot = await core.request<Slot>({ ...options, method: 'POST', path: '/uploads', body })
+  const slot = await core.post<Upload>('/uploads', body, options)
   const { method, url } = slot.upload
   const headers = new Headers(slot.upload.headers)
   headers.delete('content-length') // fetch sends it, and refuses to be given it in browsers
