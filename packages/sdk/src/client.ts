@@ -1,4 +1,4 @@
-import { type ClientOptions, Core, type RequestOptions } from './core.ts'
+import type { RequestOptions } from './core.ts'
 import {
   endOfFeed,
   type FeedEvent,
@@ -8,28 +8,22 @@ import {
   type TailOptions,
   tailPages,
 } from './feed.ts'
+import { type FollowOptions, follow } from './follow.ts'
+import { Endpoints, Events, type Upload, Uploads } from './generated.ts'
 import type { PagePromise } from './page.ts'
+import { type SyncOptions, sync } from './sync.ts'
+import { type FileInput, sendFile } from './uploads.ts'
 
 /** The change feed of the workspace. */
-export class Events {
-  readonly #core: Core
-
-  constructor(core: Core) {
-    this.#core = core
-  }
-
+export class Feed extends Events {
   /** Events from the oldest to the newest that exists now; `await` gives one page with `gap`, `epoch` and `next_after`. */
   list(query: FeedQuery = {}, options: RequestOptions = {}): PagePromise<FeedEvent, FeedPage> {
-    return listEvents(this.#core, query, options)
-  }
-
-  get(event: string, options: RequestOptions = {}): Promise<FeedEvent> {
-    return this.#core.request({ ...options, path: `/events/${encodeURIComponent(event)}` })
+    return listEvents(this.core, query, options)
   }
 
   /** The position after the newest event. */
   end(options: RequestOptions = {}): Promise<{ after: number; epoch: string }> {
-    return endOfFeed(this.#core, options)
+    return endOfFeed(this.core, options)
   }
 
   /**
@@ -37,16 +31,35 @@ export class Events {
    * Nothing is stored: use `follow` to continue after a restart.
    */
   async *tail(options: TailOptions = {}): AsyncGenerator<FeedEvent, void> {
-    for await (const page of tailPages(this.#core, options)) yield* page.data
+    for await (const page of tailPages(this.core, options)) yield* page.data
+  }
+
+  /**
+   * Processes events in order and stores the position after each batch, until the signal is aborted. A process that is
+   * killed at any moment continues without a loss.
+   */
+  follow<Tx>(options: FollowOptions<Tx>): Promise<void> {
+    return follow(this.core, options)
   }
 }
 
-export class HiringClient extends Core {
-  readonly events: Events
+export class UploadsWithFiles extends Uploads {
+  /** Uploads a résumé in one call; its `upload_id` is the `resume_upload_id` of an application. */
+  send(file: Blob | Uint8Array | ArrayBuffer, input: FileInput = {}, options: RequestOptions = {}): Promise<Upload> {
+    return sendFile(this.core, file, input, options)
+  }
+}
 
-  constructor(options: ClientOptions) {
-    super(options)
-    this.events = new Events(this)
+export class HiringClient extends Endpoints {
+  override readonly events: Feed = new Feed(this)
+  override readonly uploads: UploadsWithFiles = new UploadsWithFiles(this)
+
+  /**
+   * Keeps a copy up to date: everything that exists, then every change, until the signal is aborted. A process that is
+   * killed at any moment continues where it was.
+   */
+  sync<Tx>(options: SyncOptions<Tx>): Promise<void> {
+    return sync(this, options)
   }
 
   /** The same client for another workspace of the key. */

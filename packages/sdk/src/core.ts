@@ -1,10 +1,9 @@
 import { type ApiError, ConnectionError, errorOf, HiringError, TimeoutError } from './errors.ts'
-import { CursorPages, type ListEnvelope, type PagePromise, pagesOf } from './page.ts'
+import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, pagesOf } from './page.ts'
 import { retryDelay } from './retry.ts'
-import { VERSION } from './version.ts'
+import { API_VERSION, VERSION } from './version.ts'
 
 const API_PREFIX = '/api/partner/v1'
-const API_VERSION = '2026-11-01'
 const DEFAULT_TIMEOUT_MS = 30_000
 const DEFAULT_RETRIES = 3
 /** The longest wait that a limit per minute asks for. */
@@ -133,48 +132,75 @@ export class Core {
   }
 
   /** The same, with status and headers. */
-  async requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
+  requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
     const method = input.method ?? 'GET'
     const idempotencyKey = input.idempotencyKey ?? (method === 'GET' ? undefined : crypto.randomUUID())
+    return this.retrying(method, input.path, input, () => this.#attempt<T>(method, input, idempotencyKey))
+  }
+
+  /** Runs attempts until one succeeds or another one would be useless, and reports each to `onAttempt`. */
+  async retrying<T extends { status: number; headers: Headers }>(
+    method: string,
+    path: string,
+    options: RequestOptions,
+    run: (attempt: number) => Promise<T>,
+  ): Promise<T> {
     const limits = {
-      maxRetries: input.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES,
-      maxRetryAfterMs: input.maxRetryAfterMs ?? this.#options.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
+      maxRetries: options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_RETRIES,
+      maxRetryAfterMs: options.maxRetryAfterMs ?? this.#options.maxRetryAfterMs ?? DEFAULT_MAX_RETRY_AFTER_MS,
       random: this.runtime.random,
     }
     for (let attempt = 1; ; attempt++) {
       const begin = performance.now()
-      const report = (error: unknown, headers: Headers | undefined, status?: number, retryInMs?: number) =>
+      const report = (from: Partial<ApiError>, error?: unknown, retryInMs?: number) =>
         this.#options.onAttempt?.({
           method,
-          path: input.path,
+          path,
           attempt,
           durationMs: performance.now() - begin,
-          status,
-          requestId: headers?.get('service-request-id') ?? undefined,
+          status: from.status,
+          requestId: from.headers?.get('service-request-id') ?? undefined,
           error,
           retryInMs,
         })
       try {
-        const response = await this.#attempt<T>(method, input, idempotencyKey)
-        report(undefined, response.headers, response.status)
+        const response = await run(attempt)
+        report(response)
         return response
       } catch (error) {
-        const wait = input.signal?.aborted ? undefined : retryDelay(error, attempt, limits)
-        const { headers, status } = error as Partial<ApiError>
-        report(error, headers, status, wait)
+        const wait = options.signal?.aborted ? undefined : retryDelay(error, attempt, limits)
+        report(error as Partial<ApiError>, error, wait)
         if (wait === undefined) throw error
-        await this.runtime.sleep(wait, input.signal)
+        await this.runtime.sleep(wait, options.signal)
       }
     }
+  }
+
+  get<T>(path: string, query: object = {}, options: RequestOptions = {}): Promise<T> {
+    return this.request({ ...options, path, query: query as Query })
+  }
+
+  post<T>(path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
+    return this.request({ ...options, method: 'POST', path, body })
+  }
+
+  /** A file. */
+  download(path: string, query: object = {}, options: RequestOptions = {}): Promise<Blob> {
+    return this.request({ ...options, path, query: query as Query, as: 'blob' })
   }
 
   /** A list with pages, to await (its first page) or to iterate (all its rows). */
   list<T, E extends ListEnvelope<T> = ListEnvelope<T>>(
     path: string,
-    query: Query = {},
+    query: object = {},
     options: RequestOptions = {},
   ): PagePromise<T, E> {
-    return pagesOf(new CursorPages<T, E>(this, path, query, options))
+    return pagesOf(new CursorPages<T, E>(this, path, query as Query, options))
+  }
+
+  /** A log, which continues after a sequence. */
+  log<T, E extends LogEnvelope<T>>(path: string, query: object = {}, options: RequestOptions = {}): PagePromise<T, E> {
+    return pagesOf(new LogPages<T, E>(this, path, query as Query, options))
   }
 
   /** The URL of a path and query, as it is requested. */
@@ -256,7 +282,58 @@ export class Core {
       signal?.removeEventListener('abort', stop)
     }
   }
+
+  /** The body of a signed URL as a stream. `timeoutMs` is the longest pause of the sender. */
+  async openUrl(url: string, options: RequestOptions = {}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const { signal, timeoutMs = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS } = options
+    signal?.throwIfAborted()
+    const transfer = new AbortController()
+    const stop = () => transfer.abort(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    const within = async <T>(step: Promise<T>): Promise<T> => {
+      const timer = setTimeout(
+        () => transfer.abort(new TimeoutError(`Nothing arrived for ${timeoutMs} ms.`)),
+        timeoutMs,
+      )
+      try {
+        return await step
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason
+        throw new ConnectionError('The download was cut.', { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    const response = await within((this.#options.fetch ?? fetch)(url, { signal: transfer.signal }))
+    if (!response.ok) throw errorOf(response.status, await within(response.text()), response.headers)
+    const source = response.body!.getReader()
+    return new ReadableStream({
+      async pull(controller) {
+        const { value, done } = await within(source.read())
+        if (!done) return controller.enqueue(value)
+        signal?.removeEventListener('abort', stop)
+        controller.close()
+      },
+      cancel: () => transfer.abort(),
+    })
+  }
 }
+
+/** The endpoints of one resource. */
+export class Resource {
+  protected readonly core: Core
+
+  constructor(core: Core) {
+    this.core = core
+  }
+}
+
+/** Known texts, and those that a later version of the service adds. */
+export type Open<Known extends string> = Known | (string & {})
+
+/** A path with encoded values. */
+export const path = (texts: TemplateStringsArray, ...values: string[]): string =>
+  texts.reduce((whole, text, i) => whole + encodeURIComponent(values[i - 1]!) + text)
 
 /** Reads the whole text first: a connection that is cut rejects here, and the attempt is repeated. */
 async function json(response: Response): Promise<unknown> {

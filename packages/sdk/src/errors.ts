@@ -1,3 +1,6 @@
+import type { Open } from './core.ts'
+import type { ErrorCode, ErrorDetail, ErrorType } from './generated.ts'
+
 /** Every error that this package throws on its own account. An aborted call throws the reason of its signal instead. */
 export class HiringError extends Error {
   override name = 'HiringError'
@@ -37,27 +40,16 @@ export class FeedGapError extends HiringError {
   }
 }
 
-export interface ErrorDetail {
-  code: string
-  type: string
-  message: string
-  param?: string | null
-  doc_url?: string | null
-  required_scope?: string | null
-  retry_after_seconds?: number | null
-  request_id?: string | null
-  errors?: { param: string; message: string }[]
-  state?: string
-  unlock_credits?: number
-}
+/** What an error body has at least; a proxy's has nothing more. */
+type Detail = Pick<ErrorDetail, 'code' | 'type' | 'message'> & Partial<ErrorDetail>
 
 /** The service refused the request. Branch on `code`. */
 export class ApiError extends HiringError {
   override name = 'ApiError'
   readonly status: number
   /** `http_<status>` where a proxy responded and not the service */
-  readonly code: string
-  readonly type: string
+  readonly code: Open<ErrorCode>
+  readonly type: Open<ErrorType>
   readonly param: string | undefined
   /** every fault of a refused request */
   readonly errors: readonly { param: string; message: string }[]
@@ -70,7 +62,7 @@ export class ApiError extends HiringError {
   readonly unlockCredits: number | undefined
   readonly headers: Headers
 
-  constructor(status: number, detail: ErrorDetail, headers: Headers) {
+  constructor(status: number, detail: Detail, headers: Headers) {
     super(detail.message)
     this.status = status
     this.code = detail.code
@@ -86,6 +78,13 @@ export class ApiError extends HiringError {
     this.headers = headers
   }
 }
+
+/** Whether the service refused a request with one of these codes: `if (isApiError(error, 'stale_resource'))`. */
+export const isApiError = <Code extends ErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is ApiError & { code: Code } =>
+  error instanceof ApiError && (codes.length === 0 || codes.includes(error.code as Code))
 
 export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError'
@@ -138,9 +137,9 @@ export function errorOf(status: number, body: string, headers: Headers): ApiErro
   return new (CLASSES[detail.type] ?? ApiError)(status, detail, headers)
 }
 
-function detailIn(body: string): ErrorDetail | undefined {
+function detailIn(body: string): Detail | undefined {
   try {
-    const detail: ErrorDetail | undefined = JSON.parse(body)?.detail
+    const detail: Detail | undefined = JSON.parse(body)?.detail
     return typeof detail?.code === 'string' ? detail : undefined
   } catch {
     return undefined // a proxy's page

@@ -1,5 +1,5 @@
 import type { Core, Query, RequestOptions } from './core.ts'
-import { FeedGapError } from './errors.ts'
+import { type ApiError, FeedGapError } from './errors.ts'
 import { type ListEnvelope, type PagePromise, type PageSource, pagesOf } from './page.ts'
 import { isOutage } from './retry.ts'
 
@@ -36,7 +36,7 @@ export interface FeedPage extends ListEnvelope<FeedEvent> {
 /** Where a reader is in the log of a workspace. `epoch` names the log: it changes when a backup is restored. */
 export interface FeedPosition {
   after: number
-  epoch?: string | undefined
+  epoch: string
 }
 
 export interface FeedQuery {
@@ -51,13 +51,13 @@ export interface FeedQuery {
   limit?: number
 }
 
-export interface TailOptions extends Omit<FeedQuery, 'after' | 'limit'>, RequestOptions {
+export interface TailOptions extends Omit<FeedQuery, 'after' | 'limit'>, ReaderOptions {
   /** Where to begin: after a sequence, or `now`. Left out: from the oldest event that is retained. */
   after?: number | 'now'
   /** How long to wait at the end of the log. Default 2 seconds. */
   pollMs?: number
-  /** Called when the service is unavailable. Reading continues by itself. */
-  onOutage?: (error: unknown, retryInMs: number) => void
+  /** End at the end of the log instead of waiting for more. */
+  once?: boolean
 }
 
 /** Pages of the log. Iterating never skips a gap silently, and stays in one epoch. */
@@ -101,44 +101,58 @@ export const listEvents = (core: Core, query: FeedQuery, options: RequestOptions
   pagesOf<FeedEvent, FeedPage>(new FeedPages(core, query, options))
 
 /** The end of the log: what happens from now on has a higher sequence. */
-export async function endOfFeed(core: Core, options: RequestOptions = {}): Promise<Required<FeedPosition>> {
+export async function endOfFeed(core: Core, options: RequestOptions = {}): Promise<FeedPosition> {
   const page = await core.request<FeedPage>({ ...options, path: '/events', query: { after: BEYOND_END, limit: 1 } })
   return { after: page.next_after, epoch: page.epoch }
 }
 
+/** What a reader that runs for weeks accepts. */
+export interface ReaderOptions extends RequestOptions {
+  /** Called when the service is unavailable. The reader waits and continues by itself. */
+  onOutage?: (error: unknown, retryInMs: number) => void
+}
+
+/** Repeats a call for as long as an outage lasts. Other errors are thrown, and the reason of the signal. */
+export async function throughOutages<T>(core: Core, options: ReaderOptions, call: () => Promise<T>): Promise<T> {
+  for (let outages = 0; ; outages++) {
+    try {
+      return await call()
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (!isOutage(error)) throw error
+      const asked = ((error as ApiError).retryAfterSeconds ?? 0) * 1000
+      const backoff = Math.min(LONGEST_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** outages)
+      const wait = Math.max(asked, backoff * (0.5 + core.runtime.random() / 2))
+      options.onOutage?.(error, wait)
+      await core.runtime.sleep(wait, options.signal)
+    }
+  }
+}
+
 /**
- * Every page from a position on, forever: at the end of the log it polls, and while the service is unavailable it waits.
- * Pages without events are yielded too, because the position moves. Ends when the signal is aborted.
+ * Every page from a position on: at the end of the log it polls, and while the service is unavailable it waits. Pages
+ * without events are yielded too, because the position moves. Ends when the signal is aborted, with `once` at the end of
+ * the log.
  */
 export async function* tailPages(core: Core, options: TailOptions): AsyncGenerator<FeedPage, void> {
-  const { after: from, epoch: known, type, exclude_origin, pollMs = DEFAULT_POLL_MS, onOutage, ...request } = options
-  const { signal } = request
-  const { sleep, random } = core.runtime
-  let after: number | undefined
-  let epoch = known
-  let outages = 0
-  let begun = false
-  while (!signal?.aborted) {
-    try {
-      if (!begun) {
-        const end = from === 'now' ? await endOfFeed(core, request) : undefined
-        after = end ? end.after : (from as number | undefined)
-        epoch = end?.epoch ?? epoch
-        begun = true
-      }
-      const query = { after, type, exclude_origin, limit: 100 } as Query
-      const page = checked(await core.request<FeedPage>({ ...request, path: '/events', query }), after ?? 0, epoch)
-      outages = 0
+  const { after: from, epoch: known, type, exclude_origin, pollMs = DEFAULT_POLL_MS, once, ...reader } = options
+  const { signal } = reader
+  try {
+    const end = from === 'now' ? await throughOutages(core, reader, () => endOfFeed(core, reader)) : undefined
+    let after = end ? end.after : (from as number | undefined)
+    let epoch = end?.epoch ?? known
+    while (!signal?.aborted) {
+      const query = { after, type, exclude_origin, limit: 100 }
+      const read = () => core.request<FeedPage>({ ...reader, path: '/events', query })
+      const page = checked(await throughOutages(core, reader, read), after ?? 0, epoch)
       yield page
       after = page.next_after
       epoch = page.epoch
-      if (!page.has_more) await sleep(pollMs * (0.75 + random() / 2), signal)
-    } catch (error) {
-      if (signal?.aborted) return
-      if (!isOutage(error)) throw error
-      const wait = Math.min(LONGEST_OUTAGE_MS, FIRST_OUTAGE_MS * 2 ** outages++) * (0.5 + random() / 2)
-      onOutage?.(error, wait)
-      await sleep(wait, signal).catch(() => {}) // aborted: the loop ends
+      if (page.has_more) continue
+      if (once) return
+      await core.runtime.sleep(pollMs * (0.75 + core.runtime.random() / 2), signal)
     }
+  } catch (error) {
+    if (!signal?.aborted) throw error
   }
 }

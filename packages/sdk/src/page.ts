@@ -47,15 +47,27 @@ export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> 
   }
 
   first(limit?: number): Promise<E> {
-    return this.#read({ limit, ...this.#query })
+    return this.read({ limit })
   }
 
   following({ has_more, next_cursor }: E, limit?: number): Promise<E> | undefined {
-    return has_more && next_cursor ? this.#read({ limit, ...this.#query, cursor: next_cursor }) : undefined
+    return has_more && next_cursor ? this.read({ limit, cursor: next_cursor }) : undefined
   }
 
-  #read(query: Query): Promise<E> {
+  protected read({ limit, ...position }: Query): Promise<E> {
+    const query = { limit, ...this.#query, ...position }
     return this.#core.request<E>({ ...this.#options, path: this.#path, query })
+  }
+}
+
+export interface LogEnvelope<T> extends ListEnvelope<T> {
+  next_after: number
+}
+
+/** A log with sequences. */
+export class LogPages<T, E extends LogEnvelope<T>> extends CursorPages<T, E> {
+  override following({ has_more, next_after }: E, limit?: number): Promise<E> | undefined {
+    return has_more ? this.read({ limit, after: next_after }) : undefined
   }
 }
 

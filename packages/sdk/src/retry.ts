@@ -5,6 +5,8 @@ const BASE_MS = 500
 const LONGEST_BACKOFF_MS = 8_000
 /** Spread on top of Retry-After, so that workers that were limited together do not return together. */
 const SPREAD_MS = 1_000
+/** The longest wait that a limit per minute asks for. */
+const A_MINUTE = 60
 
 /** They end at midnight UTC: waiting would block the caller for hours, and a smaller request may still fit. */
 const DAILY = new Set(['personal_data_quota_exceeded', 'message_quota_exceeded'])
@@ -46,7 +48,14 @@ export function retryDelay(error: unknown, failures: number, limits: RetryLimits
   return asked > limits.maxRetryAfterMs ? undefined : Math.max(backoff, asked + spread * SPREAD_MS)
 }
 
-/** Whether the cause can end by itself, so that a reader that runs for weeks should wait for that. */
+/**
+ * Whether the cause ends by itself within minutes, so that a reader that runs for weeks should wait for that: an outage,
+ * or the limit of a minute. A quota that ends tomorrow or next month is none.
+ */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  (error instanceof ApiError && (error.type === 'unavailable' || error.status >= 500) && error.code !== NEEDS_NEW_KEY)
+  (error instanceof ApiError &&
+    error.code !== NEEDS_NEW_KEY &&
+    (error.type === 'unavailable' ||
+      error.status >= 500 ||
+      (error.code === 'rate_limit_exceeded' && (error.retryAfterSeconds ?? 0) <= A_MINUTE)))
