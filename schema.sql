@@ -1616,6 +1616,16 @@ create table webhook_endpoints (
   CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
 );
 
+create table webhook_responses (
+  workspace_id handle not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  body text not null,
+  PRIMARY KEY (workspace_id, delivery_id, attempt),
+  FOREIGN KEY (workspace_id, delivery_id, attempt) REFERENCES webhook_attempts(workspace_id, delivery_id, attempt) ON DELETE CASCADE,
+  CHECK (((octet_length(body) >= 1) AND (octet_length(body) <= 1024)))
+);
+
 create table webhook_secrets (
   workspace_id handle not null,
   endpoint_id uuid not null,
@@ -1727,6 +1737,7 @@ CREATE INDEX erasure_requests_notify ON public.erasure_requests USING btree (not
 CREATE INDEX erasure_requests_of ON public.erasure_requests USING btree (workspace_id, requested_at, id);
 CREATE INDEX erasure_requests_open ON public.erasure_requests USING btree (requested_at) WHERE (state = 'open'::text);
 CREATE INDEX erasure_targets_open ON public.erasure_targets USING btree (erasure_id, object) WHERE (done_at IS NULL);
+CREATE INDEX erasure_targets_record ON public.erasure_targets USING btree (workspace_id, id);
 CREATE INDEX erasures_asked ON public.erasures USING btree (asked_in, requested_at) WHERE (asked_in IS NOT NULL);
 CREATE INDEX erasures_open ON public.erasures USING btree (requested_at) WHERE (completed_at IS NULL);
 CREATE INDEX erasures_requested ON public.erasures USING btree (requested_at, id);

@@ -115,6 +115,8 @@ export interface DeliveryDetailResponse extends DeliveryResponse {
     duration_ms: number | null
     response_status: number | null
     error: string | null
+    /** the first 1,024 bytes of the response; null if there was no text */
+    response_body: string | null
   }[]
 }
 

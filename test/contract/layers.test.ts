@@ -29,6 +29,9 @@ const files = filesIn('src')
 /** The demo uses the product; the product uses the demo through this file alone. */
 const DEMO = 'demo/index.ts'
 
+/** The commands of the package for partners, which the service's own command offers too. */
+const PARTNER_COMMANDS = 'packages/cli/src/index.ts'
+
 /** The layer of a file: its folder, for src/ the one below it. */
 function layerOf(path: string): string {
   const [top, second] = path.split('/')
@@ -50,7 +53,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   docs: ['contract', 'kernel', 'pages'],
   'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'partner', 'docs', DEMO],
   'main.ts': ['kernel', 'workers', 'app.ts'],
-  cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts'],
+  cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts', PARTNER_COMMANDS],
   web: ['contract', 'src/console/api-types.ts'],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],

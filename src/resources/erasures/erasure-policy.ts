@@ -174,6 +174,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',
     how: 'errors are codes of the catalogue',
   },
+  webhook_responses: {
+    erased: 'body',
+    retained: 'workspace_id delivery_id attempt',
+    how: 'a receiver may return anything: all rows of workspaces that had the person are deleted, and the response of an attempt in flight is not stored',
+  },
   personal_data_reads: {
     retained: 'workspace_id id key_id subject_object subject_id field units request_id acting_user_id at',
     how: 'the audit names record and field, never the value',

@@ -10,5 +10,6 @@ export {
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,
+  tryLockSuppressionsShared,
   unconfirmedKeys,
 } from './store.ts'

@@ -17,6 +17,13 @@ export interface Identifier {
  */
 export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${LOCKS.suppressions})`
 
+/**
+ * The same for a write that is left out rather than delayed: false while a suppression has or awaits the lock. The list
+ * is read by a later statement, whose snapshot is newer than the lock.
+ */
+export const tryLockSuppressionsShared = () =>
+  sql<{ locked: boolean }>`select pg_try_advisory_xact_lock_shared(${LOCKS.suppressions}) as locked`
+
 /** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
 export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${LOCKS.suppressions})`
 

@@ -103,6 +103,10 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
         duration_ms: nullable(integer()),
         response_status: nullable(integer()),
         error: nullable(text()),
+        response_body: field(nullable(text()), {
+          description:
+            'The first 1,024 bytes of the response, if it is text; control characters are replaced. Null if there was none, or after the erasure of a person in the workspace.',
+        }),
       }),
     ),
   ),
