@@ -115,9 +115,9 @@ const addressOf = (path: string, query: Readonly<Record<string, string>>): strin
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
 
-/** A button that posts. `scope`: the key lacks it, so the button would be refused. */
-const action = (path: string, label: string, csrf: string, workspaceId: string, danger = false): Html =>
-  html`<form method="post" action="${path}">${csrfField(csrf)}${hidden('workspace_id', workspaceId)}<button class="button small ${danger ? 'danger' : 'secondary'}" type="submit">${label}</button></form>`
+/** A button that posts. */
+const action = (path: string, label: string, csrf: string, workspaceId: string): Html =>
+  html`<form method="post" action="${path}">${csrfField(csrf)}${hidden('workspace_id', workspaceId)}<button class="button small secondary" type="submit">${label}</button></form>`
 
 interface WebhookParts {
   endpoints: List<Endpoint> | ApiError
@@ -133,7 +133,7 @@ export function webhooksBody({ endpoints, deliveries, filters, csrf, mayWrite, c
   const hosts = new Map(endpoints.data.map(endpoint => [endpoint.id, shortUrl(endpoint.url)]))
   return html`<section><h2>Endpoints</h2>
 ${endpoints.data.length === 0 && html`<p class="soft">None yet. <a href="/docs/guides/webhooks">Register one</a> to receive events within seconds.</p>`}
-<ul class="records">${endpoints.data.map(endpoint => endpointItem(endpoint, filters, csrf, mayWrite))}</ul>
+<ul class="records">${endpoints.data.toSorted((a, b) => Number(b.enabled) - Number(a.enabled)).map(endpoint => endpointItem(endpoint, filters, csrf, mayWrite))}</ul>
 ${!mayWrite && endpoints.data.length > 0 && html`<p class="small soft">The key lacks <code>webhooks:write</code> or belongs to no user, so it can change nothing here.</p>`}
 </section>
 <section><h2>Deliveries</h2>
@@ -153,18 +153,21 @@ ${deliveries instanceof ApiError ? notice('info', deliveries.message) : delivery
 
 const shortUrl = (url: string): string => url.replace(/^https?:\/\//, '')
 
+const typesOf = (types: readonly string[]): string =>
+  types.length === 0 ? 'all event types' : types.length === 1 ? types[0]! : `${types.length} event types`
+
 function endpointItem(endpoint: Endpoint, { workspace }: WebhookFilters, csrf: string, mayWrite: boolean): Html {
   const { id, url, enabled, disabled_reason, consecutive_failures: failures, event_types } = endpoint
   const state = !enabled
-    ? html`<span class="tag bad">disabled${disabled_reason && `: ${disabled_reason}`}</span>`
+    ? html`<span class="tag ${disabled_reason !== 'manual' && 'bad'}">disabled${disabled_reason && `: ${disabled_reason}`}</span>`
     : failures > 0
       ? html`<span class="tag warn">failing: ${count(failures)} in a row</span>`
       : html`<span class="tag good">enabled</span>`
   const path = `/partner/endpoints/${id}`
   return html`<li class="panel">
 <p class="record-title"><strong>${shortUrl(url)}</strong> ${state}</p>
-<p class="small soft">${endpoint.description && html`${endpoint.description} · `}${event_types.length === 0 ? 'all event types' : `${event_types.length} event types`} · last success ${endpoint.last_success_at ? timeInWords(endpoint.last_success_at) : 'never'}${endpoint.last_failure_at && html` · last failure ${timeInWords(endpoint.last_failure_at)}`}</p>
-${mayWrite && html`<div class="actions">${enabled ? [action(`${path}/test`, 'Send a ping', csrf, workspace), action(`${path}/disable`, 'Disable', csrf, workspace, true)] : action(`${path}/enable`, 'Enable', csrf, workspace)}</div>`}
+<p class="small soft">${endpoint.description && html`${endpoint.description} · `}${typesOf(event_types)} · last success ${endpoint.last_success_at ? timeInWords(endpoint.last_success_at) : 'never'}${endpoint.last_failure_at && html` · last failure ${timeInWords(endpoint.last_failure_at)}`}</p>
+${mayWrite && html`<div class="actions">${enabled ? [action(`${path}/test`, 'Send a ping', csrf, workspace), action(`${path}/disable`, 'Disable', csrf, workspace)] : action(`${path}/enable`, 'Enable', csrf, workspace)}</div>`}
 </li>`
 }
 
@@ -193,11 +196,17 @@ const pager = (path: string, query: Readonly<Record<string, string>>, cursor: st
   (cursor !== '' || next) &&
   html`<p class="pager">${cursor !== '' && html`<a href="${addressOf(path, query)}">Newest</a>`} ${next && html`<a href="${addressOf(path, { ...query, cursor: next })}">Older</a>`}</p>`
 
-export function deliveryBody(delivery: Delivery, workspaceId: string, csrf: string, mayWrite: boolean): Html {
+export function deliveryBody(
+  delivery: Delivery,
+  endpoint: Endpoint,
+  workspaceId: string,
+  csrf: string,
+  mayWrite: boolean,
+): Html {
   const facts: readonly (readonly [string, Part])[] = [
     ['State', statusTag(delivery.status)],
     ['Event', html`${delivery.event_type} <code>${delivery.event_id}</code>`],
-    ['Endpoint', html`<code>${delivery.endpoint_id}</code>`],
+    ['Endpoint', shortUrl(endpoint.url)],
     ['Queued', timeInWords(delivery.created_at)],
     ['Delivered', delivery.delivered_at ? timeInWords(delivery.delivered_at) : 'not yet'],
     ['Next attempt', delivery.next_attempt_at ? timeInWords(delivery.next_attempt_at) : 'none'],

@@ -141,11 +141,15 @@ export function partnerRoutes(routes: readonly Route[], services: Services): Raw
       params,
       query: v.workspaceQuery,
     })
+    const endpoint = await v.api.get<Endpoint>('/webhooks/endpoints/{endpoint_id}', {
+      params: { endpoint_id: delivery.endpoint_id },
+      query: v.workspaceQuery,
+    })
     send(v, {
       path: '/partner/webhooks',
       title: 'Delivery',
       description: `The delivery ${delivery.id}.`,
-      body: deliveryBody(delivery, v.workspace, v.session.csrfToken, v.mayWrite),
+      body: deliveryBody(delivery, endpoint, v.workspace, v.session.csrfToken, v.mayWrite),
       ...(failed ? { fault: failed.message, status: failed.status } : {}),
     })
   }
