@@ -22,7 +22,8 @@ create table request_log (
   duration_ms integer not null,
   primary key (workspace_id, id)
 );
-create index request_log_created on request_log (workspace_id, created_at, id);
-create index request_log_key on request_log (key_id, created_at, id);
+-- Without the id, which would make each a quarter larger: the few calls of one millisecond are sorted when they are read.
+create index request_log_created on request_log (workspace_id, created_at);
+create index request_log_key on request_log (workspace_id, key_id, created_at);
 -- errors are few, and are looked for among many
-create index request_log_errors on request_log (workspace_id, created_at, id) where status >= 400;
+create index request_log_errors on request_log (workspace_id, created_at) where status >= 400;

@@ -33,20 +33,34 @@ export function chosenRequests(f: RequestFilters): Sql {
     ${when(f.created_before, time => sql`and l.created_at < ${time}::timestamptz`)}`
 }
 
-/** Calls in workspaces that the key may still use; its own workspace has those that addressed none. */
-const inReach = ({ workspaceScope, workspaceIds, homeWorkspace }: Caller): Sql =>
-  workspaceScope === 'all' ? none : sql`and l.workspace_id = any(${[...workspaceIds, homeWorkspace]}::text[])`
+/** The workspaces whose calls a key may still see; its own workspace has those that addressed none. */
+const placesOf = ({ workspaceIds, homeWorkspace }: Caller): string[] => [...new Set([...workspaceIds, homeWorkspace])]
 
-/** The calls of a key, newest first. `workspace`: only those in it; empty for all. */
-export const requestsOf = (caller: Caller, workspace: string, filters: RequestFilters, page: Page): Sql<RequestRow> =>
-  sql<RequestRow>`
-    select ${REQUEST} from request_log l
-    where l.key_id = ${caller.keyId} ${workspace === '' ? inReach(caller) : sql`and l.workspace_id = ${workspace}`}
-      ${chosenRequests(filters)} ${page.clause}`
+const inWorkspace = (workspace: Sql, keyId: string, filters: RequestFilters, page: Page): Sql => sql`
+  select ${REQUEST} from request_log l
+  where l.workspace_id = ${workspace} and l.key_id = ${keyId} ${chosenRequests(filters)} ${page.clause}`
 
-/** One call of a key. The primary key begins with the workspace, so a key of all workspaces looks in each of them. */
-export const requestById = (caller: Caller, id: string): Sql<RequestRow> =>
-  sql<RequestRow>`
-    select ${REQUEST} from request_log l
-    where l.id = ${id} and l.key_id = ${caller.keyId}
-      ${caller.workspaceScope === 'all' ? sql`and l.workspace_id in (select id from workspaces)` : inReach(caller)}`
+/**
+ * The calls of a key, newest first. `workspace`: only those in it; empty for all. Of each workspace the newest are read by
+ * the index that begins with it, and merged.
+ */
+export function requestsOf(caller: Caller, workspace: string, filters: RequestFilters, page: Page): Sql<RequestRow> {
+  const only = workspace || (caller.workspaceScope === 'single' ? caller.homeWorkspace : undefined)
+  if (only !== undefined) return sql<RequestRow>`${inWorkspace(sql`${only}`, caller.keyId, filters, page)}`
+  const places =
+    caller.workspaceScope === 'all'
+      ? sql`select id from workspaces`
+      : sql`select unnest(${placesOf(caller)}::text[]) as id`
+  return sql<RequestRow>`
+    select l.* from (${places}) w
+    cross join lateral (${inWorkspace(sql`w.id`, caller.keyId, filters, page)}) l
+    where true ${page.clause}`
+}
+
+/** One call of a key. */
+export function requestById(caller: Caller, id: string): Sql<RequestRow> {
+  const places =
+    caller.workspaceScope === 'all' ? sql`in (select id from workspaces)` : sql`= any(${placesOf(caller)}::text[])`
+  return sql<RequestRow>`
+    select ${REQUEST} from request_log l where l.id = ${id} and l.key_id = ${caller.keyId} and l.workspace_id ${places}`
+}
