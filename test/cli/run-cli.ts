@@ -11,6 +11,9 @@ const BIN = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
 
 /** The settings folder of this test file's machine. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'hiring-cli-'))
+// for commands that run in this process too, which must not use the settings of the machine
+process.env['HIRING_CONFIG_DIR'] = configFolder
+for (const name of ['HIRING_API_KEY', 'HIRING_BASE_URL', 'HIRING_WEBHOOK_SECRET']) delete process.env[name]
 after(() => rmSync(configFolder, { recursive: true, force: true }))
 
 export interface RunningCommand {

@@ -39,10 +39,10 @@ export async function findStart(
 ): Promise<Start> {
   const end = await client.events.end({ signal })
   const { epoch } = end
-  if (where === undefined) return { after: end.after, epoch: epoch! }
-  if ('at' in where) return { after: undefined, epoch: epoch! }
+  if (where === undefined) return { after: end.after, epoch }
+  if ('at' in where) return { after: undefined, epoch }
   if ('since' in where) {
-    return { after: await sequenceBefore(client, where.since, end.after, signal), epoch: epoch!, since: where.since }
+    return { after: await sequenceBefore(client, where.since, end.after, signal), epoch, since: where.since }
   }
   const page = await client.events.list({ after: where.after, limit: 1 }, { signal })
   if (page.gap) {
@@ -52,7 +52,7 @@ export async function findStart(
         : `events after ${where.after} are no longer retained: the oldest is ${page.oldest_sequence}. Use --${option} start`,
     )
   }
-  return { after: where.after, epoch: epoch! }
+  return { after: where.after, epoch }
 }
 
 /** A sequence before every event since this time, by bisection: a log of a million events takes some twenty calls. */
