@@ -2,7 +2,7 @@ import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
-import { type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
+import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
 export interface Authenticated {
@@ -32,12 +32,14 @@ export class Authenticator {
   }
 
   /** Every failure gets the same response. */
-  async authenticate(authorization: string | undefined, address: string): Promise<Authenticated> {
+  async authenticate(authorization: string | undefined, address: string, audience: Audience): Promise<Authenticated> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return fail('unauthenticated')
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
     const found = await find?.(hashSecret(secret))
     if (!found?.caller.allowsAddress(address)) return fail('unauthenticated')
+    // RFC 8707: a token of the sign-in flow is valid only where it was requested for
+    if (found.caller.audience !== null && found.caller.audience !== audience) return fail('unauthenticated')
     return found
   }
 
@@ -119,7 +121,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, t.scopes, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash

@@ -18,8 +18,8 @@ export function checkVersion({ request }: Exchange): void {
 }
 
 export async function authenticate(exchange: Exchange): Promise<void> {
-  const { route, services, request, address } = exchange
-  const found = await services.authenticator.authenticate(request.headers.authorization, address)
+  const { route, services, request, address, audience } = exchange
+  const found = await services.authenticator.authenticate(request.headers.authorization, address, audience)
   exchange.authenticated = found
   exchange.caller = found.caller
   exchange.now = found.now
