@@ -13,6 +13,7 @@ import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
+import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
@@ -25,6 +26,7 @@ export const VERBS: readonly Verb[] = [
   demoVerb,
   demoCredentialsVerb,
   doctorVerb,
+  mcpVerb,
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
