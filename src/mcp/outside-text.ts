@@ -12,7 +12,7 @@ export const OWN_TEXT: Readonly<Record<string, readonly string[]>> = {
   workspace: ['*'],
   user: ['*'],
   project: ['*'],
-  list: ['*'],
+  candidate_list: ['*'],
   list_membership: ['*'],
   list_member_batch: ['*'],
   pipeline_stage: ['*'],
@@ -27,7 +27,7 @@ export const OWN_TEXT: Readonly<Record<string, readonly string[]>> = {
   message: ['*'],
   // content, source and links of a job may come from a partner system
   job: ['slug', 'title', 'department', 'team', 'locations', 'compensation', 'voice_screening'],
-  job_row: ['slug', 'title', 'department', 'team', 'locations', 'compensation'],
+  job_summary: ['slug', 'title', 'department', 'team', 'locations', 'compensation'],
   job_sections: ['slug', 'title', 'department', 'team', 'locations', 'compensation', 'voice_screening'],
   applicant: ['provenance'],
   sourced_profile: ['provenance'],

@@ -149,6 +149,7 @@ async function countMessage(message: Message): Promise<InProcessResponse> {
   const { arrived, services } = message
   const route = readText({
     path: MCP_PATH,
+    operationId: 'message',
     summary: 'A message of the Model Context Protocol.',
     group: 'MCP',
     scope: 'any key',

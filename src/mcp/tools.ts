@@ -1,9 +1,9 @@
 import { PREFIXES } from '../contract/handles.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
-import { fieldNames, type JsonSchema } from '../kernel/http/shape.ts'
+import type { JsonSchema } from '../kernel/http/shape.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
-import { endpointOf, TOOLS, type ToolRow } from './tool-table.ts'
+import { endpointOf, TOOLS, type ToolRow, toolName } from './tool-table.ts'
 
 /** Rows of a page unless the model says otherwise: a page of previews is about 1,500 tokens. */
 const PAGE_ROWS = 10
@@ -91,7 +91,7 @@ export const describeUsable = (tools: readonly Tool[], reach: Reach): ToolDescri
     .map(tool => tool.describe(reach.severalWorkspaces))
 
 function toTool(route: Route, row: ToolRow): Tool {
-  const { name } = row
+  const name = toolName(route)
   const { output } = route
   if (!('shape' in output)) throw new Error(`${name}: ${route.path} returns no record`)
   const record = resultShape(output.shape, row.omit)
@@ -134,12 +134,18 @@ const titleOf = (name: string): string => {
   return words[0]!.toUpperCase() + words.slice(1)
 }
 
-const descriptionOf = ({ summary, metered }: Route, { note }: ToolRow): string =>
-  [summary, metered ? 'Each personal value in the result costs one unit of the daily budget.' : '', note ?? '']
+const descriptionOf = ({ summary, description, metered }: Route, { note }: ToolRow): string =>
+  [
+    summary,
+    description ?? '',
+    metered ? 'Each personal value in the result costs one unit of the daily budget.' : '',
+    note ?? '',
+  ]
     .filter(Boolean)
     .join(' ')
 
-function annotations(route: Route, { name, hints }: ToolRow): ToolDescription['annotations'] {
+function annotations(route: Route, { hints }: ToolRow): ToolDescription['annotations'] {
+  const name = toolName(route)
   if (route.write !== (hints !== undefined)) throw new Error(`${name}: a write has hints, a read has none`)
   return {
     title: titleOf(name),
@@ -175,11 +181,7 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
   for (const [name, param] of Object.entries(queryOf(route))) {
     const named = name === 'workspace_id'
     if (named && !severalWorkspaces) continue
-    const values = param.schema['description']
-    properties[name] = {
-      ...param.schema,
-      description: values === undefined ? param.description : `${param.description} ${String(values)}`,
-    }
+    properties[name] = { ...param.schema, description: param.description }
     if (name === 'limit' && isPaged(route.output)) properties[name] = { ...properties[name], default: PAGE_ROWS }
     if (param.required || (named && route.workspace === 'one')) required.push(name)
   }
@@ -251,6 +253,3 @@ function listResult(
     ...(restricted.length > 0 ? { restricted } : {}),
   }
 }
-
-/** The names that a row of `omit` may use. */
-export const omittable = (route: Route): string[] => ('shape' in route.output ? fieldNames(route.output.shape) : [])

@@ -49,7 +49,7 @@ test('POST /mcp: 200: tools/list has only what the key can use, in one order', a
     world.service,
     await keyWith(['lists:read', 'lists:write'], { userEmail: await userEmail() }),
   )
-  assert.ok((await writing.names()).includes('create_list'))
+  assert.ok((await writing.names()).includes('create_candidate_list'))
 })
 
 test('POST /mcp: 200: ?groups and ?read_only leave tools out, also from calls; 400: an unknown group', async () => {
@@ -131,7 +131,7 @@ test('tools/call: not_found: a record of another workspace looks like one that d
 
 test('tools/call: invalid_request: every wrong argument is named; nothing is changed', async () => {
   const { call } = await connect(world.service, world.key)
-  const refused = await call('create_list', { name: '', colour: 'red' })
+  const refused = await call('create_candidate_list', { name: '', colour: 'red' })
   assert.equal(refused.data.error.code, 'invalid_request')
   assert.deepEqual(refused.data.error.errors.map((fault: { param: string }) => fault.param).sort(), ['colour', 'name'])
   assert.match(refused.text, /- name: /)

@@ -96,7 +96,7 @@ const OPEN_WORLD = [
   'unpublish_job',
 ]
 const NOT_IDEMPOTENT = [
-  'create_list',
+  'create_candidate_list',
   'create_note',
   'create_scorecard',
   'create_upload',
