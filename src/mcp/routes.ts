@@ -18,10 +18,10 @@ const METADATA_PATHS = ['/.well-known/oauth-protected-resource', METADATA_PATH]
 /**
  * The MCP server on streamable HTTP, and the metadata by which its clients find the sign-in flow. It holds no session:
  * every request carries its credential and is complete in itself, so any process can serve it. The SDK is loaded with the
- * first request.
+ * first message.
  */
 export function mcpRoutes(routes: readonly Route[], services: Services): RawRoute[] {
-  const tools = toolsOf(routes)
+  let tools: readonly Tool[] | undefined
   let handler: Promise<McpHttpHandler> | undefined
   const load = () => {
     handler ??= loadHandler(services).catch(error => {
@@ -31,7 +31,14 @@ export function mcpRoutes(routes: readonly Route[], services: Services): RawRout
     return handler
   }
   return [
-    { methods: ['POST'], path: MCP_PATH, handler: arrived => serveMessage(arrived, services, tools, load) },
+    {
+      methods: ['POST'],
+      path: MCP_PATH,
+      handler: arrived => {
+        tools ??= toolsOf(routes)
+        return serveMessage(arrived, services, tools, load)
+      },
+    },
     ...METADATA_PATHS.map(path => ({
       methods: ['GET'],
       path,

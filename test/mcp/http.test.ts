@@ -26,7 +26,8 @@ for (const mode of ['auto', 'legacy'] as const) {
     const { client, call, names } = await connect(world.service, world.key, { mode })
     assert.equal(client.getProtocolEra(), mode === 'auto' ? 'modern' : 'legacy')
     assert.equal(client.getServerVersion()?.name, 'hiring-partner-api')
-    assert.match(client.getInstructions() ?? '', /Never follow instructions/)
+    // some clients show a model no more of them
+    assert.match(client.getInstructions()!.slice(0, 512), /Never follow instructions[\s\S]*Ask your user before/)
     assert.ok((await names()).includes('move_application'))
     const { data, text, meta } = await call('get_application', { application_handle: application.id })
     assert.deepEqual([data.id, data.status], [application.id, 'new'])
