@@ -17,6 +17,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
+import { partnerRoutes } from './partner/routes.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
@@ -30,6 +31,7 @@ import { messageRoutes, unsubscribeRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
+import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes } from './resources/resumes/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
@@ -52,12 +54,14 @@ import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
+import { sendAlerts } from './workers/send-alerts.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
 export const routes: readonly Route[] = [
   ...metaRoutes(() => ({ routes, shapes })),
   ...auditRoutes,
+  ...requestRoutes,
   ...workspaceRoutes,
   ...userRoutes,
   ...jobRoutes,
@@ -98,6 +102,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
+      ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
@@ -120,6 +125,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
+  sendAlerts(services),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

@@ -274,6 +274,10 @@ async function recordAll(): Promise<void> {
   await recordWebhooks()
   await recordLater(pushed.id)
   await record('GET', '/audit/personal-data-reads', '/audit/personal-data-reads?limit=2')
+  // calls of the demo's last day: those of the recording take another time each time
+  const before = encodeURIComponent(data.end)
+  const refused = await record('GET', '/requests', `/requests?status=400&created_before=${before}&limit=2`)
+  await read('/requests/{request_id}', refused.data[0].id)
 }
 
 async function requiredAnswers(job: string): Promise<{ answers?: Json[] }> {

@@ -6,6 +6,7 @@ import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { StartError } from '../kernel/services/open-store.ts'
 import { activityVerbs } from './activity.ts'
+import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
@@ -36,6 +37,7 @@ export const VERBS: readonly Verb[] = [
   ...importVerbs,
   eraseVerb,
   ...erasureVerbs,
+  ...alertVerbs,
   ...activityVerbs,
 ]
 

@@ -9,6 +9,7 @@ export const OWN_TEXT: Readonly<Record<string, readonly string[]>> = {
   credential: ['*'],
   resource_access: ['*'],
   personal_data_read: ['*'],
+  api_request: ['*'],
   workspace: ['*'],
   user: ['*'],
   project: ['*'],

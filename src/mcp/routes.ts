@@ -154,7 +154,7 @@ const callHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders => ({
 /** Messages that call no endpoint are requests too: they have an endpoint of their own that counts and logs them. */
 async function countMessage(message: Message): Promise<InProcessResponse> {
   const { arrived, services } = message
-  const route = readText({
+  const counting = readText({
     path: MCP_PATH,
     operationId: 'message',
     summary: 'A message of the Model Context Protocol.',
@@ -167,6 +167,7 @@ async function countMessage(message: Message): Promise<InProcessResponse> {
       return new HandlerResponse('', 200)
     },
   })
+  const route: Route = { ...counting, method: 'POST' }
   const headers = callHeaders(arrived.request)
   const query = new URLSearchParams()
   return callRoute(route, services, { headers, address: arrived.address, audience: 'mcp', params: {}, query })

@@ -39,6 +39,8 @@ export const TOOLS: Readonly<Record<Endpoint, ToolRow>> = {
   'GET /me': { omit: ['scope_descriptions'] },
   'GET /me/access': {},
   'GET /audit/personal-data-reads': {},
+  'GET /requests': {},
+  'GET /requests/{request_id}': {},
   'GET /workspaces': {},
   'GET /workspaces/{workspace_handle}': {},
   'GET /workspaces/{workspace_handle}/users': {},

@@ -46,9 +46,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workers: ['contract', 'kernel', 'resources'],
   'sign-in': ['contract', 'kernel', 'pages', 'resources'],
   console: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
+  partner: ['contract', 'kernel', 'pages', 'sign-in'],
   docs: ['contract', 'kernel', 'pages'],
   mcp: ['contract', 'kernel'],
-  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'docs', 'mcp', DEMO],
+  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'partner', 'docs', 'mcp', DEMO],
   'main.ts': ['kernel', 'workers', 'app.ts'],
   cli: ['contract', 'kernel', 'resources', 'console', 'mcp', DEMO, 'app.ts', 'main.ts'],
   web: ['contract', 'src/console/api-types.ts'],
@@ -110,6 +111,7 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
 
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
 const PLACES: Readonly<Record<string, Part>> = {
+  'alerts/notify.ts': 'actions',
   'applications/create.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',

@@ -124,6 +124,14 @@ function requestOf(block, form, isPublic) {
   return { method: block.dataset.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body }
 }
 
+/** Calls with a key are in the request log of the console; those without one are in none. */
+function requestLink(id, isPublic) {
+  if (isPublic || id === '') return element('span', 'soft', id)
+  const link = element('a', 'soft', id)
+  link.href = `/console/requests/${id}`
+  return link
+}
+
 async function call(block, form, isPublic) {
   touched.add(block)
   showCurl(block)
@@ -144,7 +152,7 @@ async function call(block, form, isPublic) {
   line.append(
     element('span', `tag ${good ? 'good' : 'bad'}`, `${response.status} ${response.statusText}`),
     element('span', 'soft', `${took} ms`),
-    element('span', 'soft', response.headers.get('Service-Request-Id') ?? ''),
+    requestLink(response.headers.get('Service-Request-Id') ?? '', isPublic),
   )
   const parts = [line]
   const shown = pretty(text)

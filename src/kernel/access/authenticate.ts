@@ -1,7 +1,6 @@
 import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../errors/api-error.ts'
 import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
@@ -10,6 +9,8 @@ export interface Authenticated {
   secretHash: string
   /** the database's time at the lookup, in milliseconds */
   now: number
+  /** the secret has expired, or the key may not be used from this IP address: the response is that for an unknown key */
+  refused: boolean
 }
 
 const CACHE_SIZE = 10_000
@@ -31,28 +32,39 @@ export class Authenticator {
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
-  /** Every failure gets the same response. */
-  async authenticate(authorization: string | undefined, address: string, audience: Audience): Promise<Authenticated> {
+  /** Whose secret it is, if that is known; `refused` says whether the call must be refused all the same. */
+  async identify(
+    authorization: string | undefined,
+    address: string,
+    audience: Audience,
+  ): Promise<Authenticated | undefined> {
     const secret = bearerToken(authorization)
-    if (secret === undefined) return fail('unauthenticated')
+    if (secret === undefined) return undefined
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
     const found = await find?.(hashSecret(secret))
-    if (!found?.caller.allowsAddress(address)) return fail('unauthenticated')
+    if (!found || found.refused) return found
+    const { caller } = found
     // RFC 8707: a token of the sign-in flow is valid only where it was requested for
-    if (found.caller.audience !== null && found.caller.audience !== audience) return fail('unauthenticated')
-    return found
+    const isElsewhere = caller.audience !== null && caller.audience !== audience
+    return isElsewhere || !caller.allowsAddress(address) ? { ...found, refused: true } : found
+  }
+
+  /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */
+  async findBySecretHash(hash: string, address: string): Promise<Authenticated | undefined> {
+    const found = await this.#find(hash)
+    return found?.caller.allowsAddress(address) ? found : undefined
   }
 
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
-    const rows = await this.#db.lookUp(validSecrets(wanted))
+    const rows = await this.#db.lookUp(knownSecrets(wanted))
     this.#forget(wanted, rows)
     const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
     if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
     const byHash = new Map<string, Authenticated>()
-    for (const { secret_hash, now } of rows) {
+    for (const { secret_hash, now, expired } of rows) {
       const known = this.#known.get(secret_hash)
-      if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now })
+      if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now, refused: expired })
     }
     return hashes.map(hash => byHash.get(hash))
   }
@@ -63,13 +75,13 @@ export class Authenticator {
     const byHash = new Map(
       rows.map(({ token_hash, now, ...row }) => [
         token_hash,
-        { caller: toTokenCaller(row), secretHash: token_hash, now },
+        { caller: toTokenCaller(row), secretHash: token_hash, now, refused: false },
       ]),
     )
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** Removes secrets that are no longer valid from the cache, and the oldest entries above its size. */
+  /** Removes secrets that no longer exist from the cache, and the oldest entries above its size. */
   #forget(wanted: string[], found: { secret_hash: string }[]): void {
     if (found.length < wanted.length) {
       const good = new Set(found.map(row => row.secret_hash))
@@ -96,13 +108,16 @@ function bearerToken(header: string | undefined): string | undefined {
 /** Access tokens of the sign-in flow are 43 characters of base64url. */
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
-/** One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. */
-const validSecrets = (hashes: string[]) =>
-  sql<{ secret_hash: string; version: number; now: number }>`
+/**
+ * One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. Expired
+ * ones are found too, since calls with them are logged; those of revoked keys are deleted.
+ */
+const knownSecrets = (hashes: string[]) =>
+  sql<{ secret_hash: string; version: number; now: number; expired: boolean }>`
     with clock as materialized (select app_now() as now)
-    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now
-    from clock, api_key_secrets s
-    where s.secret_hash = any(${hashes}::text[]) and (s.expires_at is null or s.expires_at > clock.now)`
+    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now,
+      coalesce(s.expires_at <= clock.now, false) as expired
+    from clock, api_key_secrets s where s.secret_hash = any(${hashes}::text[])`
 
 const callerRows = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; version: number }>`

@@ -177,6 +177,11 @@ export const SETTINGS = {
     'on; off with DATABASE_URL or PUBLIC_URL',
     oneOf(['on', 'off'], 'on'),
   ),
+  REQUEST_LOG: setting(
+    'Store every API call for seven days, without its body and without personal values: on or off.',
+    'on',
+    oneOf(['on', 'off'], 'on'),
+  ),
   ERASURE_REACH: setting(
     'Reach of an erasure requested in a console: workspace (only that workspace; the owners of others decide for theirs) or installation (every workspace and the shared pool; use it only if all workspaces belong to one customer).',
     'workspace',

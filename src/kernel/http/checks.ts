@@ -19,7 +19,11 @@ export function checkVersion({ request }: Exchange): void {
 
 export async function authenticate(exchange: Exchange): Promise<void> {
   const { route, services, request, address, audience } = exchange
-  const found = await services.authenticator.authenticate(request.headers.authorization, address, audience)
+  const found = await services.authenticator.identify(request.headers.authorization, address, audience)
+  if (!found || found.refused) {
+    if (found) exchange.refused = found
+    return fail('unauthenticated')
+  }
   exchange.authenticated = found
   exchange.caller = found.caller
   exchange.now = found.now

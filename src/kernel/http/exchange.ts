@@ -23,6 +23,8 @@ export interface Exchange {
   /** who calls: `ANONYMOUS` until it is authenticated, and on routes that need no key */
   caller: Caller
   authenticated?: Authenticated
+  /** a known key that is not valid now or not from this IP address; only for the request log */
+  refused?: Authenticated
   /** the database's time when the key was looked up, in milliseconds; the process's on routes that need no key */
   now: number
   /** the workspace addressed; empty on routes that address none */

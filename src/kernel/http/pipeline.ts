@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { API_PREFIX } from '../../contract/version.ts'
 import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
@@ -18,6 +19,7 @@ import {
 } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
+import { recordRequest } from './record-request.ts'
 import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
@@ -79,7 +81,11 @@ export async function callRoute(route: Route, services: Services, call: InProces
   const { address, audience, params, query, body } = call
   const bytes = body === undefined ? [] : [Buffer.from(JSON.stringify(body))]
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const request = Object.assign(Readable.from(bytes), { headers: { ...call.headers, ...type } }) as IncomingMessage
+  const { method } = route
+  const request = Object.assign(Readable.from(bytes), {
+    method,
+    headers: { ...call.headers, ...type },
+  }) as IncomingMessage
   const path = API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const search = query.toString()
   const exchange = newExchange(route, services, { request, address, audience, params, path, search })
@@ -97,18 +103,17 @@ async function respond(exchange: Exchange, write: (reply: Reply) => void): Promi
   const startedAt = clock.monotonic()
   const { services } = exchange
   let reply: Reply
-  let errorCode: string | undefined
+  let failure: ApiError | undefined
   try {
     reply = await runSteps(exchange)
   } catch (error) {
     if (error instanceof RequestAborted) return undefined
-    const failure = toApiError(error, exchange)
-    errorCode = failure.code
+    failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
   write(reply)
-  recordRequest(exchange, reply.status, errorCode, clock.monotonic() - startedAt)
+  recordRequest(exchange, reply.status, failure, clock.monotonic() - startedAt)
   return reply
 }
 
@@ -140,29 +145,4 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
     if (pending) await pending
   }
   return runHandler(exchange, await readInput(exchange))
-}
-
-function recordRequest(exchange: Exchange, status: number, errorCode: string | undefined, milliseconds: number): void {
-  const { route, services, authenticated, workspace, charged, requestId, request, address, audience } = exchange
-  services.metrics.request(route, status, milliseconds)
-  if (charged) services.metrics.personalDataUnits(charged.cost)
-  services.log.info(
-    {
-      requestId,
-      method: route.method,
-      route: route.path,
-      via: audience === 'api' ? undefined : audience,
-      workspace: workspace || authenticated?.caller.homeWorkspace,
-      key: authenticated?.caller.keyId,
-      status,
-      code: errorCode,
-      ms: Math.round(milliseconds),
-    },
-    'request',
-  )
-  if (authenticated) {
-    const { caller, secretHash, now } = authenticated
-    const use = { at: now, address, agent: request.headers['user-agent'] }
-    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
-  }
 }

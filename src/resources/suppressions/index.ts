@@ -5,8 +5,10 @@ export {
   type Identifier,
   lockSuppressionsExclusive,
   lockSuppressionsShared,
+  owesConfirmation,
   type SuppressionScope,
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,
+  unconfirmedKeys,
 } from './store.ts'

@@ -1,15 +1,7 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Order } from '../../kernel/http/list.ts'
-import {
-  handleParam,
-  listParam,
-  oneOfParam,
-  type Param,
-  refuseParam,
-  timeParam,
-  uuidParam,
-} from '../../kernel/http/params.ts'
+import { handleParam, listParam, oneOfParam, statusParam, timeParam, uuidParam } from '../../kernel/http/params.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { DELIVERY_STATUSES, PING } from './shape.ts'
@@ -50,20 +42,7 @@ export const deliveryFilters = {
   event_id: handleParam('Only deliveries of this event.', 'event'),
   event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
   status: listParam('Only these states.', DELIVERY_STATUSES),
-  response_status: statusParam(),
+  response_status: statusParam('Only deliveries whose last response had this status: `503`, or `5xx` for a class.'),
   created_after: timeParam('Only deliveries queued after this time.'),
   created_before: timeParam('Only deliveries queued before this time.'),
-}
-
-/** `503`, or `5xx` for a whole class. */
-function statusParam(): Param<{ from: number; to: number }> {
-  return {
-    description: 'Only deliveries whose last response had this status: `503`, or `5xx` for a class.',
-    schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
-    parse: text => {
-      if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
-      const from = Number(text.replace('xx', '00'))
-      return { from, to: text.endsWith('xx') ? from + 99 : from }
-    },
-  }
 }

@@ -40,5 +40,5 @@ export {
   urlField,
 } from './fields.ts'
 export { webhookRoutes } from './routes.ts'
-export { judgeAttempt, newSigningSecret } from './rules.ts'
+export { type AttemptOutcome, judgeAttempt, newSigningSecret, urlFaults } from './rules.ts'
 export { checkTarget } from './targets.ts'
