@@ -18,8 +18,8 @@ export function checkVersion({ request }: Exchange): void {
 }
 
 export async function authenticate(exchange: Exchange): Promise<void> {
-  const { route, services, request, address } = exchange
-  const found = await services.authenticator.identify(request.headers.authorization, address)
+  const { route, services, request, address, audience } = exchange
+  const found = await services.authenticator.identify(request.headers.authorization, address, audience)
   if (!found || found.refused) {
     if (found) exchange.refused = found
     return fail('unauthenticated')
