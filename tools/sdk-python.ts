@@ -132,6 +132,7 @@ const OTHER_ERRORS = [
   'ApiConnectionError',
   'ApiError',
   'ApiTimeoutError',
+  'CheckpointConflictError',
   'CheckpointError',
   'ExportFailedError',
   'FeedGapError',

@@ -12,10 +12,9 @@ from ._errors import (
     SignatureError,
 )
 from ._flow import Attempt
-from ._hiring import AsyncHiringPartner, HiringPartner
+from ._hiring import AsyncHiringPartner, HiringPartner, Prune, Removal, Upsert
 from ._pages import AsyncPager, Page, Pager
 from ._policy import Position
-from ._sync import Change, Changed, CopiedRow, CopyFinished, CopyStarted
 from ._version import VERSION
 from ._webhooks import SIGNATURE_HEADER, sign_webhook, verify_webhook
 from ._wire import NOT_GIVEN, NotGiven
@@ -40,12 +39,7 @@ __all__ = [
     "AsyncPager",
     "AsyncPostgresCheckpoint",
     "Attempt",
-    "Change",
-    "Changed",
     "Checkpoint",
-    "CopiedRow",
-    "CopyFinished",
-    "CopyStarted",
     "FeedGapError",
     "FileCheckpoint",
     "HiringError",
@@ -58,10 +52,13 @@ __all__ = [
     "Pager",
     "Position",
     "PostgresCheckpoint",
+    "Prune",
     "RateLimitError",
+    "Removal",
     "SIGNATURE_HEADER",
     "SignatureError",
     "SqliteCheckpoint",
+    "Upsert",
     "VERSION",
     "checkpoints",
     "errors",

@@ -6,6 +6,7 @@ import asyncio
 import inspect
 import random
 import time
+from contextlib import suppress
 from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping, NoReturn, TypeVar, Union
 
 import httpx
@@ -18,6 +19,7 @@ from ._flow import (
     Effect,
     Emit,
     Flow,
+    Invoke,
     Load,
     OpenStream,
     ReadChunk,
@@ -167,22 +169,28 @@ class SyncDriver(_Client):
     def _run(self, flow: Flow[T]) -> T:
         result: Any = None
         failure: Exception | None = None
-        while True:
-            try:
-                effect = flow.send(result) if failure is None else flow.throw(failure)
-            except StopIteration as end:
-                value: T = end.value
-                return value
-            result = failure = None
-            try:
-                result = self._perform(effect)
-            except Exception as error:
-                failure = error
+        streams: list[Any] = []
+        try:
+            while True:
+                try:
+                    effect = flow.send(result) if failure is None else flow.throw(failure)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                result = failure = None
+                try:
+                    result = self._perform(effect)
+                except Exception as error:
+                    failure = error
+                if isinstance(effect, OpenStream) and failure is None:
+                    streams.append(result[1])
+        finally:
+            for stream in streams:
+                stream[0].close()
 
     def _iterate(self, flow: Flow[None]) -> Iterator[Any]:
         result: Any = None
         failure: Exception | None = None
-        streams: list[Any] = []
         try:
             while True:
                 try:
@@ -197,12 +205,8 @@ class SyncDriver(_Client):
                     result = self._perform(effect)
                 except Exception as error:
                     failure = error
-                if isinstance(effect, OpenStream) and failure is None:
-                    streams.append(result[1])
         finally:
             flow.close()
-            for stream in streams:
-                stream[0].close()
 
     def _perform(self, effect: Effect) -> Any:
         try:
@@ -226,8 +230,23 @@ class SyncDriver(_Client):
         if isinstance(effect, Load):
             return _position(effect.checkpoint.load())
         if isinstance(effect, Save):
-            return effect.checkpoint.save(effect.position.to_json())
+            return self._save(effect)
+        if isinstance(effect, Invoke):
+            return effect.function()
         raise AssertionError(f"{type(effect).__name__} is for iterations")
+
+    def _save(self, effect: Save) -> None:
+        checkpoint = effect.checkpoint
+        transaction = checkpoint.begin()
+        try:
+            for work in effect.work:
+                work(transaction)
+            checkpoint.commit(effect.position.to_json())
+        except BaseException:
+            # the failure itself is raised, not that of a connection that it may have closed
+            with suppress(Exception):
+                checkpoint.rollback()
+            raise
 
     def _send(self, request: Request) -> Response:
         deadline = self._deadline(request)
@@ -284,22 +303,28 @@ class AsyncDriver(_Client):
     async def _run(self, flow: Flow[T]) -> T:
         result: Any = None
         failure: Exception | None = None
-        while True:
-            try:
-                effect = flow.send(result) if failure is None else flow.throw(failure)
-            except StopIteration as end:
-                value: T = end.value
-                return value
-            result = failure = None
-            try:
-                result = await self._perform(effect)
-            except Exception as error:
-                failure = error
+        streams: list[Any] = []
+        try:
+            while True:
+                try:
+                    effect = flow.send(result) if failure is None else flow.throw(failure)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                result = failure = None
+                try:
+                    result = await self._perform(effect)
+                except Exception as error:
+                    failure = error
+                if isinstance(effect, OpenStream) and failure is None:
+                    streams.append(result[1])
+        finally:
+            for stream in streams:
+                await stream[0].aclose()
 
     async def _iterate(self, flow: Flow[None]) -> AsyncIterator[Any]:
         result: Any = None
         failure: Exception | None = None
-        streams: list[Any] = []
         try:
             while True:
                 try:
@@ -314,12 +339,8 @@ class AsyncDriver(_Client):
                     result = await self._perform(effect)
                 except Exception as error:
                     failure = error
-                if isinstance(effect, OpenStream) and failure is None:
-                    streams.append(result[1])
         finally:
             flow.close()
-            for stream in streams:
-                await stream[0].aclose()
 
     async def _perform(self, effect: Effect) -> Any:
         try:
@@ -351,8 +372,23 @@ class AsyncDriver(_Client):
         if isinstance(effect, Load):
             return _position(await _settled(effect.checkpoint.load()))
         if isinstance(effect, Save):
-            return await _settled(effect.checkpoint.save(effect.position.to_json()))
+            return await self._save(effect)
+        if isinstance(effect, Invoke):
+            return await _settled(effect.function())
         raise AssertionError(f"{type(effect).__name__} is for iterations")
+
+    async def _save(self, effect: Save) -> None:
+        checkpoint = effect.checkpoint
+        transaction = await _settled(checkpoint.begin())
+        try:
+            for work in effect.work:
+                await _settled(work(transaction))
+            await _settled(checkpoint.commit(effect.position.to_json()))
+        except BaseException:
+            # the failure itself is raised, not that of a connection that it may have closed
+            with suppress(Exception):
+                await _settled(checkpoint.rollback())
+            raise
 
     async def _send(self, request: Request) -> Response:
         deadline = self._deadline(request)

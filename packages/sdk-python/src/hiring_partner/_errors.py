@@ -187,6 +187,10 @@ class CheckpointError(HiringError):
     """A stored checkpoint that cannot be read. It is never treated as missing, because that would repeat the whole feed."""
 
 
+class CheckpointConflictError(CheckpointError):
+    """Another process saved a position: two readers with one checkpoint would process events twice."""
+
+
 def error_of(status: int, headers: Mapping[str, str], body: Any) -> ApiError:
     """The error of a response; a code that this version does not know gets the class of its type."""
     detail = body.get("detail") if isinstance(body, Mapping) else None

@@ -6,32 +6,17 @@ rule is written once.
 
 from __future__ import annotations
 
-import json
 import time
-import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
-from typing import Any, Callable, Generator, Iterator, Literal, Mapping, Sequence, TypeVar, Union
+from typing import Any, Callable, Generator, Literal, Mapping, Sequence, TypeVar, Union
 
-from ._errors import (
-    ApiConnectionError,
-    ApiError,
-    CheckpointError,
-    ExportFailedError,
-    FeedGapError,
-    HiringError,
-    NotFoundError,
-    UnexpectedResponseError,
-    error_of,
-)
-from ._policy import FeedPage, Position, RetryPolicy, backoff, is_outage, outage_wait, require_continuous
+from ._errors import ApiError, HiringError, UnexpectedResponseError, error_of
+from ._policy import FeedPage, Position, RetryPolicy, require_continuous
 from ._wire import Operation, Request, Response, Settings, json_of, object_of, request_of
 
 #: rows of each request of an iteration: the most that the service returns
 ITERATION_LIMIT = 100
-#: more than any log has: the response then names the end of the log
-BEYOND_END = 2**53 - 1
-EXPORT_POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -81,18 +66,32 @@ class Load:
 
 @dataclass(frozen=True)
 class Save:
+    """Does the work, then stores the position: in one transaction, where the checkpoint has them.
+
+    Never the other way round: a process that is killed in between must find the old position.
+    """
+
     checkpoint: Any
     position: Position
+    #: functions of the caller, called in order with the transaction
+    work: Sequence[Callable[[Any], Any]] = ()
+
+
+@dataclass(frozen=True)
+class Invoke:
+    """The result of a function of the caller, which may be a coroutine in the asynchronous client."""
+
+    function: Callable[[], Any]
 
 
 @dataclass(frozen=True)
 class Emit:
-    """Gives a value to the caller. The flow continues when the caller wants the next one: this one is processed then."""
+    """Gives a value to the caller of an iteration. The flow continues when the caller wants the next one."""
 
     value: Any
 
 
-Effect = Union[Send, OpenStream, ReadChunk, CloseStream, Token, Sleep, Load, Save, Emit]
+Effect = Union[Send, OpenStream, ReadChunk, CloseStream, Token, Sleep, Load, Save, Invoke, Emit]
 T = TypeVar("T")
 Flow = Generator[Effect, Any, T]
 
@@ -209,11 +208,14 @@ def pages(ctx: Context, operation: Operation, paging: Paging) -> Flow[None]:
     """Emits every page of a list, as JSON. The pages of a log never continue behind a gap or in another epoch."""
     if operation.query.get("limit") is None:
         operation = operation.with_query(limit=ITERATION_LIMIT)
-    position = Position(after=operation.query.get("after"))
+    after: int | None = operation.query.get("after")
+    epoch: str | None = None
     while True:
         body = yield from call_json(ctx, operation)
         if paging == "after" and "epoch" in body:
-            position = require_continuous(position, FeedPage.of(body))
+            page = FeedPage.of(body)
+            require_continuous(after, epoch, page)
+            after, epoch = page.next_after, page.epoch
         yield Emit(body)
         following = next_page(operation, body, paging)
         if following is None:
@@ -229,330 +231,3 @@ def next_page(operation: Operation, body: Mapping[str, Any], paging: Paging) -> 
         return operation.with_query(after=body["next_after"])
     cursor = body.get("next_cursor")
     return operation.with_query(cursor=cursor) if cursor else None
-
-
-SaveEach = Literal["page", "event"]
-
-
-@dataclass(frozen=True)
-class FeedOptions:
-    """Which events are followed, and how."""
-
-    after: int | Literal["now"] | None = None
-    epoch: str | None = None
-    type: Sequence[str] | str | None = None
-    exclude_origin: str | None = None
-    workspace_id: str | None = None
-    poll_seconds: float = 2.0
-    save_each: SaveEach = "page"
-    #: whether to wait for further events at the end of the log
-    wait: bool = True
-    #: a threading.Event or asyncio.Event that ends the flow
-    stop: Any = None
-    on_outage: Callable[[Exception, float], None] | None = None
-
-    def stopped(self) -> bool:
-        return self.stop is not None and bool(self.stop.is_set())
-
-    def pause(self, seconds: float) -> Sleep:
-        return Sleep(seconds, self.stop)
-
-    def operation(self, **query: Any) -> Operation:
-        return Operation(
-            "GET",
-            "/events",
-            query={
-                "type": self.type,
-                "exclude_origin": self.exclude_origin,
-                "workspace_id": self.workspace_id,
-                "limit": ITERATION_LIMIT,
-                **query,
-            },
-        )
-
-
-def end_of_feed(ctx: Context, workspace_id: str | None) -> Flow[Position]:
-    query = {"after": BEYOND_END, "limit": 1, "workspace_id": workspace_id}
-    page = FeedPage.of((yield from call_json(ctx, Operation("GET", "/events", query=query))))
-    return Position(after=page.next_after, epoch=page.epoch)
-
-
-def follow(ctx: Context, options: FeedOptions, checkpoint: Any = None) -> Flow[None]:
-    """Emits events from the stored position on. A position is stored only after every event up to it was processed."""
-    position: Position | None = None
-    if checkpoint is not None:
-        position = yield Load(checkpoint)
-        if position is not None and position.after is None:
-            raise CheckpointError("The checkpoint belongs to a sync whose copy is not finished.")
-    if position is None:
-        position = yield from _first_position(ctx, options)
-        if position is None:
-            return
-        # events between now and the first stored page must not be lost with the process
-        if checkpoint is not None and position.after is not None:
-            yield Save(checkpoint, position)
-    yield from _follow_from(ctx, options, checkpoint, position)
-
-
-def _first_position(ctx: Context, options: FeedOptions) -> Flow[Position | None]:
-    if options.after == "now":
-        return (yield from through_outages(ctx, options, lambda: end_of_feed(ctx, options.workspace_id)))
-    return Position(after=options.after, epoch=options.epoch)
-
-
-def _follow_from(
-    ctx: Context, options: FeedOptions, checkpoint: Any, position: Position, wrap: Callable[[Any], Any] = lambda event: event
-) -> Flow[None]:
-    while not options.stopped():
-        body = yield from _feed_body(ctx, options, position)
-        if body is None:
-            return
-        page = FeedPage.of(body)
-        stored = position = require_continuous(position, page)
-        for event in body["data"]:
-            yield Emit(wrap(event))
-            position = replace(position, after=int(event["sequence"]))
-            if checkpoint is not None and options.save_each == "event":
-                yield Save(checkpoint, position)
-                stored = position
-            if options.stopped():
-                break
-        else:
-            # moves behind events that the key cannot read, too
-            position = replace(position, after=page.next_after)
-        if checkpoint is not None and position != stored:
-            yield Save(checkpoint, position)
-        if page.has_more or options.stopped():
-            continue
-        if not options.wait:
-            return
-        yield options.pause(options.poll_seconds * (0.75 + ctx.random() / 2))
-
-
-def _feed_body(ctx: Context, options: FeedOptions, position: Position) -> Flow[dict[str, Any] | None]:
-    operation = options.operation(after=position.after)
-    if not options.wait:
-        return (yield from call_json(ctx, operation))
-    return (yield from through_outages(ctx, options, lambda: call_json(ctx, operation)))
-
-
-def through_outages(ctx: Context, options: FeedOptions, attempt: Callable[[], Flow[T]]) -> Flow[T | None]:
-    """Repeats a call while the service is unavailable; None if the caller stopped it."""
-    for outages in count(1):
-        try:
-            return (yield from attempt())
-        except HiringError as error:
-            if not is_outage(error):
-                raise
-            wait = outage_wait(outages, ctx.random)
-            if options.on_outage is not None:
-                options.on_outage(error, wait)
-        yield options.pause(wait)
-        if options.stopped():
-            return None
-    raise AssertionError("unreachable")
-
-
-# --- export and feed as one ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class SyncOptions:
-    resources: Sequence[str]
-    view: str | None
-    feed: FeedOptions
-
-
-@dataclass(frozen=True)
-class CopyBegan:
-    export_id: str
-    resources: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CopyRow:
-    resource: str
-    row: dict[str, Any]
-    #: with the fields of a single read
-    full: bool
-
-
-@dataclass(frozen=True)
-class CopyDone:
-    as_of_sequence: int
-
-
-@dataclass(frozen=True)
-class FeedChange:
-    event: dict[str, Any]
-
-
-def sync(ctx: Context, options: SyncOptions, checkpoint: Any) -> Flow[None]:
-    """Emits the rows of an export, then the events after it. A gap of the feed starts a new copy."""
-    position: Position | None = yield Load(checkpoint)
-    while not options.feed.stopped():
-        if position is None or position.after is None:
-            position = yield from _copy(ctx, options, checkpoint, position)
-            if position is None:
-                return
-        try:
-            yield from _follow_from(ctx, options.feed, checkpoint, position, FeedChange)
-            return
-        except FeedGapError:
-            position = None
-
-
-def _copy(ctx: Context, options: SyncOptions, checkpoint: Any, unfinished: Position | None) -> Flow[Position | None]:
-    feed = options.feed
-
-    def run(flow: Callable[[], Flow[Any]]) -> Flow[Any]:
-        return (yield from (through_outages(ctx, feed, flow) if feed.wait else flow()))
-
-    export: dict[str, Any] | None = None
-    if unfinished is not None and unfinished.export_id is not None:
-        stored = unfinished.export_id
-        export = yield from run(lambda: _usable_export(ctx, feed, stored))
-    if export is None:
-        # The epoch is that of a moment before the copy: if the service is restored during it, the feed shows another
-        # epoch than the stored one, and the copy is repeated.
-        end: Position | None = yield from run(lambda: end_of_feed(ctx, feed.workspace_id))
-        if end is None:
-            return None
-        created = Operation(
-            "POST",
-            "/exports",
-            query={"workspace_id": feed.workspace_id},
-            body={"resources": list(options.resources), **({"view": options.view} if options.view else {})},
-            write=True,
-        ).keyed()
-        export = yield from run(lambda: call_json(ctx, created))
-        if export is None:
-            return None
-        unfinished = Position(epoch=end.epoch, export_id=str(export["id"]))
-        yield Save(checkpoint, unfinished)
-    assert unfinished is not None
-    export_id = str(export["id"])
-    while export["status"] not in ("ready", "failed", "expired"):
-        yield feed.pause(EXPORT_POLL_SECONDS)
-        export = yield from run(lambda: _get_export(ctx, feed, export_id))
-        if export is None or feed.stopped():
-            return None
-    if export["status"] != "ready":
-        raise ExportFailedError(export_id, str(export["status"]))
-    as_of = int(export["as_of_sequence"])
-    resources = [str(file["resource"]) for file in export["files"]]
-    yield Emit(CopyBegan(export_id, tuple(resources)))
-    for resource in resources:
-        complete = yield from _rows(ctx, feed, export_id, resource, options.view == "full")
-        if not complete:
-            return None
-    yield Emit(CopyDone(as_of))
-    position = Position(after=as_of, epoch=unfinished.epoch)
-    yield Save(checkpoint, position)
-    return position
-
-
-def _get_export(ctx: Context, feed: FeedOptions, export_id: str) -> Flow[dict[str, Any]]:
-    operation = Operation(
-        "GET", "/exports/{export_id}", {"export_id": export_id}, query={"workspace_id": feed.workspace_id}
-    )
-    return (yield from call_json(ctx, operation))
-
-
-def _usable_export(ctx: Context, feed: FeedOptions, export_id: str) -> Flow[dict[str, Any] | None]:
-    """The export of an interrupted copy, unless it has expired: a new one after each crash would reach their limit."""
-    try:
-        export = yield from _get_export(ctx, feed, export_id)
-    except NotFoundError:
-        return None
-    return export if export["status"] in ("pending", "running", "ready") else None
-
-
-def _rows(ctx: Context, feed: FeedOptions, export_id: str, resource: str, full: bool) -> Flow[bool]:
-    """Emits the rows of one file. After a lost connection it continues behind the last row, from a new URL."""
-    emitted = 0
-    failures = 0
-    while not feed.stopped():
-        before = emitted
-        stream: Any = None
-        try:
-            export = yield from _get_export(ctx, feed, export_id)
-            url = next(file["url"] for file in export["files"] if file["resource"] == resource)
-            seen = 0
-            response, stream = yield OpenStream(Request("GET", url, {"accept-encoding": "identity"}))
-            require_success(response)
-            lines = GzipLines()
-            while True:
-                chunk: bytes = yield ReadChunk(stream)
-                for line in lines.feed(chunk):
-                    seen += 1
-                    if seen > emitted:
-                        yield Emit(CopyRow(resource, json.loads(line), full))
-                        emitted = seen
-                if not chunk:
-                    break
-            yield CloseStream(stream)
-            return True
-        except HiringError as error:
-            if stream is not None:
-                yield CloseStream(stream)
-            failures = failures + 1 if emitted == before else 1
-            if not is_outage(error) or (not feed.wait and failures > ctx.policy.max_retries):
-                raise
-            wait = backoff(failures, ctx.random) if not feed.wait else outage_wait(failures, ctx.random)
-            if feed.on_outage is not None:
-                feed.on_outage(error, wait)
-        yield feed.pause(wait)
-    return False
-
-
-class GzipLines:
-    """Lines of a gzip file that arrives in chunks. An empty chunk is its end."""
-
-    def __init__(self) -> None:
-        self._inflate = zlib.decompressobj(wbits=31)
-        self._rest = b""
-
-    def feed(self, chunk: bytes) -> Iterator[bytes]:
-        if not chunk:
-            if not self._inflate.eof or self._rest:
-                raise ApiConnectionError("The file ended before its last row.")
-            return
-        try:
-            text = self._inflate.decompress(chunk)
-            while self._inflate.eof and self._inflate.unused_data:  # a gzip file may have several members
-                following = zlib.decompressobj(wbits=31)
-                text += following.decompress(self._inflate.unused_data)
-                self._inflate = following
-        except zlib.error as error:
-            raise ApiConnectionError("The file is damaged.") from error
-        *lines, self._rest = (self._rest + text).split(b"\n")
-        yield from (line for line in lines if line)
-
-
-# --- uploads ------------------------------------------------------------------------------------------------------------
-
-
-def upload(
-    ctx: Context, content: bytes, content_type: str, filename: str | None, workspace_id: str | None
-) -> Flow[dict[str, Any]]:
-    """Reserves an upload and sends the file. The result is the reservation."""
-    body = {"content_type": content_type, "size_bytes": len(content), **({"filename": filename} if filename else {})}
-    reserve = Operation("POST", "/uploads", query={"workspace_id": workspace_id}, body=body, write=True)
-    reserved = yield from call_json(ctx, reserve)
-    target = reserved["upload"]
-    # the URL is signed: no API key goes to the file store
-    request = Request(str(target["method"]), str(target["url"]), dict(target["headers"]), content)
-    attempts = 0
-
-    def attempt() -> Flow[Response]:
-        nonlocal attempts
-        attempts += 1
-        response: Response = yield Send(request)
-        # a repeat is refused if the first attempt stored the file and only its response was lost
-        if attempts > 1 and response.status in (409, 412):
-            return replace(response, status=200)
-        return require_success(response)
-
-    yield from with_retries(ctx, Operation("PUT", "upload.url"), attempt)
-    return reserved

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import copy
 import threading
-from dataclasses import replace
-from typing import Any, AsyncIterator, Callable, Iterator, Literal, Mapping, Sequence, TypeVar, Union
+from dataclasses import dataclass, replace
+from typing import Any, AsyncIterator, Awaitable, Callable, Generic, Iterator, Literal, Mapping, Sequence, TypeVar, Union
 
 from ._client import AsyncDriver, SyncDriver, _Client
-from ._errors import NotFoundError
+from ._errors import FeedGapError
+from ._feed import After, FeedQuery, FollowOptions, ReaderOptions, end_of_feed, follow, tail
 from ._files import FileInput, file_of
-from ._flow import FeedOptions, Flow, SaveEach, SyncOptions, call_json, end_of_feed, follow, sync, upload
+from ._flow import call_json
 from ._generated import (
     AsyncEvents,
     AsyncResources,
@@ -20,7 +21,6 @@ from ._generated import (
     Events,
     EventType,
     ExportResource,
-    ExportView,
     Resources,
     Upload,
     Uploads,
@@ -29,13 +29,56 @@ from ._generated import (
 )
 from ._models import Model
 from ._policy import Position
-from ._sync import Change, change_of
+from ._sync import SyncHandlers, SyncOptions, sync
+from ._upload import send_file
 from ._wire import Operation
 from .checkpoints import AsyncCheckpoint, Checkpoint
 
 ClientT = TypeVar("ClientT", bound=_Client)
+Tx = TypeVar("Tx")
 OnOutage = Callable[[Exception, float], None]
 Types = Union[EventType, str, Sequence[Union[EventType, str]]]
+Resource = Union[ExportResource, str]
+
+
+@dataclass(frozen=True)
+class Upsert(Generic[Tx]):
+    resource: Resource
+    #: Rows as the single read shows them. Insert them, or replace those with the same id.
+    rows: list[Model]
+    #: The full copy that the rows belong to. Store it with them if you use ``prune``.
+    copy: str
+    tx: Tx
+
+
+@dataclass(frozen=True)
+class Removal(Generic[Tx]):
+    resource: Resource
+    #: Records to delete. Of stage transitions: the ids of their applications.
+    ids: list[str]
+    tx: Tx
+
+
+@dataclass(frozen=True)
+class Prune(Generic[Tx]):
+    resources: Sequence[Resource]
+    #: The copy that is complete: rows with another one no longer exist.
+    copy: str
+    tx: Tx
+
+
+def _events(raw: list[dict[str, Any]]) -> list[Event]:
+    return [build_event(event) for event in raw]
+
+
+def _handlers(upsert: Any, remove: Any, prune: Any, events: Any) -> SyncHandlers:
+    """The caller's functions with typed rows and events. Those of the asynchronous client may be coroutines."""
+    return SyncHandlers(
+        upsert=lambda resource, rows, copy, tx: upsert(Upsert(resource, [build_object(row) for row in rows], copy, tx)),
+        remove=lambda resource, ids, tx: remove(Removal(resource, ids, tx)),
+        prune=prune and (lambda resources, copy, tx: prune(Prune(resources, copy, tx))),
+        events=events and (lambda raw, tx: events(_events(raw), tx)),
+    )
 
 
 def _derived(client: ClientT, workspace_id: str | None, changes: Mapping[str, Any]) -> ClientT:
@@ -46,16 +89,11 @@ def _derived(client: ClientT, workspace_id: str | None, changes: Mapping[str, An
     settings = replace(context.settings, workspace_id=workspace_id or context.settings.workspace_id)
     other._context = replace(context, settings=settings, policy=policy)
     other._owns_http = False
+    other._open(other)
     return other
 
 
-def _record_operation(client: _Client, event: Event, workspace_id: str | None) -> Operation | None:
-    links = event["links"]
-    path = links.get("record") if isinstance(links, Mapping) else None
-    return Operation("GET", path, query={"workspace_id": workspace_id}) if isinstance(path, str) else None
-
-
-class FeedEvents(Events):
+class Feed(Events):
     """The change feed of the workspace."""
 
     def end(self, *, workspace_id: str | None = None) -> Position:
@@ -66,123 +104,56 @@ class FeedEvents(Events):
     def tail(
         self,
         *,
-        after: int | Literal["now"] | None = None,
+        after: After = None,
         epoch: str | None = None,
         type: Types | None = None,
         exclude_origin: Literal["self"] | None = None,
         workspace_id: str | None = None,
         poll_seconds: float = 2.0,
+        once: bool = False,
         stop: threading.Event | None = None,
         on_outage: OnOutage | None = None,
     ) -> Iterator[Event]:
         """Events as they happen. Waits out outages; raises FeedGapError if events were lost.
 
-        Nothing is stored: use ``follow`` to continue after a restart.
+        ``after`` is where to begin: a sequence, or ``"now"``; otherwise the oldest event that is retained. Nothing is
+        stored: use ``follow`` to continue after a restart.
         """
-        options = FeedOptions(after, epoch, type, exclude_origin, workspace_id, poll_seconds, "page", True, stop, on_outage)
-        return map(build_event, self._client._iterate(follow(self._client._context, options)))
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        flow = tail(self._client._context, reader, FeedQuery(type, exclude_origin), after, epoch)
+        return map(build_event, self._client._iterate(flow))
 
     def follow(
         self,
-        checkpoint: Checkpoint,
         *,
-        after: int | Literal["now"] | None = None,
+        checkpoint: Checkpoint[Tx],
+        handle: Callable[[list[Event], Tx], None],
+        start: After = None,
+        batch_size: int = 100,
+        on_gap: Callable[[FeedGapError], Position] | None = None,
         type: Types | None = None,
         exclude_origin: Literal["self"] | None = None,
         workspace_id: str | None = None,
         poll_seconds: float = 2.0,
-        save_each: SaveEach = "page",
-        wait: bool = True,
+        once: bool = False,
         stop: threading.Event | None = None,
         on_outage: OnOutage | None = None,
-    ) -> Iterator[Event]:
-        """Every event once or, after a crash, more than once; never less.
+    ) -> None:
+        """Hands events to ``handle`` in order and stores the position after each batch.
 
-        It starts at the position that the checkpoint has; ``after`` is for the first start. An event counts as
-        processed when the loop asks for the next one. The position is stored after each page, or after each event
-        with ``save_each="event"``. At the end of the log it waits for more, or returns with ``wait=False``. ``stop``
-        ends it after the current event. Raises FeedGapError if events after the position are no longer retained.
+        A process that is killed at any moment continues without a loss. It starts at the position that the checkpoint
+        has; ``start`` is for the first time: a sequence, or ``"now"``; otherwise the oldest event that is retained. After
+        a crash the events of the last batch come again, so skip ids that you have processed, or write with the ``tx`` of a
+        database. ``once`` returns at the end of the log; ``stop`` ends it after the current batch. If events were lost,
+        ``on_gap`` makes a full copy and returns its position; without it FeedGapError is raised.
         """
-        options = FeedOptions(
-            after, None, type, exclude_origin, workspace_id, poll_seconds, save_each, wait, stop, on_outage
-        )
-        return map(build_event, self._client._iterate(follow(self._client._context, options, checkpoint)))
-
-    def get_record(self, event: Event, *, workspace_id: str | None = None) -> Model | None:
-        """The record that an event is about, as it is now; None if it no longer exists."""
-        operation = _record_operation(self._client, event, workspace_id)
-        if operation is None:
-            return None
-        try:
-            return build_object(self._json(operation))
-        except NotFoundError:
-            return None
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        options = FollowOptions(checkpoint, lambda raw, tx: handle(_events(raw), tx), start, batch_size, on_gap)
+        self._client._run(follow(self._client._context, reader, FeedQuery(type, exclude_origin), options))
 
 
-class AsyncFeedEvents(AsyncEvents):
-    """The change feed of the workspace."""
-
-    async def end(self, *, workspace_id: str | None = None) -> Position:
-        """The position after the newest event."""
-        position: Position = await self._client._run(end_of_feed(self._client._context, workspace_id))
-        return position
-
-    async def _events(self, flow: Flow[None]) -> AsyncIterator[Event]:
-        async for event in self._client._iterate(flow):
-            yield build_event(event)
-
-    def tail(
-        self,
-        *,
-        after: int | Literal["now"] | None = None,
-        epoch: str | None = None,
-        type: Types | None = None,
-        exclude_origin: Literal["self"] | None = None,
-        workspace_id: str | None = None,
-        poll_seconds: float = 2.0,
-        stop: asyncio.Event | None = None,
-        on_outage: OnOutage | None = None,
-    ) -> AsyncIterator[Event]:
-        """Events as they happen. Waits out outages; raises FeedGapError if events were lost.
-
-        Nothing is stored: use ``follow`` to continue after a restart.
-        """
-        options = FeedOptions(after, epoch, type, exclude_origin, workspace_id, poll_seconds, "page", True, stop, on_outage)
-        return self._events(follow(self._client._context, options))
-
-    def follow(
-        self,
-        checkpoint: Checkpoint | AsyncCheckpoint,
-        *,
-        after: int | Literal["now"] | None = None,
-        type: Types | None = None,
-        exclude_origin: Literal["self"] | None = None,
-        workspace_id: str | None = None,
-        poll_seconds: float = 2.0,
-        save_each: SaveEach = "page",
-        wait: bool = True,
-        stop: asyncio.Event | None = None,
-        on_outage: OnOutage | None = None,
-    ) -> AsyncIterator[Event]:
-        """Every event once or, after a crash, more than once; never less. See ``FeedEvents.follow``."""
-        options = FeedOptions(
-            after, None, type, exclude_origin, workspace_id, poll_seconds, save_each, wait, stop, on_outage
-        )
-        return self._events(follow(self._client._context, options, checkpoint))
-
-    async def get_record(self, event: Event, *, workspace_id: str | None = None) -> Model | None:
-        """The record that an event is about, as it is now; None if it no longer exists."""
-        operation = _record_operation(self._client, event, workspace_id)
-        if operation is None:
-            return None
-        try:
-            return build_object(await self._json(operation))
-        except NotFoundError:
-            return None
-
-
-class FileUploads(Uploads):
-    def upload(
+class Files(Uploads):
+    def send(
         self,
         file: FileInput,
         *,
@@ -190,42 +161,30 @@ class FileUploads(Uploads):
         filename: str | None = None,
         workspace_id: str | None = None,
     ) -> Upload:
-        """Reserves an upload and sends the file: a path, bytes or an open file. Attach it by its ``upload_id``."""
-        found = file_of(file, content_type, filename)
-        flow = upload(self._client._context, found.content, found.content_type, found.filename, workspace_id)
+        """Uploads a résumé in one call: a path, bytes or an open file.
+
+        Its ``upload_id`` is the ``resume_upload_id`` of an application.
+        """
+        flow = send_file(self._client._context, file_of(file, content_type, filename), workspace_id)
         return Upload(self._client._run(flow))
-
-
-class AsyncFileUploads(AsyncUploads):
-    async def upload(
-        self,
-        file: FileInput,
-        *,
-        content_type: str | None = None,
-        filename: str | None = None,
-        workspace_id: str | None = None,
-    ) -> Upload:
-        """Reserves an upload and sends the file: a path, bytes or an open file. Attach it by its ``upload_id``."""
-        found = file_of(file, content_type, filename)
-        flow = upload(self._client._context, found.content, found.content_type, found.filename, workspace_id)
-        return Upload(await self._client._run(flow))
 
 
 class HiringPartner(Resources, SyncDriver):
     """Client of the Hiring Partner API.
 
-    ``api_key`` is an API key, an access token of the sign-in flow, or a function that returns one and is called for each
-    attempt. ``timeout`` is for one attempt. A ``Retry-After`` of more than ``max_retry_after`` seconds is not waited
-    for: the error is raised. Use it in a ``with`` block, or call ``close``. It can be used from several threads.
+    ``base_url`` is where the service runs. ``api_key`` is an API key, an access token of the sign-in flow, or a function
+    that returns one and is called for each attempt. ``timeout`` is in seconds, for one attempt. A ``Retry-After`` of more
+    than ``max_retry_after`` seconds is not waited for: the error is raised. Use it in a ``with`` block, or call ``close``.
+    It can be used from several threads.
     """
 
-    events: FeedEvents
-    uploads: FileUploads
+    events: Feed
+    uploads: Files
 
     def _open(self, client: Any) -> None:
         super()._open(client)
-        self.events = FeedEvents(client)
-        self.uploads = FileUploads(client)
+        self.events = Feed(client)
+        self.uploads = Files(client)
 
     def __enter__(self) -> HiringPartner:
         return self
@@ -241,9 +200,7 @@ class HiringPartner(Resources, SyncDriver):
         max_retry_after: float | None = None,
     ) -> HiringPartner:
         """The same client with other settings. It shares the connections, so only the first one is closed."""
-        other = _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
-        other._open(other)
-        return other
+        return _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
 
     def for_workspace(self, workspace_id: str) -> HiringPartner:
         """The same client for another workspace of the key."""
@@ -265,38 +222,122 @@ class HiringPartner(Resources, SyncDriver):
 
     def sync(
         self,
-        checkpoint: Checkpoint,
-        resources: Sequence[ExportResource | str],
         *,
-        view: ExportView | str | None = None,
+        resources: Sequence[Resource],
+        checkpoint: Checkpoint[Tx],
+        upsert: Callable[[Upsert[Tx]], None],
+        remove: Callable[[Removal[Tx]], None],
+        prune: Callable[[Prune[Tx]], None] | None = None,
+        events: Callable[[list[Event], Tx], None] | None = None,
+        workspace_id: str | None = None,
+        poll_seconds: float = 2.0,
+        once: bool = False,
+        stop: threading.Event | None = None,
+        on_outage: OnOutage | None = None,
+    ) -> None:
+        """Keeps a copy up to date: everything that exists, then every change.
+
+        A process that is killed at any moment continues where it was. ``upsert`` and ``remove`` change your copy; ``prune``
+        is called at the end of every full copy, also of one that replaces an earlier copy after a gap. ``events`` gets
+        the events of a page, in the transaction of their changes. ``once`` returns when the copy is up to date.
+        """
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        handlers = _handlers(upsert, remove, prune, events)
+        self._run(sync(self._context, SyncOptions(checkpoint, resources, reader, handlers)))
+
+
+class AsyncFeed(AsyncEvents):
+    """The change feed of the workspace."""
+
+    async def end(self, *, workspace_id: str | None = None) -> Position:
+        """The position after the newest event."""
+        position: Position = await self._client._run(end_of_feed(self._client._context, workspace_id))
+        return position
+
+    async def tail(
+        self,
+        *,
+        after: After = None,
+        epoch: str | None = None,
         type: Types | None = None,
         exclude_origin: Literal["self"] | None = None,
         workspace_id: str | None = None,
         poll_seconds: float = 2.0,
-        save_each: SaveEach = "page",
-        wait: bool = True,
-        stop: threading.Event | None = None,
+        once: bool = False,
+        stop: asyncio.Event | None = None,
         on_outage: OnOutage | None = None,
-    ) -> Iterator[Change]:
-        """A full copy of the resources, then every event after it: without a gap, also over restarts.
+    ) -> AsyncIterator[Event]:
+        """Events as they happen. Waits out outages; raises FeedGapError if events were lost.
 
-        Yields CopyStarted, a CopiedRow for each row, CopyFinished, then a Changed for each event. If the feed has a gap,
-        or the service was restored from a backup, another copy follows. See ``events.follow`` for the other parameters.
+        ``after`` is where to begin: a sequence, or ``"now"``; otherwise the oldest event that is retained. Nothing is
+        stored: use ``follow`` to continue after a restart.
         """
-        feed = FeedOptions(None, None, type, exclude_origin, workspace_id, poll_seconds, save_each, wait, stop, on_outage)
-        return map(change_of, self._iterate(sync(self._context, SyncOptions(resources, view, feed), checkpoint)))
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        flow = tail(self._client._context, reader, FeedQuery(type, exclude_origin), after, epoch)
+        async for event in self._client._iterate(flow):
+            yield build_event(event)
+
+    async def follow(
+        self,
+        *,
+        checkpoint: Checkpoint[Tx] | AsyncCheckpoint[Tx],
+        handle: Callable[[list[Event], Tx], Awaitable[None] | None],
+        start: After = None,
+        batch_size: int = 100,
+        on_gap: Callable[[FeedGapError], Awaitable[Position] | Position] | None = None,
+        type: Types | None = None,
+        exclude_origin: Literal["self"] | None = None,
+        workspace_id: str | None = None,
+        poll_seconds: float = 2.0,
+        once: bool = False,
+        stop: asyncio.Event | None = None,
+        on_outage: OnOutage | None = None,
+    ) -> None:
+        """Hands events to ``handle`` in order and stores the position after each batch.
+
+        A process that is killed at any moment continues without a loss. It starts at the position that the checkpoint
+        has; ``start`` is for the first time: a sequence, or ``"now"``; otherwise the oldest event that is retained. After
+        a crash the events of the last batch come again, so skip ids that you have processed, or write with the ``tx`` of a
+        database. ``once`` returns at the end of the log; ``stop`` ends it after the current batch. If events were lost,
+        ``on_gap`` makes a full copy and returns its position; without it FeedGapError is raised.
+        """
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        options = FollowOptions(checkpoint, lambda raw, tx: handle(_events(raw), tx), start, batch_size, on_gap)
+        await self._client._run(follow(self._client._context, reader, FeedQuery(type, exclude_origin), options))
+
+
+class AsyncFiles(AsyncUploads):
+    async def send(
+        self,
+        file: FileInput,
+        *,
+        content_type: str | None = None,
+        filename: str | None = None,
+        workspace_id: str | None = None,
+    ) -> Upload:
+        """Uploads a résumé in one call: a path, bytes or an open file.
+
+        Its ``upload_id`` is the ``resume_upload_id`` of an application.
+        """
+        flow = send_file(self._client._context, file_of(file, content_type, filename), workspace_id)
+        return Upload(await self._client._run(flow))
 
 
 class AsyncHiringPartner(AsyncResources, AsyncDriver):
-    """Asynchronous client of the Hiring Partner API, for asyncio. The parameters are those of ``HiringPartner``."""
+    """Asynchronous client of the Hiring Partner API, for asyncio.
 
-    events: AsyncFeedEvents
-    uploads: AsyncFileUploads
+    ``base_url`` is where the service runs. ``api_key`` is an API key, an access token of the sign-in flow, or a function
+    that returns one and is called for each attempt. ``timeout`` is in seconds, for one attempt. A ``Retry-After`` of more
+    than ``max_retry_after`` seconds is not waited for: the error is raised. Use it in an ``async with`` block, or call ``close``.
+    """
+
+    events: AsyncFeed
+    uploads: AsyncFiles
 
     def _open(self, client: Any) -> None:
         super()._open(client)
-        self.events = AsyncFeedEvents(client)
-        self.uploads = AsyncFileUploads(client)
+        self.events = AsyncFeed(client)
+        self.uploads = AsyncFiles(client)
 
     async def __aenter__(self) -> AsyncHiringPartner:
         return self
@@ -312,9 +353,7 @@ class AsyncHiringPartner(AsyncResources, AsyncDriver):
         max_retry_after: float | None = None,
     ) -> AsyncHiringPartner:
         """The same client with other settings. It shares the connections, so only the first one is closed."""
-        other = _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
-        other._open(other)
-        return other
+        return _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
 
     def for_workspace(self, workspace_id: str) -> AsyncHiringPartner:
         """The same client for another workspace of the key."""
@@ -336,24 +375,28 @@ class AsyncHiringPartner(AsyncResources, AsyncDriver):
 
     async def sync(
         self,
-        checkpoint: Checkpoint | AsyncCheckpoint,
-        resources: Sequence[ExportResource | str],
         *,
-        view: ExportView | str | None = None,
-        type: Types | None = None,
-        exclude_origin: Literal["self"] | None = None,
+        resources: Sequence[Resource],
+        checkpoint: Checkpoint[Tx] | AsyncCheckpoint[Tx],
+        upsert: Callable[[Upsert[Tx]], Awaitable[None] | None],
+        remove: Callable[[Removal[Tx]], Awaitable[None] | None],
+        prune: Callable[[Prune[Tx]], Awaitable[None] | None] | None = None,
+        events: Callable[[list[Event], Tx], Awaitable[None] | None] | None = None,
         workspace_id: str | None = None,
         poll_seconds: float = 2.0,
-        save_each: SaveEach = "page",
-        wait: bool = True,
+        once: bool = False,
         stop: asyncio.Event | None = None,
         on_outage: OnOutage | None = None,
-    ) -> AsyncIterator[Change]:
-        """A full copy of the resources, then every event after it. See ``HiringPartner.sync``."""
-        feed = FeedOptions(None, None, type, exclude_origin, workspace_id, poll_seconds, save_each, wait, stop, on_outage)
-        flow = sync(self._context, SyncOptions(resources, view, feed), checkpoint)
-        async for step in self._iterate(flow):
-            yield change_of(step)
+    ) -> None:
+        """Keeps a copy up to date: everything that exists, then every change.
+
+        A process that is killed at any moment continues where it was. ``upsert`` and ``remove`` change your copy; ``prune``
+        is called at the end of every full copy, also of one that replaces an earlier copy after a gap. ``events`` gets
+        the events of a page, in the transaction of their changes. ``once`` returns when the copy is up to date.
+        """
+        reader = ReaderOptions(workspace_id, poll_seconds, once, stop, on_outage)
+        handlers = _handlers(upsert, remove, prune, events)
+        await self._run(sync(self._context, SyncOptions(checkpoint, resources, reader, handlers)))
 
 
 def _any_operation(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Callable, Mapping
 
 from ._errors import ApiConnectionError, ApiError, CheckpointError, FeedGapError
 
 #: Daily budgets: Retry-After is the time until midnight, and no call sleeps that long.
 DAILY_BUDGETS = frozenset({"personal_data_quota_exceeded", "message_quota_exceeded"})
+#: the longest wait that a limit per minute asks for, and the longest between two attempts of a reader
+A_MINUTE = 60
 FIRST_BACKOFF_SECONDS = 0.5
 MAX_BACKOFF_SECONDS = 8.0
 #: a random delay on top of Retry-After, so that several workers do not return in the same moment
@@ -49,15 +51,23 @@ def is_transient(error: ApiError, attempt: int) -> bool:
 
 
 def is_outage(error: Exception) -> bool:
-    """Whether the cause can end by itself, so that a reader that runs for weeks should wait for that."""
-    if isinstance(error, ApiError):
-        return (error.type == "unavailable" or error.status >= 500) and error.retry != "with_new_key"
-    return isinstance(error, ApiConnectionError)
+    """Whether the cause ends by itself within minutes, so that a reader that runs for weeks should wait for that.
+
+    That is an outage, or the limit of a minute. A quota that ends tomorrow or next month is none.
+    """
+    if not isinstance(error, ApiError):
+        return isinstance(error, ApiConnectionError)
+    if error.retry == "with_new_key":
+        return False
+    limited = error.code == "rate_limit_exceeded" and (error.retry_after_seconds or 0) <= A_MINUTE
+    return error.type == "unavailable" or error.status >= 500 or limited
 
 
-def outage_wait(outages: int, random: Callable[[], float]) -> float:
-    """Doubles from a second to a minute, of which a random half is left out. The first outage is number 1."""
-    return float(min(60.0, 2.0 ** min(outages - 1, 16))) * (0.5 + random() / 2)
+def outage_wait(error: Exception, outages: int, random: Callable[[], float]) -> float:
+    """Doubles from a second to a minute, of which a random half is left out; at least Retry-After."""
+    asked = (error.retry_after_seconds if isinstance(error, ApiError) else None) or 0.0
+    ceiling = min(float(A_MINUTE), 2.0 ** min(outages - 1, 16))
+    return max(asked, ceiling * (0.5 + random() / 2))
 
 
 def backoff(attempt: int, random: Callable[[], float]) -> float:
@@ -68,35 +78,29 @@ def backoff(attempt: int, random: Callable[[], float]) -> float:
 
 @dataclass(frozen=True)
 class Position:
-    """What a checkpoint stores: a position of the feed, or an export that is being copied."""
+    """Where a reader is in the log of a workspace."""
 
     #: the last sequence that was processed
-    after: int | None = None
+    after: int
     #: id of the log; another one means that the service was restored from a backup
     epoch: str | None = None
-    #: an export whose rows are not all processed yet
-    export_id: str | None = None
+    #: of a sync: plain JSON, which only this package reads
+    sync: Mapping[str, Any] | None = None
 
     def to_json(self) -> str:
-        fields = {"after": self.after, "epoch": self.epoch, "export_id": self.export_id}
+        fields = {"after": self.after, "epoch": self.epoch, "sync": self.sync}
         return json.dumps({name: value for name, value in fields.items() if value is not None})
 
     @classmethod
     def from_json(cls, text: str) -> Position:
         try:
             stored = json.loads(text)
-            after, epoch, export_id = stored.get("after"), stored.get("epoch"), stored.get("export_id")
-        except (ValueError, AttributeError) as error:
-            raise CheckpointError("The checkpoint is not a JSON object.") from error
-        valid = (
-            (after is None or (isinstance(after, int) and not isinstance(after, bool) and after >= 0))
-            and (epoch is None or isinstance(epoch, str))
-            and (export_id is None or isinstance(export_id, str))
-            and (after is not None or export_id is not None)
-        )
-        if not valid:
-            raise CheckpointError("The checkpoint has neither a position of the feed nor an export.")
-        return cls(after, epoch, export_id)
+            after, epoch, sync = stored["after"], stored.get("epoch"), stored.get("sync")
+        except (ValueError, AttributeError, TypeError, KeyError) as error:
+            raise CheckpointError("The checkpoint is not a position of the feed.") from error
+        if type(after) is not int or not isinstance(epoch, (str, type(None))) or not isinstance(sync, (dict, type(None))):
+            raise CheckpointError("The checkpoint is not a position of the feed.")
+        return cls(after, epoch, sync)
 
 
 @dataclass(frozen=True)
@@ -118,14 +122,10 @@ class FeedPage:
         )
 
 
-def require_continuous(position: Position, page: FeedPage) -> Position:
-    """The position with the log's epoch; raises FeedGapError if events between position and page may be lost."""
-    known = position.epoch is None or position.epoch == page.epoch
-    if not known or page.gap:
+def require_continuous(after: int | None, epoch: str | None, page: FeedPage) -> None:
+    """Raises FeedGapError if events between the position of the reader and the page may be lost."""
+    changed = epoch is not None and epoch != page.epoch
+    if changed or page.gap:
         raise FeedGapError(
-            "gap" if known else "epoch_changed",
-            after=position.after or 0,
-            next_after=page.next_after,
-            epoch=page.epoch,
+            "epoch_changed" if changed else "gap", after=after or 0, next_after=page.next_after, epoch=page.epoch
         )
-    return replace(position, epoch=page.epoch)

@@ -1,32 +1,46 @@
-"""Where a follower of the feed stores its position.
-
-A checkpoint has ``load`` and ``save``, which exchange a short text. Those of ``AsyncHiringPartner`` may be coroutines.
-"""
+"""Where a reader of the feed stores how far it got."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
-from typing import Any, Awaitable, Protocol
+from typing import Any, Awaitable, Generic, Protocol, TypeVar
 
-_TABLE = "hiring_partner_checkpoints"
+from ._errors import CheckpointConflictError
+
+_TABLE = "hiring_checkpoints"
 _CREATE = f"create table if not exists {_TABLE} (name text primary key, position text not null)"
 
+Tx = TypeVar("Tx", covariant=True)
 
-class Checkpoint(Protocol):
-    """A store of your own: a position must survive a crash once ``save`` has returned."""
+
+class Checkpoint(Protocol[Tx]):
+    """A store of your own. The position is a short text.
+
+    ``begin`` starts a transaction, where the store has them, and returns what the handler receives to write with.
+    ``commit`` stores the position together with what the handler wrote; it must be durable when ``commit`` returns.
+    """
 
     def load(self) -> str | None:
-        """The text that was saved last, or None if there is none."""
+        """The position that was committed last, or None if there is none."""
 
-    def save(self, position: str) -> None: ...
+    def begin(self) -> Tx: ...
+
+    def commit(self, position: str) -> None: ...
+
+    def rollback(self) -> None: ...
 
 
-class AsyncCheckpoint(Protocol):
+class AsyncCheckpoint(Protocol[Tx]):
+    """The same with coroutines, for ``AsyncHiringPartner``, which accepts both."""
+
     def load(self) -> Awaitable[str | None]: ...
 
-    def save(self, position: str) -> Awaitable[None]: ...
+    def begin(self) -> Awaitable[Tx]: ...
+
+    def commit(self, position: str) -> Awaitable[None]: ...
+
+    def rollback(self) -> Awaitable[None]: ...
 
 
 class MemoryCheckpoint:
@@ -38,15 +52,24 @@ class MemoryCheckpoint:
     def load(self) -> str | None:
         return self.position
 
-    def save(self, position: str) -> None:
+    def begin(self) -> None:
+        return None
+
+    def commit(self, position: str) -> None:
         self.position = position
+
+    def rollback(self) -> None:
+        return None
 
 
 class FileCheckpoint:
-    """A position in a file. The file is replaced, never overwritten: a crash leaves the old or the new position."""
+    """A file with the position. It is replaced in one step after the events of a batch were handled.
+
+    After a crash the events of the last batch come again. For one process at a time.
+    """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = os.fspath(path)
+        self._path = os.path.abspath(path)
 
     def load(self) -> str | None:
         try:
@@ -55,118 +78,213 @@ class FileCheckpoint:
         except FileNotFoundError:
             return None
 
-    def save(self, position: str) -> None:
-        folder = os.path.dirname(os.path.abspath(self._path))
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=os.path.basename(self._path) + ".")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(position)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, self._path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
+    def begin(self) -> None:
+        return None
+
+    def commit(self, position: str) -> None:
+        folder = os.path.dirname(self._path)
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{self._path}.new", "w", encoding="utf-8") as file:
+            file.write(position)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(f"{self._path}.new", self._path)
         if os.name == "posix":
-            # without this, the new name may be lost with the power
+            # the new name survives a power failure only if the folder is written too
             directory = os.open(folder, os.O_RDONLY)
             try:
                 os.fsync(directory)
             finally:
                 os.close(directory)
 
+    def rollback(self) -> None:
+        return None
 
-class SqliteCheckpoint:
-    """A position in a SQLite database, given as its path or as a connection.
 
-    With a connection, ``save`` commits it: rows that you wrote since the last position are committed together with the
-    new one, and none of them is written twice.
+class _Stored:
+    """A row of a table, and the text that this process knows of it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._known: str | None = None
+
+    def _require_own(self, stored: str | None) -> None:
+        if stored != self._known:
+            raise CheckpointConflictError(
+                f'Another process saved the checkpoint "{self._name}". Run one reader for each name.'
+            )
+
+
+def _select(mark: str, lock: str = "") -> str:
+    return f"select position from {_TABLE} where name = {mark}{lock}"
+
+
+def _upsert(first: str, second: str) -> str:
+    return (
+        f"insert into {_TABLE} (name, position) values ({first}, {second}) "
+        "on conflict (name) do update set position = excluded.position"
+    )
+
+
+class SqliteCheckpoint(_Stored):
+    """A row of a SQLite database, given as its path or as a connection.
+
+    What the handler writes with the connection is committed together with the position, so each event takes effect exactly
+    once. Give it a connection of its own: other statements would join its transactions.
     """
 
-    def __init__(self, database: str | os.PathLike[str] | sqlite3.Connection, name: str = "default") -> None:
+    def __init__(self, database: str | os.PathLike[str] | sqlite3.Connection, name: str = "feed") -> None:
+        super().__init__(name)
         self._connection: sqlite3.Connection = (
-            database
-            if isinstance(database, sqlite3.Connection)
-            else sqlite3.connect(os.fspath(database), check_same_thread=False)
+            database if isinstance(database, sqlite3.Connection) else sqlite3.connect(os.fspath(database))
         )
-        self._name = name
-        self._connection.execute(_CREATE)
-        self._connection.commit()
 
-    def load(self) -> str | None:
-        row = self._connection.execute(f"select position from {_TABLE} where name = ?", (self._name,)).fetchone()
+    def _read(self) -> str | None:
+        row = self._connection.execute(_select("?"), (self._name,)).fetchone()
         return row[0] if row else None
 
-    def save(self, position: str) -> None:
-        self._connection.execute(
-            f"insert into {_TABLE} (name, position) values (?, ?) "
-            "on conflict (name) do update set position = excluded.position",
-            (self._name, position),
-        )
-        self._connection.commit()
+    def load(self) -> str | None:
+        self._connection.execute(_CREATE)
+        self._known = self._read()
+        return self._known
+
+    def begin(self) -> sqlite3.Connection:
+        self._connection.execute("begin immediate")
+        try:
+            self._require_own(self._read())
+        except BaseException:
+            self.rollback()
+            raise
+        return self._connection
+
+    def commit(self, position: str) -> None:
+        self._connection.execute(_upsert("?", "?"), (self._name, position))
+        # the statement, because commit() does nothing on connections in autocommit mode
+        self._connection.execute("commit")
+        self._known = position
+
+    def rollback(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("rollback")
 
 
-class PostgresCheckpoint:
-    """A position in PostgreSQL, through a connection of psycopg (3 or 2) that you opened.
+ConnectionT = TypeVar("ConnectionT")
 
-    ``save`` commits the connection: rows that you wrote since the last position are committed together with the new
-    one, and none of them is written twice.
+
+class PostgresCheckpoint(_Stored, Generic[ConnectionT]):
+    """A row of a PostgreSQL database, through a connection of psycopg (3 or 2) that you opened.
+
+    What the handler writes with the connection is committed together with the position, so each event takes effect exactly
+    once. Give it a connection of its own: other statements would join its transactions.
     """
 
-    def __init__(self, connection: Any, name: str = "default") -> None:
-        self._connection, self._name = connection, name
-        self._execute(_CREATE, ())
-        connection.commit()
+    def __init__(self, connection: ConnectionT, name: str = "feed") -> None:
+        super().__init__(name)
+        self._connection = connection
 
-    def _execute(self, statement: str, values: tuple[str, ...]) -> Any:
-        cursor = self._connection.cursor()
+    def _execute(self, statement: str, *values: str) -> Any:
+        connection: Any = self._connection
+        cursor = connection.cursor()
         cursor.execute(statement, values)
         return cursor
 
-    def load(self) -> str | None:
-        row = self._execute(f"select position from {_TABLE} where name = %s", (self._name,)).fetchone()
+    def _end(self, how: str) -> None:
+        connection: Any = self._connection
+        if connection.autocommit:
+            self._execute(how)
+        else:
+            getattr(connection, how)()
+
+    def _read(self, lock: str = "") -> str | None:
+        row = self._execute(_select("%s", lock), self._name).fetchone()
         return row[0] if row else None
 
-    def save(self, position: str) -> None:
-        self._execute(
-            f"insert into {_TABLE} (name, position) values (%s, %s) "
-            "on conflict (name) do update set position = excluded.position",
-            (self._name, position),
-        )
-        self._connection.commit()
+    def load(self) -> str | None:
+        self._begin()
+        self._execute(_CREATE)
+        self._known = self._read()
+        self._end("commit")
+        return self._known
+
+    def _begin(self) -> None:
+        connection: Any = self._connection
+        if connection.autocommit:
+            self._execute("begin")
+
+    def begin(self) -> ConnectionT:
+        self._begin()
+        try:
+            self._require_own(self._read(" for update"))
+        except BaseException:
+            self.rollback()
+            raise
+        return self._connection
+
+    def commit(self, position: str) -> None:
+        self._execute(_upsert("%s", "%s"), self._name, position)
+        self._end("commit")
+        self._known = position
+
+    def rollback(self) -> None:
+        self._end("rollback")
 
 
-class AsyncPostgresCheckpoint:
-    """A position in PostgreSQL, through an open connection of psycopg's ``AsyncConnection`` or of asyncpg.
+class AsyncPostgresCheckpoint(_Stored, Generic[ConnectionT]):
+    """The same through a connection of asyncpg, or an ``AsyncConnection`` of psycopg."""
 
-    With psycopg, ``save`` commits the connection. asyncpg commits each statement unless you opened a transaction.
-    """
+    def __init__(self, connection: ConnectionT, name: str = "feed") -> None:
+        super().__init__(name)
+        self._connection = connection
+        self._is_asyncpg = hasattr(connection, "fetchval")
 
-    def __init__(self, connection: Any, name: str = "default") -> None:
-        self._connection, self._name = connection, name
-        self._asyncpg = hasattr(connection, "fetchval")
+    async def _execute(self, statement: str, *values: str) -> Any:
+        connection: Any = self._connection
+        return await (connection.execute(statement, *values) if self._is_asyncpg else connection.execute(statement, values))
+
+    @property
+    def _autocommit(self) -> bool:
+        connection: Any = self._connection
+        return self._is_asyncpg or bool(connection.autocommit)
+
+    async def _begin(self) -> None:
+        if self._autocommit:
+            await self._execute("begin")
+
+    async def _end(self, how: str) -> None:
+        if self._autocommit:
+            await self._execute(how)
+        else:
+            await getattr(self._connection, how)()
+
+    async def _read(self, lock: str = "") -> str | None:
+        connection: Any = self._connection
+        if self._is_asyncpg:
+            position: str | None = await connection.fetchval(_select("$1", lock), self._name)
+            return position
+        row = await (await self._execute(_select("%s", lock), self._name)).fetchone()
+        return row[0] if row else None
 
     async def load(self) -> str | None:
-        if self._asyncpg:
-            await self._connection.execute(_CREATE)
-            position: str | None = await self._connection.fetchval(
-                f"select position from {_TABLE} where name = $1", self._name
-            )
-            return position
-        await self._connection.execute(_CREATE)
-        cursor = await self._connection.execute(f"select position from {_TABLE} where name = %s", (self._name,))
-        row = await cursor.fetchone()
-        await self._connection.commit()
-        return row[0] if row else None
+        await self._begin()
+        await self._execute(_CREATE)
+        self._known = await self._read()
+        await self._end("commit")
+        return self._known
 
-    async def save(self, position: str) -> None:
-        values = ("$1", "$2") if self._asyncpg else ("%s", "%s")
-        statement = (
-            f"insert into {_TABLE} (name, position) values ({values[0]}, {values[1]}) "
-            "on conflict (name) do update set position = excluded.position"
-        )
-        if self._asyncpg:
-            await self._connection.execute(statement, self._name, position)
-            return
-        await self._connection.execute(statement, (self._name, position))
-        await self._connection.commit()
+    async def begin(self) -> ConnectionT:
+        await self._begin()
+        try:
+            self._require_own(await self._read(" for update"))
+        except BaseException:
+            await self.rollback()
+            raise
+        return self._connection
+
+    async def commit(self, position: str) -> None:
+        marks = ("$1", "$2") if self._is_asyncpg else ("%s", "%s")
+        await self._execute(_upsert(*marks), self._name, position)
+        await self._end("commit")
+        self._known = position
+
+    async def rollback(self) -> None:
+        await self._end("rollback")

@@ -8,6 +8,7 @@ from ._errors import (
     ApiError,
     ApiTimeoutError,
     AuthenticationError,
+    CheckpointConflictError,
     CheckpointError,
     ConflictError,
     ExportFailedError,
@@ -26,8 +27,8 @@ from ._errors import (
 )
 
 __all__ = [
-    "ApiConnectionError", "ApiError", "ApiTimeoutError", "AuthenticationError", "CheckpointError",
-    "ConflictError", "ExportFailedError", "FeedGapError", "FieldFault", "HiringError",
+    "ApiConnectionError", "ApiError", "ApiTimeoutError", "AuthenticationError", "CheckpointConflictError",
+    "CheckpointError", "ConflictError", "ExportFailedError", "FeedGapError", "FieldFault", "HiringError",
     "InvalidRequestError", "NotFoundError", "PaymentRequiredError", "PermissionDeniedError",
     "RateLimitError", "ServerError", "SignatureError", "UnavailableError", "UnexpectedResponseError",
     "ErrorCode", "InvalidCursorError", "InvalidTimestampError", "WorkspaceIdRequiredError",
