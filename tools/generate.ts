@@ -8,10 +8,11 @@ import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
 import { dumpSchema } from './schema.ts'
+import { pythonSdk } from './sdk-python.ts'
 
 /**
- * Writes the files that are generated and reviewed: the interface, the schema, the settings. With --check it writes
- * nothing and fails where a file differs from what the code would make.
+ * Writes the files that are generated and reviewed: the interface, its SDKs, the schema, the settings. With --check it
+ * writes nothing and fails where a file differs from what the code would make.
  */
 const ROOT = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -19,8 +20,10 @@ const check = process.argv.includes('--check')
 if (process.argv.includes('--help')) {
   console.log('Usage: npm run generate [-- --check]\nWrites openapi.json, schema.sql and .env.example from the code.')
 } else {
+  const description = openapi(routes, shapes, 'http://127.0.0.1:8080')
   const files: Record<string, string> = {
-    'openapi.json': `${JSON.stringify(openapi(routes, shapes, 'http://127.0.0.1:8080'), null, 1)}\n`,
+    'openapi.json': `${JSON.stringify(description, null, 1)}\n`,
+    ...pythonSdk(description),
     '.env.example': exampleFile(),
     'schema.sql': await schema(),
   }

@@ -43,8 +43,7 @@ export function sdkMethods(document: any): SdkMethod[] {
 
 function byRule(path: string, operationId: string): [string, string] {
   const [first, second] = path.slice(1).split(/[/:]/)
-  const namespace =
-    first === 'webhooks' ? `webhook_${second}` : first!.replaceAll('-', '_').replaceAll('.', '_')
+  const namespace = first === 'webhooks' ? `webhook_${second}` : first!.replaceAll('-', '_').replaceAll('.', '_')
   const id = operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const nouns = NOUNS[namespace] ?? [namespace, namespace.replace(/s$/, '')]
   for (const noun of nouns) {

@@ -44,7 +44,8 @@ const RESERVED = new Set(
   import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
 )
 
-const pascal = (name: string): string => name.replace(/(?:^|[_.-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+const pascal = (name: string): string =>
+  name.replace(/(?:^|[_.-])([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 const attribute = (name: string): string => {
   const plain = name.replace(/[^A-Za-z0-9_]/g, '_')
   return RESERVED.has(plain) ? `${plain}_` : plain
@@ -59,7 +60,12 @@ export function pythonSdk(document: Json): Record<string, string> {
   const methods = operationsOf(document, schemas, id => names.get(id)!.method)
   const types = new Types(schemas, methods)
   const namespaces = [...Map.groupBy(methods, method => names.get(method.id)!.namespace)]
-  const parts = [types.declarations(), types.builders(), resources(namespaces, types, 'sync'), resources(namespaces, types, 'async')]
+  const parts = [
+    types.declarations(),
+    types.builders(),
+    resources(namespaces, types, 'sync'),
+    resources(namespaces, types, 'async'),
+  ]
   return {
     [`${FOLDER}/_generated.py`]: `${[HEAD, allOf(types.names()), ...parts].join('\n\n\n')}\n`,
     [`${FOLDER}/errors.py`]: errorsModule(),
@@ -177,7 +183,8 @@ function resultOf(operation: Json, schemas: Record<string, Json>): Result {
   const body = resolve(schemas, schema)
   if (body.properties?.object?.const === 'list' && body.properties.data) {
     const row = refName(body.properties.data.items)
-    const accepts = (name: string) => (operation.parameters ?? []).some((parameter: Parameter) => parameter.name === name)
+    const accepts = (name: string) =>
+      (operation.parameters ?? []).some((parameter: Parameter) => parameter.name === name)
     if (accepts('cursor')) return { kind: 'list', row, paging: 'cursor' }
     if (accepts('after')) return { kind: 'list', row, paging: 'after' }
     return { kind: 'page', row }
@@ -219,7 +226,8 @@ class Types {
       const name = refName(schema)
       if (into.has(name)) return
       into.add(name)
-      return this.#visit(this.#schemas[name], into)
+      this.#visit(this.#schemas[name], into)
+      return
     }
     for (const value of Object.values(schema)) this.#visit(value, into)
   }
@@ -265,7 +273,13 @@ class Types {
   /** The type of a value of a request. Times may be given as datetime objects. */
   input(schema: Json): string {
     if (schema.format === 'date-time') return nullable(schema, 'Union[str, datetime]')
-    return this.#type(schema, inner => this.input(inner), name => this.#inputName(name), 'Sequence', 'Mapping')
+    return this.#type(
+      schema,
+      inner => this.input(inner),
+      name => this.#inputName(name),
+      'Sequence',
+      'Mapping',
+    )
   }
 
   /** The type of a value of a response. */
@@ -381,28 +395,42 @@ class Types {
     return mapped && `{${mapped}}`
   }
 
-  /** Objects that a field tells apart. */
+  /** Objects that a field tells apart. A value that this version does not know has a class too. */
   #union(name: string): string {
     const schema = this.#schemas[name]
-    const parts: Json[] = schema.oneOf ?? schema.anyOf
-    const own = pascal(name)
-    const members = parts.map(refName)
+    const members: string[] = (schema.oneOf ?? schema.anyOf).map(refName)
     const { propertyName, mapping } = schema.discriminator ?? {}
     if (!propertyName) throw new Error(`${name}: a union needs a discriminator`)
-    const rows = Object.entries<string>(mapping).map(
-      ([value, target]) => `${quote(value)}: ${pascal(refName({ $ref: target }))},`,
-    )
-    const mapped = new Set(Object.values<string>(mapping).map(target => refName({ $ref: target })))
-    const fallback = members.find(member => !mapped.has(member))
+    const mapped = Object.entries<string>(mapping).map(([value, $ref]) => [value, refName({ $ref })] as const)
+    const rows = mapped.map(([value, target]) => `${quote(value)}: ${pascal(target)},`)
+    const declared = members.find(member => !mapped.some(([, target]) => target === member))
+    const fallback = declared ? pascal(declared) : `Unknown${pascal(name)}`
+    const all = declared ? members.map(pascal) : [...members.map(pascal), fallback]
+    const own = pascal(name)
     return [
-      `${own} = Union[\n${indent(members.map(member => `${pascal(member)},`).join('\n'))}\n]`,
-      schema.description ? docstring(schema.description) : '',
-      `_${own}Union = UnionOf(\n${indent(
-        `${quote(propertyName)},\n{\n${indent(rows.join('\n'))}\n},\n${fallback ? pascal(fallback) : 'Model'},`,
-      )}\n)`,
-    ]
-      .filter(Boolean)
-      .join('\n')
+      ...(declared ? [] : [`${this.#unknownMember(fallback, members)}\n\n`]),
+      `${own} = Union[\n${indent(all.map(member => `${member},`).join('\n'))}\n]`,
+      ...(schema.description ? [docstring(schema.description)] : []),
+      `_${own}Union = UnionOf(${quote(propertyName)}, {\n${indent(rows.join('\n'))}\n}, ${fallback})`,
+    ].join('\n')
+  }
+
+  /** A class with the fields that all members of a union have. */
+  #unknownMember(name: string, members: readonly string[]): string {
+    const [first, ...others] = members.map(member => this.#schemas[member])
+    const shared = Object.entries<Json>(first.properties).filter(([field]) =>
+      others.every(other => field in other.properties),
+    )
+    const nested: string[] = []
+    const lines = shared.map(([field, value]) => {
+      const same = others.every(other => JSON.stringify(other.properties[field]) === JSON.stringify(value))
+      const target = same ? this.#nestedIn(value) : undefined
+      if (target) nested.push(`${quote(attribute(field))}: ${quote(target)}`)
+      return `${attribute(field)}: ${same ? this.output(value) : 'const' in value ? 'str' : 'Any'}`
+    })
+    const slots = ['__slots__ = ()', ...(nested.length > 0 ? [braces('_nested = {', nested, '}')] : [])]
+    const doc = docstring('One that this version does not know.')
+    return `class ${name}(Model):\n${indent(`${doc}\n\n${slots.join('\n')}\n\n${lines.join('\n')}`)}`
   }
 
   /** For objects that come in events, files and links: the class by `object`, in the format of a single read or of a list. */
@@ -414,8 +442,7 @@ class Types {
           ? [`${quote(object)}: ${pascal(name)},`]
           : []
       })
-    const table = (name: string, rows: string[]) =>
-      `${name}: Dict[str, Type[Model]] = {\n${indent(rows.join('\n'))}\n}`
+    const table = (name: string, rows: string[]) => `${name}: Dict[str, Type[Model]] = {\n${indent(rows.join('\n'))}\n}`
     return [
       table(
         '_OBJECTS',
@@ -517,19 +544,34 @@ function endpoint(method: Method, types: Types, kind: Kind): string {
     ...(write ? [{ text: 'idempotency_key: Union[str, None] = None', needed: false }] : []),
     { text: 'timeout: Union[float, None] = None', needed: false },
   ].sort((a, b) => Number(b.needed) - Number(a.needed))
-  const signature = ['self', ...inPath.map(parameter => `${attribute(parameter.name)}: str`), '*', ...named.map(n => n.text)]
+  const signature = [
+    'self',
+    ...inPath.map(parameter => `${attribute(parameter.name)}: str`),
+    '*',
+    ...named.map(n => n.text),
+  ]
 
   const operation = [
     quote(verb),
     quote(path),
-    ...(inPath.length > 0
-      ? [`params={${inPath.map(p => `${quote(p.name)}: ${attribute(p.name)}`).join(', ')}}`]
-      : []),
+    ...(inPath.length > 0 ? [`params={${inPath.map(p => `${quote(p.name)}: ${attribute(p.name)}`).join(', ')}}`] : []),
     ...(inQuery.length > 0
-      ? [braces('query={', inQuery.map(p => `${quote(p.name)}: ${attribute(p.name)}`), '}')]
+      ? [
+          braces(
+            'query={',
+            inQuery.map(p => `${quote(p.name)}: ${attribute(p.name)}`),
+            '}',
+          ),
+        ]
       : []),
     ...(fields.length > 0
-      ? [braces('body={', fields.map(([field]) => `${quote(field)}: ${attribute(field)}`), '}')]
+      ? [
+          braces(
+            'body={',
+            fields.map(([field]) => `${quote(field)}: ${attribute(field)}`),
+            '}',
+          ),
+        ]
       : []),
     ...(write ? ['write=True', 'idempotency_key=idempotency_key'] : []),
     ...(result.kind === 'bytes' ? ['binary=True'] : []),
@@ -555,7 +597,8 @@ function returned(result: Result, call: string, types: Types, kind: Kind) {
       body: `return ${prefix}Pager(\n${indent(`self._client,\n${call},\n${types.build(result.row)},\n${quote(result.paging)},`)}\n)`,
     }
   }
-  if (result.kind === 'bytes') return { coroutine, returns: 'bytes', body: `return ${await_}self._bytes(\n${indent(call)}\n)` }
+  if (result.kind === 'bytes')
+    return { coroutine, returns: 'bytes', body: `return ${await_}self._bytes(\n${indent(call)}\n)` }
   if (result.kind === 'json')
     return { coroutine, returns: 'Dict[str, Any]', body: `return ${await_}self._json(\n${indent(call)}\n)` }
   const page = result.kind === 'page'
@@ -584,7 +627,13 @@ const fieldDoc = (schema: Json): string => (schema.description ? `\n${docstring(
 function docstring(summary: string, description = ''): string {
   const clean = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").trim()
   const first = wrap(clean(summary))
-  const rest = description.trim() === '' ? '' : `\n\n${clean(description).split(/\n{2,}/).map(wrap).join('\n\n')}`
+  const rest =
+    description.trim() === ''
+      ? ''
+      : `\n\n${clean(description)
+          .split(/\n{2,}/)
+          .map(wrap)
+          .join('\n\n')}`
   const text = `${first}${rest}`
   return text.includes('\n') ? `"""${text}\n"""` : `"""${text}${text.endsWith('"') ? ' ' : ''}"""`
 }
@@ -607,5 +656,7 @@ function wrapItems(items: readonly string[]): string {
 
 function braces(open: string, items: readonly string[], close: string): string {
   const oneLine = `${open}${items.join(', ')}${close}`
-  return oneLine.length <= WIDTH - 12 ? oneLine : `${open}\n${indent(items.map(item => `${item},`).join('\n'))}\n${close}`
+  return oneLine.length <= WIDTH - 12
+    ? oneLine
+    : `${open}\n${indent(items.map(item => `${item},`).join('\n'))}\n${close}`
 }

@@ -235,6 +235,9 @@ class RowReader:
         """Empty at the end. Raises ApiConnectionError if the file is not complete."""
         if self._stream is None:
             response, self._stream = yield OpenStream(Request("GET", self._url, {"accept-encoding": "identity"}))
+            if response.status in (403, 404, 410):
+                # the URL has expired, or the file was replaced: the next read of the export has another URL
+                raise ApiConnectionError(f"The file is no longer at its URL (status {response.status}).")
             require_success(response)
         while not self._ended and len(self._waiting) < ROWS_PER_BATCH:
             chunk: bytes = yield ReadChunk(self._stream)
