@@ -62,7 +62,8 @@ function command(
 ): Promise<Finished> {
   const child = spawn(program, [...args], {
     cwd,
-    env: { ...SETTINGS, PYTHONDONTWRITEBYTECODE: '1', ...env },
+    // compiled files would appear in the repository otherwise
+    env: { ...SETTINGS, PYTHONPYCACHEPREFIX: join(tmpdir(), 'hiring-python-cache'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a group of its own, with the processes that it starts
     timeout: INSTALL_MS,

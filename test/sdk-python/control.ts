@@ -6,7 +6,7 @@ import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
-import { apply, newTenant, upload } from '../applications/setup.ts'
+import { apply, newTenant } from '../applications/setup.ts'
 import { emit } from '../harness/events.ts'
 import { feedOf } from '../harness/feed.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
@@ -56,7 +56,7 @@ export async function startControl(service: TestService, receiver: Receiver): Pr
     },
     async application({ workspace, email }) {
       const world = { service, ...tenants.get(workspace)! }
-      const { id, applicant_id } = await apply(world, { resume_upload_id: await upload(world) }, { email })
+      const { id, applicant_id } = await apply(world, {}, { email })
       return { id, applicant_id }
     },
     async profile({ workspace }) {
@@ -89,9 +89,10 @@ export async function startControl(service: TestService, receiver: Receiver): Pr
     async database() {
       const database = await cloneDatabase()
       after(() => database.drop())
-      return { url: database.url }
+      const { host, port, user, password, database: name } = database.connection
+      return { url: database.url, parameters: { host, port, user, password, database: name } }
     },
-    /** Real deliveries: before, during and after the rotation of a secret. */
+    /** Real deliveries: before and during the rotation of a secret. */
     async deliveries({ api_key }) {
       const event_types = ['list.created']
       const { body: endpoint } = await service.post('/webhooks/endpoints', api_key, { url: receiver.url, event_types })
@@ -102,10 +103,9 @@ export async function startControl(service: TestService, receiver: Receiver): Pr
         const { headers, body } = receiver.received.at(-1)!
         return { signature: headers['service-signature'], body }
       }
-      const rotate = (overlap_seconds: number) =>
-        service.post(`/webhooks/endpoints/${endpoint.id}/rotate-secret`, api_key, { overlap_seconds })
       const first = await delivered('Größe & “quotes” 漢字')
-      const rotated = await rotate(3600)
+      const path = `/webhooks/endpoints/${endpoint.id}/rotate-secret`
+      const rotated = await service.post(path, api_key, { overlap_seconds: 3600 })
       const during = await delivered('Second')
       return { first, during, old_secret: endpoint.signing_secret, new_secret: rotated.body.signing_secret }
     },

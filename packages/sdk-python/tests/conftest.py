@@ -6,8 +6,9 @@ import asyncio
 import inspect
 import json
 import os
+import time
 import urllib.request
-from typing import Any, Awaitable, Callable, Iterator, cast
+from typing import Any, Callable, Iterator, cast
 
 import pytest
 from network import FaultyNetwork
@@ -126,12 +127,7 @@ def tenant() -> Tenant:
 
 def until(what: str, holds: Callable[[], bool], limit_seconds: float = 30.0) -> None:
     """Waits for something that happens soon, and says what did not."""
-    import time
-
     end = time.monotonic() + limit_seconds
     while not holds():
         assert time.monotonic() < end, f"did not happen: {what}"
         time.sleep(0.01)
-
-
-__all__ = ["Awaitable", "Kit", "ORIGIN", "Tenant", "control", "until"]
