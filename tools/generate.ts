@@ -8,7 +8,7 @@ import { openapi } from '../src/kernel/http/openapi.ts'
 import { createLog } from '../src/kernel/telemetry/log.ts'
 import { cloneDatabase, stopOwnServer } from '../test/harness/postgres.ts'
 import { dumpSchema } from './schema.ts'
-import { pythonSdk } from './sdk-python.ts'
+import { pythonSdk } from './sdk-python/generate.ts'
 
 /**
  * Writes the files that are generated and reviewed: the interface, its SDKs, the schema, the settings. With --check it

@@ -16,7 +16,9 @@ export interface Python {
 
 /** What pip is told by its environment (an index, certificates) reaches it; nothing else of the tests' environment does. */
 const SETTINGS = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => /^(PATH|HOME|TMPDIR|PIP_|SSL_|REQUESTS_|https?_proxy|no_proxy)/i.test(name)),
+  Object.entries(process.env).filter(([name]) =>
+    /^(PATH|HOME|TMPDIR|PIP_|SSL_|REQUESTS_|https?_proxy|no_proxy)/i.test(name),
+  ),
 ) as Record<string, string>
 
 /**

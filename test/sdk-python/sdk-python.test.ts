@@ -34,9 +34,17 @@ if (typeof python !== 'string') {
 
   test('Python SDK: a wheel installs into an empty environment, has its types, and makes a call', async () => {
     const folder = temporaryFolder()
-    const built = await python.run(
-      ['-m', 'pip', 'wheel', '-q', '--no-deps', '--no-build-isolation', '-w', folder, PACKAGE],
-    )
+    const built = await python.run([
+      '-m',
+      'pip',
+      'wheel',
+      '-q',
+      '--no-deps',
+      '--no-build-isolation',
+      '-w',
+      folder,
+      PACKAGE,
+    ])
     assert.equal(built.code, 0, built.stderr)
     const wheel = readdirSync(folder).find(name => name.endsWith('.whl'))!
     const { version } = JSON.parse(readFileSync(join(PACKAGE, '../../package.json'), 'utf8')) as { version: string }
@@ -44,9 +52,15 @@ if (typeof python !== 'string') {
 
     const empty = join(folder, 'empty')
     assert.equal((await python.run(['-m', 'venv', '--without-pip', empty])).code, 0)
-    const installed = await python.run(
-      ['-m', 'pip', '--python', join(empty, 'bin/python'), 'install', '-q', join(folder, wheel)],
-    )
+    const installed = await python.run([
+      '-m',
+      'pip',
+      '--python',
+      join(empty, 'bin/python'),
+      'install',
+      '-q',
+      join(folder, wheel),
+    ])
     assert.equal(installed.code, 0, installed.stderr)
     const { id: workspace } = await service.workspace()
     const { secret } = await service.key({ workspace })
@@ -55,7 +69,7 @@ import importlib.resources, os
 from hiring_partner import HiringPartner, __version__
 assert importlib.resources.files("hiring_partner").joinpath("py.typed").is_file()
 with HiringPartner(base_url=os.environ["ORIGIN"], api_key=os.environ["KEY"]) as client:
-    print(__version__, client.me.get().object)`
+    print(__version__, client.meta.get_me().object)`
     const called = await pythonAt(empty).run(['-c', script], { env: { ORIGIN: service.origin, KEY: secret } })
     assert.deepEqual([called.stdout.trim(), called.stderr], [`${version} credential`, ''])
   })

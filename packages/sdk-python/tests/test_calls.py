@@ -47,42 +47,42 @@ def test_gives_up_after_max_retries(kit: Kit, tenant: Tenant) -> None:
     client = kit.client(tenant, max_retries=2)
     kit.network.plan(lambda _, __: "cut_request")
     with pytest.raises(ApiConnectionError):
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert len(kit.network.requests) == 3
     kit.network.plan(lambda _, __: "cut_request")
     with pytest.raises(ApiConnectionError):
-        kit.run(client.with_options(max_retries=0).me.get())
+        kit.run(client.with_options(max_retries=0).meta.get_me())
     assert len(kit.network.requests) == 1
 
 
 def test_retries_statuses_of_proxies_and_names_the_page_of_a_proxy(kit: Kit, tenant: Tenant) -> None:
     client = kit.client(tenant)
     kit.network.plan([Respond(503), Respond(502), Respond(504)])
-    assert kit.run(client.me.get()).object == "credential"
+    assert kit.run(client.meta.get_me()).object == "credential"
     kit.network.plan(lambda _, __: Respond(404, body="<h1>Not here</h1>"))
     with pytest.raises(NotFoundError) as caught:
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert (caught.value.status, caught.value.code, len(kit.network.requests)) == (404, "http_404", 1)
     kit.network.plan(lambda _, __: Respond(200, body="<h1>Sign in to the hotel</h1>"))
     with pytest.raises(errors.UnexpectedResponseError):
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
 
 
 def test_waits_for_retry_after_up_to_the_ceiling(kit: Kit, tenant: Tenant) -> None:
     client = kit.client(tenant)
     kit.network.plan([refusal(429, "rate_limit_exceeded", "rate_limit", 17)])
-    kit.run(client.me.get())
+    kit.run(client.meta.get_me())
     assert kit.waits == [17.5]
     kit.network.plan([Respond(503, {"retry-after": formatdate(time.time() + 9, usegmt=True)})])
-    kit.run(client.me.get())
+    kit.run(client.meta.get_me())
     assert 7 < kit.waits[1] <= 10, "a date counts too"
     kit.network.plan(lambda _, __: refusal(429, "rate_limit_exceeded", "rate_limit", 61))
     with pytest.raises(RateLimitError) as caught:
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert caught.value.retry_after_seconds == 61
     assert (len(kit.network.requests), len(kit.waits)) == (1, 2)
     kit.network.plan([refusal(429, "rate_limit_exceeded", "rate_limit", 61)])
-    kit.run(client.with_options(max_retry_after=61).me.get())
+    kit.run(client.with_options(max_retry_after=61).meta.get_me())
     assert kit.waits[2] == 61.5
 
 
@@ -96,7 +96,7 @@ def test_never_waits_for_a_daily_budget_or_the_monthly_quota(kit: Kit, tenant: T
     ]:
         kit.network.plan(lambda _, __: refusal(429, code, kind, seconds))
         with pytest.raises(ApiError) as caught:
-            kit.run(kit.client(tenant).me.get())
+            kit.run(kit.client(tenant).meta.get_me())
         assert (caught.value.code, len(kit.network.requests), kit.waits) == (code, 1, [])
 
 
@@ -112,7 +112,7 @@ def test_an_exhausted_budget_and_an_exhausted_month_of_the_service_are_raised(ki
     limited = Tenant(control("tenant", plan="starter"))
     control("exhaust_month", workspace=limited.workspace)
     with pytest.raises(errors.RateLimitExceededError) as month:
-        kit.run(kit.client(limited, max_retry_after=20).me.get())
+        kit.run(kit.client(limited, max_retry_after=20).meta.get_me())
     assert (month.value.retry_after_seconds or 0) > 20 and kit.waits == []
 
 
@@ -139,7 +139,7 @@ def test_a_real_rate_limit_of_the_service_asks_for_at_most_a_minute(kit: Kit) ->
     client = kit.client(Tenant(control("tenant", plan="none")), max_retries=0)
     with pytest.raises(errors.RateLimitExceededError) as caught:
         for _ in range(121):  # 60 in each of at most two windows
-            kit.run(client.me.get())
+            kit.run(client.meta.get_me())
     assert (caught.value.retry_after_seconds or 99) <= 60
 
 
@@ -147,10 +147,10 @@ def test_an_attempt_without_a_response_ends_in_time(kit: Kit, tenant: Tenant) ->
     client = kit.client(tenant, max_retries=1, timeout=0.1)
     kit.network.plan(lambda _, __: "silence")
     with pytest.raises(ApiTimeoutError):
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert len(kit.network.requests) == 2
     kit.network.plan(["silence"])
-    assert kit.run(kit.client(tenant, timeout=60, max_retries=1).me.get(timeout=0.1)).object == "credential"
+    assert kit.run(kit.client(tenant, timeout=60, max_retries=1).meta.get_me(timeout=0.1)).object == "credential"
 
 
 def test_errors_have_a_class_by_code_with_fields_and_request_id(kit: Kit, tenant: Tenant) -> None:
@@ -158,7 +158,7 @@ def test_errors_have_a_class_by_code_with_fields_and_request_id(kit: Kit, tenant
     with pytest.raises(errors.NotFoundError):
         kit.run(client.jobs.get("job_missing"))
     with pytest.raises(errors.UnauthenticatedError) as wrong:
-        kit.run(kit.client(tenant, api_key="svc_live_wrong").me.get())
+        kit.run(kit.client(tenant, api_key="svc_live_wrong").meta.get_me())
     assert isinstance(wrong.value, errors.AuthenticationError) and "svc_live_wrong" not in str(wrong.value)
     with pytest.raises(errors.InvalidRequestError) as caught:
         kit.run(client.request("GET", "/jobs", query={"page": 2, "limit": 1000}))
@@ -186,11 +186,11 @@ def test_unknown_codes_types_fields_and_values_do_not_break(kit: Kit, tenant: Te
     client = kit.client(tenant)
     kit.network.plan(lambda _, __: refusal(409, "invented_later", "conflict"))
     with pytest.raises(errors.ConflictError) as caught:
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert (caught.value.code, len(kit.network.requests)) == ("invented_later", 1)
     kit.network.plan(lambda _, __: refusal(418, "invented_later", "a_new_type"))
     with pytest.raises(ApiError):
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
 
     kit.network.plan()
     job = kit.run(client.jobs.get(tenant.job_id))
@@ -322,12 +322,12 @@ def test_settings_are_checked_and_redirects_are_not_followed(kit: Kit, tenant: T
     assert tenant.api_key not in repr(client)
     kit.network.plan(lambda _, __: Respond(301, {"location": "https://elsewhere.example/"}))
     with pytest.raises(errors.UnexpectedResponseError, match="redirected to https://elsewhere.example/"):
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
     assert len(kit.network.requests) == 1
     kit.network.plan()
     prefixed = kit.client(tenant, base_url=f"{kit.network.origin}/api/partner/v1/", api_key=lambda: tenant.api_key)
     assert kit.run(prefixed.request("GET", "/api/partner/v1/me"))["object"] == "credential"
-    assert kit.run(client.for_workspace(tenant.workspace).me.get()).object == "credential"
+    assert kit.run(client.for_workspace(tenant.workspace).meta.get_me()).object == "credential"
     assert kit.network.requests[-1].path == f"/api/partner/v1/me?workspace_id={tenant.workspace}"
 
 
@@ -335,11 +335,11 @@ def test_clients_close_their_connections(tenant: Tenant, kit: Kit) -> None:
     if kit.is_async:
         client = kit.client(tenant)
         kit.run(client.__aenter__())
-        kit.run(client.me.get())
+        kit.run(client.meta.get_me())
         kit.run(client.__aexit__())
     else:
         with HiringPartner(base_url=kit.network.origin, api_key=tenant.api_key) as client:
-            client.me.get()
+            client.meta.get_me()
     assert client._http.is_closed
 
 

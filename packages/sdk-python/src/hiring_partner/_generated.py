@@ -174,7 +174,7 @@ class PushJobCompensation(TypedDict, total=False):
     salary_min: Union[int, None]
     salary_max: Union[int, None]
     currency: Union[str, None]
-    interval: Union[Union[SalaryInterval, str], None]
+    interval: Union[SalaryInterval, str, None]
     equity: Union[str, None]
     commission: Union[bool, None]
     unit: Literal["major"]
@@ -308,7 +308,7 @@ class Application(Model):
     """The id of the application in the system named in `source`."""
     applied_at: str
     updated_at: str
-    parse_status: Union[Union[ParseStatus, str], None]
+    parse_status: Union[ParseStatus, str, None]
     """Null if there is no résumé."""
     has_resume: bool
     voice_screening_opted_out: bool
@@ -802,10 +802,10 @@ class Job(Model):
     title: str
     department: Union[str, None]
     team: Union[str, None]
-    employment_type: Union[Union[EmploymentType, str], None]
-    location_type: Union[Union[LocationType, str], None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
     locations: List[str]
-    experience_level: Union[Union[ExperienceLevel, str], None]
+    experience_level: Union[ExperienceLevel, str, None]
     years_min: Union[float, None]
     years_max: Union[float, None]
     compensation: Union[JobCompensation, None]
@@ -897,10 +897,10 @@ class JobSections(Model):
     title: str
     department: Union[str, None]
     team: Union[str, None]
-    employment_type: Union[Union[EmploymentType, str], None]
-    location_type: Union[Union[LocationType, str], None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
     locations: List[str]
-    experience_level: Union[Union[ExperienceLevel, str], None]
+    experience_level: Union[ExperienceLevel, str, None]
     years_min: Union[float, None]
     years_max: Union[float, None]
     compensation: Union[JobCompensation, None]
@@ -960,10 +960,10 @@ class JobSummary(Model):
     title: str
     department: Union[str, None]
     team: Union[str, None]
-    employment_type: Union[Union[EmploymentType, str], None]
-    location_type: Union[Union[LocationType, str], None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
     locations: List[str]
-    experience_level: Union[Union[ExperienceLevel, str], None]
+    experience_level: Union[ExperienceLevel, str, None]
     years_min: Union[float, None]
     years_max: Union[float, None]
     compensation: Union[JobCompensation, None]
@@ -1265,7 +1265,7 @@ class PoolProfile(Model):
     last_seen_at: str
     match_score: Union[int, None]
     """Only in search results: 0 to 100, relative to the search."""
-    match_tier: Union[Union[MatchTier, str], None]
+    match_tier: Union[MatchTier, str, None]
     """Relative to the search that found the person; not a general rating."""
     provenance: PoolProfileProvenance
     links: PoolProfileLinks
@@ -1451,7 +1451,7 @@ class Resolution(Model):
     input: IdentityInput
     matched: bool
     person: Union[ResolutionPerson, None]
-    reason: Union[Union[ResolutionReason, str], None]
+    reason: Union[ResolutionReason, str, None]
     """`no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value
     that does not identify one person.
     """
@@ -1701,10 +1701,10 @@ class Screening(Model):
     """application handle"""
     has_screening: bool
     """If false, the record has no other values."""
-    call_status: Union[Union[CallStatus, str], None]
-    completion_state: Union[Union[CompletionState, str], None]
+    call_status: Union[CallStatus, str, None]
+    completion_state: Union[CompletionState, str, None]
     duration_sec: Union[int, None]
-    consent_state: Union[Union[ScreeningConsent, str], None]
+    consent_state: Union[ScreeningConsent, str, None]
     ambiguous_caller: Union[bool, None]
     """Whether the identity of the caller is uncertain."""
     started_at: Union[str, None]
@@ -1746,7 +1746,7 @@ class SourcedProfile(Model):
     follower_count: Union[int, None]
     match_score: Union[int, None]
     """Relative to the search that found the person; not a general rating."""
-    match_tier: Union[Union[MatchTier, str], None]
+    match_tier: Union[MatchTier, str, None]
     """Relative to the search that found the person; not a general rating."""
     created_at: str
     updated_at: str
@@ -1950,7 +1950,7 @@ class WebhookEndpoint(Model):
     """If empty, the endpoint receives every type, including future ones."""
     enabled: bool
     disabled_at: Union[str, None]
-    disabled_reason: Union[Union[DisabledReason, str], None]
+    disabled_reason: Union[DisabledReason, str, None]
     """`gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`."""
     signing_secret: Union[str, None]
     """Shown once, on creation and rotation; null if such a call is replayed."""
@@ -2024,6 +2024,7 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "application_form": ApplicationForm,
     "application_score": ApplicationScore,
     "attachment": Attachment,
+    "list": CandidateList,
     "contact_info": ContactInfo,
     "credential": Credential,
     "event": Event,
@@ -2061,16 +2062,9 @@ _OBJECTS: Dict[str, Type[Model]] = {
 }
 
 
-_ROWS: Dict[str, Type[Model]] = {
-    "job": JobSummary,
-    "resume": ResumeSummary,
-}
-
-
-def build_object(data: Mapping[str, Any], row: bool = False) -> Model:
-    """An object by its type: as a single read returns it, or as a row of a list."""
-    name = str(data.get("object"))
-    return (row and _ROWS.get(name) or _OBJECTS.get(name, Model))(data)
+def build_object(data: Mapping[str, Any]) -> Model:
+    """An object by its type, as a single read returns it."""
+    return _OBJECTS.get(str(data.get("object")), Model)(data)
 
 
 def build_event(data: Any) -> Event:
@@ -2137,9 +2131,7 @@ class Meta(Resource):
             )
         )
 
-
-class Me(Resource):
-    def get(
+    def get_me(
         self,
         *,
         workspace_id: Union[str, None] = None,
@@ -2159,7 +2151,7 @@ class Me(Resource):
             Credential.build,
         )
 
-    def list_access(
+    def list_my_access(
         self,
         *,
         limit: Union[int, None] = None,
@@ -2183,8 +2175,6 @@ class Me(Resource):
             "cursor",
         )
 
-
-class Audit(Resource):
     def list_personal_data_reads(
         self,
         *,
@@ -2383,10 +2373,10 @@ class Jobs(Resource):
         workspace_id: Union[str, None] = None,
         department: Union[Union[str, None], NotGiven] = NOT_GIVEN,
         team: Union[Union[str, None], NotGiven] = NOT_GIVEN,
-        employment_type: Union[Union[Union[EmploymentType, str], None], NotGiven] = NOT_GIVEN,
-        location_type: Union[Union[Union[LocationType, str], None], NotGiven] = NOT_GIVEN,
+        employment_type: Union[Union[EmploymentType, str, None], NotGiven] = NOT_GIVEN,
+        location_type: Union[Union[LocationType, str, None], NotGiven] = NOT_GIVEN,
         locations: Union[Union[Sequence[str], None], NotGiven] = NOT_GIVEN,
-        experience_level: Union[Union[Union[ExperienceLevel, str], None], NotGiven] = NOT_GIVEN,
+        experience_level: Union[Union[ExperienceLevel, str, None], NotGiven] = NOT_GIVEN,
         years_min: Union[Union[float, None], NotGiven] = NOT_GIVEN,
         years_max: Union[Union[float, None], NotGiven] = NOT_GIVEN,
         content: Union[Union[PushJobContent, None], NotGiven] = NOT_GIVEN,
@@ -4727,8 +4717,6 @@ class Resources:
     """The endpoints of a client, by namespace."""
 
     meta: Meta
-    me: Me
-    audit: Audit
     workspaces: Workspaces
     users: Users
     jobs: Jobs
@@ -4750,8 +4738,6 @@ class Resources:
 
     def _open(self, client: Any) -> None:
         self.meta = Meta(client)
-        self.me = Me(client)
-        self.audit = Audit(client)
         self.workspaces = Workspaces(client)
         self.users = Users(client)
         self.jobs = Jobs(client)
@@ -4831,9 +4817,7 @@ class AsyncMeta(AsyncResource):
             )
         )
 
-
-class AsyncMe(AsyncResource):
-    async def get(
+    async def get_me(
         self,
         *,
         workspace_id: Union[str, None] = None,
@@ -4853,7 +4837,7 @@ class AsyncMe(AsyncResource):
             Credential.build,
         )
 
-    def list_access(
+    def list_my_access(
         self,
         *,
         limit: Union[int, None] = None,
@@ -4877,8 +4861,6 @@ class AsyncMe(AsyncResource):
             "cursor",
         )
 
-
-class AsyncAudit(AsyncResource):
     def list_personal_data_reads(
         self,
         *,
@@ -5077,10 +5059,10 @@ class AsyncJobs(AsyncResource):
         workspace_id: Union[str, None] = None,
         department: Union[Union[str, None], NotGiven] = NOT_GIVEN,
         team: Union[Union[str, None], NotGiven] = NOT_GIVEN,
-        employment_type: Union[Union[Union[EmploymentType, str], None], NotGiven] = NOT_GIVEN,
-        location_type: Union[Union[Union[LocationType, str], None], NotGiven] = NOT_GIVEN,
+        employment_type: Union[Union[EmploymentType, str, None], NotGiven] = NOT_GIVEN,
+        location_type: Union[Union[LocationType, str, None], NotGiven] = NOT_GIVEN,
         locations: Union[Union[Sequence[str], None], NotGiven] = NOT_GIVEN,
-        experience_level: Union[Union[Union[ExperienceLevel, str], None], NotGiven] = NOT_GIVEN,
+        experience_level: Union[Union[ExperienceLevel, str, None], NotGiven] = NOT_GIVEN,
         years_min: Union[Union[float, None], NotGiven] = NOT_GIVEN,
         years_max: Union[Union[float, None], NotGiven] = NOT_GIVEN,
         content: Union[Union[PushJobContent, None], NotGiven] = NOT_GIVEN,
@@ -7421,8 +7403,6 @@ class AsyncResources:
     """The endpoints of a client, by namespace."""
 
     meta: AsyncMeta
-    me: AsyncMe
-    audit: AsyncAudit
     workspaces: AsyncWorkspaces
     users: AsyncUsers
     jobs: AsyncJobs
@@ -7444,8 +7424,6 @@ class AsyncResources:
 
     def _open(self, client: Any) -> None:
         self.meta = AsyncMeta(client)
-        self.me = AsyncMe(client)
-        self.audit = AsyncAudit(client)
         self.workspaces = AsyncWorkspaces(client)
         self.users = AsyncUsers(client)
         self.jobs = AsyncJobs(client)

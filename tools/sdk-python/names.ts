@@ -1,6 +1,7 @@
 /**
- * Where an operation is in the SDKs: `moveApplication` is `client.applications.move`. The namespace is the first part of
- * the path, and the method is the operationId without the noun of the namespace.
+ * Where an operation is in the Python SDK: `moveApplication` is `client.applications.move`. The namespace is the first part
+ * of the path, and the method is the operationId without the noun of the namespace. The TypeScript SDK has the same names
+ * in its own spelling.
  */
 export interface SdkMethod {
   operationId: string
@@ -9,15 +10,13 @@ export interface SdkMethod {
   method: string
 }
 
-/** Names that the rule does not find. */
-const EXCEPTIONS: Readonly<Record<string, readonly [string, string]>> = {
-  ping: ['meta', 'ping'],
-  listVersions: ['meta', 'list_versions'],
-  getOpenapi: ['meta', 'get_openapi'],
-  getMe: ['me', 'get'],
-  listMyAccess: ['me', 'list_access'],
-  resolvePeople: ['people', 'resolve_batch'],
+interface Operation {
+  operationId: string
+  tags: readonly string[]
 }
+
+/** Names that the rule does not find. */
+const METHODS: Readonly<Record<string, string>> = { resolvePeople: 'resolve_batch' }
 /** What operationIds call the records of a namespace, where that differs from its name. */
 const NOUNS: Readonly<Record<string, readonly string[]>> = {
   people: ['people', 'person'],
@@ -30,9 +29,10 @@ const NOUNS: Readonly<Record<string, readonly string[]>> = {
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
 export function sdkMethods(document: any): SdkMethod[] {
   const found: SdkMethod[] = []
-  for (const [path, verbs] of Object.entries<Record<string, { operationId: string }>>(document.paths)) {
-    for (const { operationId } of Object.values(verbs)) {
-      const [namespace, method] = EXCEPTIONS[operationId] ?? byRule(path, operationId)
+  for (const [path, verbs] of Object.entries<Record<string, Operation>>(document.paths)) {
+    for (const { operationId, tags } of Object.values(verbs)) {
+      const namespace = namespaceOf(path, tags)
+      const method = METHODS[operationId] ?? methodOf(operationId, namespace)
       const taken = found.find(other => other.namespace === namespace && other.method === method)
       if (taken) throw new Error(`${operationId} and ${taken.operationId} are both ${namespace}.${method}`)
       found.push({ operationId, namespace, method })
@@ -41,14 +41,18 @@ export function sdkMethods(document: any): SdkMethod[] {
   return found
 }
 
-function byRule(path: string, operationId: string): [string, string] {
+function namespaceOf(path: string, tags: readonly string[]): string {
   const [first, second] = path.slice(1).split(/[/:]/)
-  const namespace = first === 'webhooks' ? `webhook_${second}` : first!.replaceAll('-', '_').replaceAll('.', '_')
+  if (first === 'webhooks') return `webhook_${second}`
+  return tags.includes('Meta') ? 'meta' : first!.replaceAll('-', '_')
+}
+
+function methodOf(operationId: string, namespace: string): string {
   const id = operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const nouns = NOUNS[namespace] ?? [namespace, namespace.replace(/s$/, '')]
   for (const noun of nouns) {
-    const without = id.replace(`_${noun}`, '')
-    if (without !== id && without !== '') return [namespace, without.replace(/^_/, '')]
+    const without = id.replace(new RegExp(`_${noun}(?=_|$)`), '')
+    if (without !== id) return without
   }
-  return [namespace, id]
+  return id
 }
