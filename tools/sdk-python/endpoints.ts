@@ -1,7 +1,7 @@
 import type { Method, Result } from './operations.ts'
 import type { Json } from './schemas.ts'
 import { attribute, braces, docstring, indent, pascal, quote } from './text.ts'
-import type { Types } from './types.ts'
+import { type Types, union } from './types.ts'
 
 type Kind = 'sync' | 'async'
 
@@ -50,12 +50,12 @@ function endpoint(method: Method, types: Types, kind: Kind): string {
       const type = queryType(parameter.schema, types)
       return parameter.required
         ? { text: `${attribute(parameter.name)}: ${type}`, needed: true }
-        : { text: `${attribute(parameter.name)}: Union[${type}, None] = None`, needed: false }
+        : { text: `${attribute(parameter.name)}: ${union([type, 'None'])} = None`, needed: false }
     }),
     ...fields
       .filter(([field]) => !required.has(field))
       .map(([field, schema]) => ({
-        text: `${attribute(field)}: Union[${types.input(schema)}, NotGiven] = NOT_GIVEN`,
+        text: `${attribute(field)}: ${union([types.input(schema), 'NotGiven'])} = NOT_GIVEN`,
         needed: false,
       })),
     ...(write ? [{ text: 'idempotency_key: Union[str, None] = None', needed: false }] : []),
@@ -131,7 +131,7 @@ function returned(result: Result, call: string, types: Types, kind: Kind) {
 function queryType(schema: Json, types: Types): string {
   if (schema.type === 'array') {
     const item = types.input(schema.items)
-    return `Union[${item}, Sequence[${item}]]`
+    return union([item, `Sequence[${item}]`])
   }
   return types.input(schema)
 }

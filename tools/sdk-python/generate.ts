@@ -13,7 +13,7 @@ const HEAD = `${NOTE}
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union, cast
 
 from ._models import Model, UnionOf
 from ._pages import AsyncPager, Page, Pager

@@ -279,8 +279,7 @@ export class Types {
     """An object by its type, as a single read returns it."""
     return _OBJECTS.get(str(data.get("object")), Model)(data)`,
       `def build_event(data: Any) -> Event:
-    event: Event = ${this.build('event')}(data)
-    return event`,
+    return cast("Event", ${this.build('event')}(data))`,
     ].join('\n\n\n')
   }
 
@@ -305,7 +304,7 @@ const acceptsNull = (schema: Json): boolean =>
   [schema.type].flat().includes('null') || schema.enum?.includes(null) === true
 
 /** Without a union inside another one. */
-function union(types: readonly string[]): string {
+export function union(types: readonly string[]): string {
   const distinct = [...new Set(types.flatMap(type => membersOf(type) ?? [type]))]
   return distinct.length === 1 ? distinct[0]! : `Union[${distinct.join(', ')}]`
 }
