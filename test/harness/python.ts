@@ -7,14 +7,23 @@ import { after } from 'node:test'
 import type { Finished } from './process.ts'
 
 const INSTALL_MS = 90_000
+/** What Python and its tools compute again otherwise, for all runs on this machine. */
+export const PYTHON_CACHE = join(tmpdir(), 'hiring-python-cache')
+
+interface RunOptions {
+  cwd?: string
+  env?: Record<string, string>
+  /** the process is ended then */
+  timeoutMs?: number
+}
 
 export interface Python {
   /** the interpreter of a virtual environment */
   program: string
-  run(args: readonly string[], opts?: { cwd?: string; env?: Record<string, string> }): Promise<Finished>
+  run(args: readonly string[], opts?: RunOptions): Promise<Finished>
 }
 
-/** What pip is told by its environment (an index, certificates) reaches it; nothing else of the tests' environment does. */
+/** Settings of pip, such as certificates, are passed on; nothing else of the tests' environment is. */
 const SETTINGS = Object.fromEntries(
   Object.entries(process.env).filter(([name]) =>
     /^(PATH|HOME|TMPDIR|PIP_|SSL_|REQUESTS_|https?_proxy|no_proxy)/i.test(name),
@@ -37,7 +46,9 @@ export async function pythonWith(requirements: string): Promise<Python | string>
     const unfinished = `${folder}.${process.pid}`
     const made =
       (await command('python3', ['-m', 'venv', unfinished])).code === 0
-        ? await command(join(unfinished, 'bin/python'), ['-m', 'pip', 'install', '-q', '-r', requirements])
+        ? await command(join(unfinished, 'bin/python'), ['-m', 'pip', 'install', '-q', '-r', requirements], {
+            timeoutMs: INSTALL_MS,
+          })
         : { code: 1, stderr: 'python3 -m venv does not work', stdout: '' }
     if (made.code === 0 && !existsSync(folder)) renameSync(unfinished, folder)
     else rmSync(unfinished, { recursive: true, force: true })
@@ -60,15 +71,15 @@ after(() => {
 function command(
   program: string,
   args: readonly string[],
-  { cwd = tmpdir(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+  { cwd = tmpdir(), env = {}, timeoutMs }: RunOptions = {},
 ): Promise<Finished> {
   const child = spawn(program, [...args], {
     cwd,
     // compiled files would appear in the repository otherwise
-    env: { ...SETTINGS, PYTHONPYCACHEPREFIX: join(tmpdir(), 'hiring-python-cache'), ...env },
+    env: { ...SETTINGS, PYTHONPYCACHEPREFIX: PYTHON_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a group of its own, with the processes that it starts
-    timeout: INSTALL_MS,
+    ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }),
   })
   running.add(child.pid!)
   let stdout = ''

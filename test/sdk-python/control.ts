@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after } from 'node:test'
 import { feedVerbs } from '../../src/cli/feed.ts'
 import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -9,7 +8,7 @@ import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { apply, newTenant } from '../applications/setup.ts'
 import { emit } from '../harness/events.ts'
 import { feedOf } from '../harness/feed.ts'
-import { cloneDatabase } from '../harness/postgres.ts'
+import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { type Receiver, until } from '../harness/receiver.ts'
 import type { TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
@@ -18,9 +17,10 @@ import { addProfile } from '../lists/fixture.ts'
 // biome-ignore lint/suspicious/noExplicitAny: the parameters of an action, written by the tests in Python
 type Input = any
 
-/** What the tests in Python cannot do over the API, as an HTTP server: each action is a path. Returns its origin. */
-export async function startControl(service: TestService, receiver: Receiver): Promise<string> {
+/** What the tests in Python cannot do over the API, as an HTTP server: each action is a path. */
+export async function startControl(service: TestService, receiver: Receiver) {
   const { db } = service.services
+  const databases: TestDatabase[] = []
   const tenants = new Map<string, Awaited<ReturnType<typeof newTenant>>>()
 
   const actions: Record<string, (input: Input) => Promise<unknown>> = {
@@ -88,7 +88,7 @@ export async function startControl(service: TestService, receiver: Receiver): Pr
     },
     async database() {
       const database = await cloneDatabase()
-      after(() => database.drop())
+      databases.push(database)
       const { host, port, user, password, database: name } = database.connection
       return { url: database.url, parameters: { host, port, user, password, database: name } }
     },
@@ -122,9 +122,12 @@ export async function startControl(service: TestService, receiver: Receiver): Pr
     }
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await Promise.all(databases.map(database => database.drop()))
+    },
+  }
 }

@@ -3,13 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../harness/process.ts'
-import { pythonAt, pythonWith } from '../harness/python.ts'
+import { PYTHON_CACHE, pythonAt, pythonWith } from '../harness/python.ts'
 import { CA_FILE, startReceiver, testNames } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { startControl } from './control.ts'
 
 const PACKAGE = join(import.meta.dirname, '../../packages/sdk-python')
 const python = await pythonWith(join(PACKAGE, 'tests/requirements.txt'))
+/** Starts two dozen processes; on a free machine all of it takes half a minute. */
+const TIMEOUT_MS = 400_000
 const skip = typeof python === 'string' && python
 if (typeof python !== 'string') {
   const receiver = await startReceiver()
@@ -17,9 +19,11 @@ if (typeof python !== 'string') {
     { WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE },
     { resolveName: testNames() },
   )
-  const env = { HIRING_TEST_ORIGIN: service.origin, HIRING_TEST_CONTROL: await startControl(service, receiver) }
 
-  test('Python SDK: its tests pass against the service and a faulty network', async t => {
+  test('Python SDK: its tests pass against the service and a faulty network', { timeout: TIMEOUT_MS }, async t => {
+    const control = await startControl(service, receiver)
+    t.after(() => control.close())
+    const env = { HIRING_TEST_ORIGIN: service.origin, HIRING_TEST_CONTROL: control.origin }
     const { code, stdout, stderr } = await python.run(
       ['-m', 'pytest', '-q', '-rA', '--tb=short', '--color=no', '--show-capture=no', 'tests'],
       { cwd: PACKAGE, env: { ...env, PYTHONPATH: join(PACKAGE, 'src') } },
@@ -32,7 +36,9 @@ if (typeof python !== 'string') {
     assert.ok(outcomes.length > 0, stdout)
   })
 
-  test('Python SDK: a wheel installs into an empty environment, has its types, and makes a call', async () => {
+  test('Python SDK: a wheel installs into an empty environment, has its types, and makes a call', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const folder = temporaryFolder()
     const built = await python.run([
       '-m',
@@ -75,9 +81,9 @@ with HiringPartner(base_url=os.environ["ORIGIN"], api_key=os.environ["KEY"]) as 
   })
 }
 
-test('Python SDK: mypy --strict accepts the package and its tests', { skip }, async () => {
+test('Python SDK: mypy --strict accepts the package and its tests', { skip, timeout: TIMEOUT_MS }, async () => {
   assert.ok(typeof python !== 'string')
-  const cache = join(temporaryFolder(), 'mypy')
+  const cache = join(PYTHON_CACHE, 'mypy')
   const { code, stdout } = await python.run(['-m', 'mypy', '--strict', '--cache-dir', cache, 'src', 'tests'], {
     cwd: PACKAGE,
   })

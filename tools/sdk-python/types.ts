@@ -279,7 +279,7 @@ export class Types {
     """An object by its type, as a single read returns it."""
     return _OBJECTS.get(str(data.get("object")), Model)(data)`,
       `def build_event(data: Any) -> Event:
-    return cast("Event", ${this.build('event')}(data))`,
+    return ${kindOf(this.#schemas, 'event') === 'union' ? `cast("Event", ${this.build('event')}(data))` : `${this.build('event')}(data)`}`,
     ].join('\n\n\n')
   }
 

@@ -31,7 +31,7 @@ from hiring_partner import (
     errors,
 )
 
-KILLS = 4
+KILLS = 3
 
 
 class Reader:

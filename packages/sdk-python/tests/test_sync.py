@@ -196,7 +196,7 @@ def test_a_process_that_is_killed_at_random_moments_ends_with_the_exact_state(
     client = kit.client(tenant)
     control("lists", workspace=tenant.workspace, count=1_700)
     path = str(tmp_path / "copy.db")
-    for number in range(4):
+    for number in range(3):
         made = control("application", workspace=tenant.workspace, email=f"person-{number}@example.org")["id"]
         kit.run(client.applications.move(made, stage_id=tenant.stages[1]))
         reader = Reader(tenant, "copy", path)

@@ -2068,7 +2068,7 @@ def build_object(data: Mapping[str, Any]) -> Model:
 
 
 def build_event(data: Any) -> Event:
-    return cast("Event", Event.build(data))
+    return Event.build(data)
 
 
 class Meta(Resource):
