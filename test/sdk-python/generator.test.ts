@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { API_VERSION } from '../../src/contract/version.ts'
 import { pythonSdk } from '../../tools/sdk-python/generate.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -37,6 +38,12 @@ const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 test('Python SDK generator: the files in the repository are what openapi.json makes', () => {
   const files = pythonSdk(JSON.parse(read('openapi.json')))
   for (const [path, text] of Object.entries(files)) assert.equal(read(path), text, `${path}: run npm run generate`)
+})
+
+test('Python SDK: asks for the current version of the API, and has the version of the service', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  const text = read('packages/sdk-python/src/hiring_partner/_version.py')
+  assert.ok(text.includes(`\nVERSION = "${version}"\nAPI_VERSION = "${API_VERSION}"\n`), text)
 })
 
 test('Python SDK generator: every operation is a method of both clients', () => {
