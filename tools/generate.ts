@@ -18,7 +18,9 @@ const ROOT = join(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
 
 if (process.argv.includes('--help')) {
-  console.log('Usage: npm run generate [-- --check]\nWrites openapi.json, schema.sql and .env.example from the code.')
+  console.log(
+    'Usage: npm run generate [-- --check]\nWrites openapi.json, the SDKs, schema.sql and .env.example from the code.',
+  )
 } else {
   const description = openapi(routes, shapes, 'http://127.0.0.1:8080')
   const files: Record<string, string> = {

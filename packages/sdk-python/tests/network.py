@@ -96,10 +96,10 @@ class FaultyNetwork:
             return self._cut(handler)
         if isinstance(fault, Respond):
             return self._send(handler, fault.status, fault.headers, fault.body.encode())
-        status, answered, content = self._forward(passed, body)
+        status, returned, content = self._forward(passed, body)
         if fault == "lose_response":
             return self._cut(handler)
-        self._send(handler, status, answered, content, cut=fault == "cut_body")
+        self._send(handler, status, returned, content, cut=fault == "cut_body")
 
     def _forward(self, passed: Passed, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
         connection = http.client.HTTPConnection(urlsplit(self.target).netloc, timeout=30)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Callable, Mapping
 
-from ._errors import ApiConnectionError, ApiError, CheckpointError, FeedGapError
+from ._errors import ApiConnectionError, ApiError, CheckpointError, FeedGapError, UnexpectedResponseError
 
 #: Daily budgets: Retry-After is the time until midnight, and no call sleeps that long.
 DAILY_BUDGETS = frozenset({"personal_data_quota_exceeded", "message_quota_exceeded"})
@@ -114,12 +114,15 @@ class FeedPage:
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> FeedPage:
-        return cls(
-            next_after=int(body["next_after"]),
-            gap=bool(body["gap"]),
-            epoch=str(body["epoch"]),
-            has_more=bool(body["has_more"]),
-        )
+        try:
+            return cls(
+                next_after=int(body["next_after"]),
+                gap=bool(body["gap"]),
+                epoch=str(body["epoch"]),
+                has_more=bool(body["has_more"]),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise UnexpectedResponseError("The response is not a page of the feed.", status=200) from error
 
 
 def require_continuous(after: int | None, epoch: str | None, page: FeedPage) -> None:
