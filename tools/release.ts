@@ -7,6 +7,8 @@ import { join } from 'node:path'
  * Everything is checked before the first write. Publishing the commit and the tag is left to the maintainer.
  */
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
+/** The version of the Python SDK, which is released with the service. */
+const PYTHON_VERSION = 'packages/sdk-python/src/hiring_partner/_version.py'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
 /** Files of the TypeScript SDK that name its version, which is that of the service. */
@@ -78,6 +80,7 @@ function plan(version: string, today: string): Record<string, string> {
     'package-lock.json': read('package-lock.json').replaceAll(/"version": "[^"]*"/g, found =>
       ++seen <= 2 ? `"version": "${version}"` : found,
     ),
+    [PYTHON_VERSION]: read(PYTHON_VERSION).replace(`VERSION = "${current}"`, `VERSION = "${version}"`),
     'CHANGELOG.md': changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} - ${today}\n`),
   }
 }
