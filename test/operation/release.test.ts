@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-<<<<<<< HEAD
-import { join } from 'node:path'
-=======
 import { dirname, join } from 'node:path'
->>>>>>> w-sdk-python
 import { test } from 'node:test'
 import { temporaryFolder } from '../harness/process.ts'
 
@@ -64,12 +60,9 @@ test('release: writes version and changelog, commits and tags', () => {
     [lock.version, lock.packages[''].version, lock.packages['node_modules/x'].version],
     ['0.3.0', '0.3.0', '0.2.0'],
   )
-<<<<<<< HEAD
   assert.equal(JSON.parse(text('packages/sdk/package.json')).version, '0.3.0')
   assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
-=======
   assert.equal(text(PYTHON_VERSION), 'VERSION = "0.3.0"\nAPI_VERSION = "2026-11-01"\n')
->>>>>>> w-sdk-python
   const today = new Date().toISOString().slice(0, 10)
   assert.equal(text('CHANGELOG.md'), CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.3.0 - ${today}\n`))
   assert.deepEqual([git('log', '-1', '--format=%s'), git('describe', 'HEAD')], ['release: 0.3.0', 'v0.3.0'])
