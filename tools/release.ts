@@ -7,12 +7,16 @@ import { join } from 'node:path'
  * Everything is checked before the first write. Publishing the commit and the tag is left to the maintainer.
  */
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
-/** The version of the Python SDK, which is released with the service. */
-const PYTHON_VERSION = 'packages/sdk-python/src/hiring_partner/_version.py'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
-/** Files of the TypeScript SDK that name its version, which is that of the service. */
-const SDK_FILES = ['packages/sdk/package.json', 'packages/sdk/src/version.ts']
+/** Files that name the version once; the packages have that of the service. */
+const NAMING_FILES = [
+  'package.json',
+  'packages/cli/package.json',
+  'packages/sdk/package.json',
+  'packages/sdk/src/version.ts',
+  'packages/sdk-python/src/hiring_partner/_version.py',
+]
 
 class ReleaseError extends Error {}
 
@@ -75,15 +79,19 @@ function plan(version: string, today: string): Record<string, string> {
   // the first two mentions in package-lock.json are those of the package itself
   let seen = 0
   return {
-    'package.json': read('package.json').replace(`"version": "${current}"`, `"version": "${version}"`),
-    ...Object.fromEntries(SDK_FILES.map(file => [file, read(file).replace(current, version)])),
+    ...Object.fromEntries(NAMING_FILES.map(file => [file, withVersion(read(file), current, version)])),
     'package-lock.json': read('package-lock.json').replaceAll(/"version": "[^"]*"/g, found =>
       ++seen <= 2 ? `"version": "${version}"` : found,
     ),
-    [PYTHON_VERSION]: read(PYTHON_VERSION).replace(`VERSION = "${current}"`, `VERSION = "${version}"`),
     'CHANGELOG.md': changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} - ${today}\n`),
   }
 }
+
+/** `"version": "X"`, `VERSION = 'X'` or `VERSION = "X"`. */
+const withVersion = (text: string, from: string, to: string): string =>
+  text.replace(/(version"?(?:: | = )['"])([^'"]*)/i, (found, start: string, named: string) =>
+    named === from ? start + to : found,
+  )
 
 const orList = (current: string): string =>
   nextVersions(current)

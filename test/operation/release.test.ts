@@ -34,6 +34,8 @@ function repository({ changelog = CHANGELOG, version = '0.2.0', scripts = {}, ta
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
   mkdirSync(join(folder, 'packages/sdk/src'), { recursive: true })
   writeFileSync(join(folder, 'packages/sdk/package.json'), json({ name: 'scratch-sdk', version }))
+  mkdirSync(join(folder, 'packages/cli'), { recursive: true })
+  writeFileSync(join(folder, 'packages/cli/package.json'), json({ name: 'scratch-cli', version }))
   writeFileSync(join(folder, 'packages/sdk/src/version.ts'), `export const VERSION = '${version}'\n`)
   git('init', '--quiet')
   git('config', 'user.name', 'Release test')
@@ -61,6 +63,7 @@ test('release: writes version and changelog, commits and tags', () => {
     ['0.3.0', '0.3.0', '0.2.0'],
   )
   assert.equal(JSON.parse(text('packages/sdk/package.json')).version, '0.3.0')
+  assert.equal(JSON.parse(text('packages/cli/package.json')).version, '0.3.0')
   assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
   assert.equal(text(PYTHON_VERSION), 'VERSION = "0.3.0"\nAPI_VERSION = "2026-11-01"\n')
   const today = new Date().toISOString().slice(0, 10)
