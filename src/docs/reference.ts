@@ -68,17 +68,15 @@ export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>
 
 function endpoint(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
-  const params = pathParams(route)
-  const query = queryParams(route)
-  const body = route.body ? describeSchema(route.body as JsonSchema) : []
+  const { params, query, body } = documentedFields(route)
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
 <h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
 <p>${prose(route.summary)}</p>
 <p class="facts">${facts(route)}</p>
-${part('Path parameters', params)}
-${part('Query parameters', query)}
-${body.length > 0 && part(route.bodyOptional ? 'Body (optional)' : 'Body', body)}
+${part('Path parameters', params, `${anchor}.path`)}
+${part('Query parameters', query, `${anchor}.query`)}
+${part(route.bodyOptional ? 'Body (optional)' : 'Body', body, `${anchor}.body`)}
 ${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: for ${API_LIMITS.idempotencyLifetimeSeconds / 3600} hours, a retry with the same key and body returns the first response.</p>`}
 ${response(route)}
 ${errors(route)}
@@ -96,8 +94,22 @@ function facts(route: Route): Html {
   return html`${scope} <a class="tag" href="/docs/limits#tiers">${route.tier} tier</a>${route.metered && html` <a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${route.write && html` <span class="tag">write</span>`}`
 }
 
-const part = (title: string, rows: FieldDoc[], note?: Html): Html | false =>
-  rows.length > 0 && html`<h3 class="part">${title}</h3>${note}${fieldList(rows)}`
+const part = (title: string, rows: FieldDoc[], id: string): Html | false =>
+  rows.length > 0 && html`<h3 class="part">${title}</h3>${fieldList(rows, id)}`
+
+/** What a call takes and returns, field by field. */
+export function documentedFields(
+  route: Route,
+): Record<'params' | 'query' | 'body' | 'response' | 'envelope', FieldDoc[]> {
+  const { output } = route
+  return {
+    params: pathParams(route),
+    query: queryParams(route),
+    body: route.body ? describeSchema(route.body as JsonSchema) : [],
+    response: 'shape' in output ? describeShape(output.shape) : [],
+    envelope: output.kind === 'log' ? describeFields(output.envelopeFields) : [],
+  }
+}
 
 const row = (name: string, type: string, description: string, rest: Partial<FieldDoc> = {}): FieldDoc => ({
   name,
@@ -148,7 +160,8 @@ function response(route: Route): Html {
   const { output } = route
   if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.description)}.</p>`
   const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
-  const extra = output.kind === 'log' ? describeFields(output.envelopeFields) : []
+  const { response: fields, envelope } = documentedFields(route)
+  const anchor = anchorOf(route)
   const shapeName = html`<code>${output.shape.component}</code>`
   const what =
     output.kind === 'one'
@@ -157,9 +170,9 @@ function response(route: Route): Html {
   return html`<h3 class="part">Response</h3>
 <p>${statuses.map(status => html`<span class="tag good">${status}</span> `)}${what}</p>
 <details><summary>Fields of <code>${output.shape.component}</code></summary>
-${fieldList(describeShape(output.shape))}
+${fieldList(fields, anchor)}
 </details>
-${extra.length > 0 && html`<details><summary>Other fields of the list</summary>${fieldList(extra)}</details>`}`
+${envelope.length > 0 && html`<details><summary>Other fields of the list</summary>${fieldList(envelope, anchor)}</details>`}`
 }
 
 function errors(route: Route): Html {

@@ -1,89 +1,87 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { ALL_SCOPES, SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
-import { assetText } from '../pages/assets.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
+import { changelogAtom, changelogPage } from './changelog.ts'
 import type { Handles } from './demo-handles.ts'
+import { GUIDES, type NamedGuide, readGuide, readOperating } from './guides.ts'
+import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
-import { type Guide, renderGuide } from './markdown.ts'
 import { type Area, anchorOf, areaBody, areaHeadings, areasOf, methodMark } from './reference.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
-
-/** The guides in the order in which they are read; each is docs/guides/<name>.md. */
-export const GUIDES = [
-  'first-call',
-  'choosing-scopes',
-  'paging-and-syncing',
-  'webhooks',
-  'personal-data',
-  'erasure',
-  'idempotency',
-  'errors',
-  'limits',
-  'sign-in',
-  'versions',
-] as const
-
-interface NamedGuide extends Guide {
-  path: string
-  source: string
-}
+import { searchDocuments } from './search/documents.ts'
+import { DocsSearch } from './search/engine.ts'
+import { settingsPage } from './settings.ts'
+import { signaturePage } from './signature.ts'
 
 /** Everything under /docs, rendered once. */
 export interface Site {
   pages: ReadonlyMap<string, Html>
   /** raw texts: the guides as Markdown, llms.txt */
   texts: ReadonlyMap<string, string>
+  /** paths of pages that send no request */
+  isolated: ReadonlySet<string>
   missing: Html
+  search: DocsSearch
+  /** the layout of a page that is made for one request */
+  render: (doc: DocPage) => Html
 }
 
-/** `handles` are existing handles of the running service, used in the samples. */
-export function buildSite(routes: readonly Route[], handles?: Handles): Site {
+export interface SiteOptions {
+  /** existing handles of the running service, used in the samples */
+  handles?: Handles | undefined
+  /** where the service is reached; the Atom feed has whole URLs */
+  origin?: string | undefined
+}
+
+export function buildSite(routes: readonly Route[], { handles, origin = '' }: SiteOptions = {}): Site {
   const areas = areasOf(routes)
   const guides = GUIDES.map(readGuide)
-  const catalogues = [errorsPage(), eventsPage(), scopesPage(areas), limitsPage(areas), neverExposedPage()]
+  const operating = readOperating()
+  const catalogues = [
+    errorsPage(),
+    eventsPage(),
+    scopesPage(areas),
+    headersPage(),
+    limitsPage(areas),
+    neverExposedPage(),
+  ]
+  const settings = settingsPage()
+  const tools = [signaturePage(), changelogPage()]
   const nav: NavGroup[] = [
     { title: 'Guides', links: [{ path: '/docs', title: 'Start' }, ...guides.map(shortTitle)] },
     { title: 'Reference', links: [{ path: '/docs/reference', title: 'All endpoints' }, ...areas.map(asLink)] },
     { title: 'Catalogues', links: catalogues.map(({ path, title }) => ({ path, title })) },
+    { title: 'Tools', links: tools.map(shortTitle) },
+    { title: 'Running the service', links: [...operating, settings].map(shortTitle) },
   ]
-  const index = assetText('search.json', JSON.stringify(searchEntries(areas, guides, catalogues)))
   const docs: DocPage[] = [
     startPage(areas, guides),
     ...guides.map(guidePage),
     referencePage(areas),
     ...areas.map(area => areaPage(area, handles)),
     ...catalogues,
+    ...tools,
+    ...operating.map(guidePage),
+    settings,
   ]
+  const render = (doc: DocPage) => docPage(doc, nav)
   return {
-    pages: new Map(docs.map(doc => [doc.path, docPage(doc, nav, index)])),
-    texts: new Map([['/llms.txt', llmsText(areas, guides)], ...guides.map(g => [`${g.path}.md`, g.source] as const)]),
-    missing: docPage(missingPage(), nav, index),
+    pages: new Map(docs.map(doc => [doc.path, render(doc)])),
+    texts: new Map([
+      ['/llms.txt', llmsText(areas, guides)],
+      ['/docs/changelog.atom', changelogAtom(origin)],
+      ...[...guides, ...operating].map(g => [`${g.path}.md`, g.source] as const),
+    ]),
+    isolated: new Set(docs.filter(({ isolatedScripts }) => isolatedScripts).map(({ path }) => path)),
+    missing: render(missingPage()),
+    search: new DocsSearch(searchDocuments(areas, [...guides, ...operating], [...catalogues, ...tools, settings])),
+    render,
   }
 }
 
-function readGuide(name: string): NamedGuide {
-  const source = readFileSync(join(ROOT, 'docs/guides', `${name}.md`), 'utf8')
-  // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
-  // on the site the pages have no ending.
-  const whole = source
-    .replace(/```(\w+) file=(\S+)\n```/g, (_, language, file) => {
-      const code = readFileSync(join(ROOT, file), 'utf8')
-      return `\`\`\`${language} title=${basename(file)}\n${code}\`\`\``
-    })
-    .replace(/\]\(([a-z-]+)\.md(#[\w-]+)?\)/g, '](/docs/guides/$1$2)')
-  return { ...renderGuide(whole), path: `/docs/guides/${name}`, source: whole }
-}
-
-const shortTitle = ({ path, title }: NamedGuide) => ({ path, title })
+const shortTitle = ({ path, title }: Pick<DocPage, 'path' | 'title'>) => ({ path, title })
 const asLink = ({ path, name }: Area) => ({ path, title: name })
 
 const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPage => ({
@@ -149,53 +147,6 @@ const missingPage = (): DocPage => ({
 <p class="lead">It may have moved. Use the navigation, or press <kbd>/</kbd> to search.</p>
 <p><a href="/docs">Documentation home</a> · <a href="/docs/reference">All endpoints</a> · <a href="/docs/errors">All errors</a></p>`,
 })
-
-interface SearchEntry {
-  kind: string
-  title: string
-  text: string
-  path: string
-}
-
-function searchEntries(
-  areas: readonly Area[],
-  guides: readonly NamedGuide[],
-  pages: readonly DocPage[],
-): SearchEntry[] {
-  return [
-    ...guides.map(g => ({ kind: 'Guide', title: g.title, text: g.summary, path: g.path })),
-    ...guides.flatMap(g =>
-      g.headings.map(h => ({ kind: 'Guide', title: h.text, text: g.title, path: `${g.path}#${h.id}` })),
-    ),
-    ...areas.flatMap(area =>
-      area.routes.map(route => ({
-        kind: 'Endpoint',
-        title: `${route.method} ${route.path}`,
-        text: route.summary,
-        path: `${area.path}#${anchorOf(route)}`,
-      })),
-    ),
-    ...ERROR_CODES.map(code => ({
-      kind: 'Error',
-      title: code,
-      text: `${ERRORS[code].status}: ${ERRORS[code].message}`,
-      path: `/docs/errors#${code}`,
-    })),
-    ...EVENT_TYPES.map(type => ({
-      kind: 'Event',
-      title: type,
-      text: EVENTS[type].description,
-      path: `/docs/events#${type}`,
-    })),
-    ...ALL_SCOPES.map(scope => ({
-      kind: 'Scope',
-      title: scope,
-      text: SCOPES[scope].description,
-      path: `/docs/scopes#${scope}`,
-    })),
-    ...pages.map(page => ({ kind: 'Page', title: page.title, text: page.description, path: page.path })),
-  ]
-}
 
 /** A short overview for language models. */
 function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string {
