@@ -4,6 +4,7 @@ import {
   array,
   boolean,
   handleField,
+  int64,
   integer,
   nullable,
   object,
@@ -109,9 +110,9 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
 
 export const recoveryShape = shape('webhook_recovery', 'The result of a recovery.', {
   endpoint_id: uuid(),
-  after: field(integer(), { description: 'The sequence that the recovery started after.' }),
+  after: field(int64(), { description: 'The sequence that the recovery started after.' }),
   queued: integer('The number of deliveries that were queued.'),
   has_more: boolean(),
-  next_after: integer('The last sequence processed. If has_more is true, call again with it.'),
+  next_after: int64('The last sequence processed. If has_more is true, call again with it.'),
   gap: boolean(),
 })
