@@ -16,6 +16,7 @@ export const GUIDES = [
   'sync-from-zero',
   'webhooks',
   'testing',
+  'client-libraries',
   'going-live',
   'personal-data',
   'erasure',

@@ -7,6 +7,8 @@ import type { Heading } from './markdown.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
 const STYLES = [ours('docs.css'), ours('reference.css'), ours('narrow.css')]
+/** imported by try.js */
+const SAMPLES = ours('samples.js')
 const COPY_SCRIPT = ours('docs.js')
 const SCRIPTS = [COPY_SCRIPT, ours('search.js'), ours('try.js')]
 
@@ -51,7 +53,7 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[]): Html {
     styles: STYLES,
     scripts: doc.isolatedScripts ? [COPY_SCRIPT, ...doc.isolatedScripts] : SCRIPTS,
     ...(doc.feed ? { feed: doc.feed } : {}),
-    nav: html`<a class="search-button" href="/docs/search" data-search><span>Search</span><kbd>/</kbd></a><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
+    nav: html`<a class="search-button" href="/docs/search" data-search><span>Search</span><kbd>/</kbd></a><button class="button secondary small" type="button" data-key data-samples="${SAMPLES}" hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">
 <div class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></div>
 <main id="content" tabindex="-1"><div class="doc">${doc.body}</div>

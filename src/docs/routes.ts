@@ -59,7 +59,7 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
       path: '/docs/search',
       handler: async ({ request, response }) => {
         const { search, render } = await pages()
-        sendPage(response, render(resultsPage(search.search(queryOf(request), PAGE_RESULTS))), { cache: 'public' })
+        sendPage(response, render(resultsPage(search().search(queryOf(request), PAGE_RESULTS))), { cache: 'public' })
       },
     },
     {
@@ -67,7 +67,7 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
       path: '/docs/search.json',
       handler: async ({ request, response }) => {
         const { search } = await pages()
-        const found = pack(Buffer.from(JSON.stringify(search.search(queryOf(request)))), JSON_TYPE)
+        const found = pack(Buffer.from(JSON.stringify(search().search(queryOf(request)))), JSON_TYPE)
         sendPacked(request, response, found, { 'Cache-Control': `public, max-age=${SEARCH_CACHE_SECONDS}` })
       },
     },

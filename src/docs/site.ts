@@ -23,7 +23,8 @@ export interface Site {
   /** paths of pages that send no request */
   isolated: ReadonlySet<string>
   missing: Html
-  search: DocsSearch
+  /** made when it is first needed */
+  search: () => DocsSearch
   /** the layout of a page that is made for one request */
   render: (doc: DocPage) => Html
 }
@@ -76,8 +77,18 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
     ]),
     isolated: new Set(docs.filter(({ isolatedScripts }) => isolatedScripts).map(({ path }) => path)),
     missing: render(missingPage()),
-    search: new DocsSearch(searchDocuments(areas, [...guides, ...operating], [...catalogues, ...tools, settings])),
+    search: once(
+      () => new DocsSearch(searchDocuments(areas, [...guides, ...operating], [...catalogues, ...tools, settings])),
+    ),
     render,
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

@@ -65,8 +65,10 @@ function examplesOf(markdown: string): Example[] {
   }))
   return blocks.flatMap((block, i) => {
     const { language, text: code } = block
+    // a block without code shows a file
+    if (code === '') return []
     assert.doesNotMatch(language, /^(javascript|ts|typescript|bash|shell)$/, 'js and sh are run')
-    if (!isLanguage(language) || code === '') return []
+    if (!isLanguage(language)) return []
     const next = blocks[i + 1]
     const follows = next && markdown.slice(block.to, next.from).trim() === ''
     const expected =

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { buildSite } from '../../src/docs/site.ts'
 
-const { search } = buildSite(routes)
+const search = buildSite(routes).search()
 
 const pageOf = (path: string): string => path.split('#')[0]!
 

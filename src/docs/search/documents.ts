@@ -2,7 +2,6 @@ import { ERROR_CODES, ERRORS } from '../../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { ALL_SCOPES, SCOPES } from '../../contract/scopes.ts'
 import { SETTINGS } from '../../kernel/config/config.ts'
-import { operationId } from '../../kernel/http/openapi.ts'
 import type { Route } from '../../kernel/http/route.ts'
 import { LIMIT_ROWS, NEVER_EXPOSED } from '../catalogues.ts'
 import type { FieldDoc } from '../fields.ts'
@@ -82,8 +81,8 @@ const endpointDocument = (area: Area, route: Route): SearchDocument => ({
   path: `${area.path}#${anchorOf(route)}`,
   title: routeName(route),
   where: area.name,
-  text: plain(route.summary),
-  names: [operationId(route), route.path],
+  text: plain(route.description ? `${route.summary}. ${route.description}` : `${route.summary}.`),
+  names: [route.operationId, route.path],
   hidden: [...documentedFields(route).query, ...documentedFields(route).body].map(({ name }) => name).join(' '),
 })
 

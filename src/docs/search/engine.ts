@@ -84,6 +84,9 @@ const EXACT_FIELD_IN_WORDS = 1.2
 const MAX_QUERY_LENGTH = 200
 const MAX_QUERY_WORDS = 12
 const MAX_RESULTS_PER_PAGE = 3
+const MAX_CORRECTIONS = 3
+/** no word of the documentation is longer, and time grows with the length */
+const MAX_CORRECTED_LENGTH = 40
 const MAX_PREFIX_WORDS = 24
 const SHORTEST_PREFIX = 2
 
@@ -116,6 +119,7 @@ export class DocsSearch {
   readonly #postings = new Map<string, Map<number, number>>()
   /** spellings in alphabetical order, each with its term */
   readonly #spellings: readonly (readonly [spelling: string, term: string])[]
+  readonly #spellingsByLength: ReadonlyMap<number, readonly (readonly [spelling: string, term: string])[]>
   readonly #names: readonly ReadonlySet<string>[]
 
   constructor(documents: readonly SearchDocument[]) {
@@ -142,6 +146,7 @@ export class DocsSearch {
       }
     }
     this.#spellings = [...spellings].sort(([a], [b]) => (a < b ? -1 : 1))
+    this.#spellingsByLength = Map.groupBy(this.#spellings, ([spelling]) => spelling.length)
     this.#names = documents.map(({ title, names = [] }) => new Set([title, ...names].map(joinedName)))
   }
 
@@ -170,12 +175,15 @@ export class DocsSearch {
     const words = [...wordsOf(query)].slice(0, MAX_QUERY_WORDS)
     let text = query
     let shift = 0
+    let corrections = 0
     for (const [i, word] of words.entries()) {
       const { spellings, terms, start, end } = word
       const isKnown = terms.every(term => this.#postings.has(term)) || SYNONYMS.has(spellings.slice(0, 1))
       const joined = spellings.at(-1)!
       if (isKnown || this.#postings.has(joined) || STOP_WORDS.has(spellings[0]!)) continue
       if (i === words.length - 1 && this.#startingWith(joined).length > 0) continue
+      // looking for similar words is the dearest part of a search
+      if (corrections++ === MAX_CORRECTIONS) break
       const nearest = this.#nearest(joined)
       if (!nearest) continue
       text = text.slice(0, start + shift) + nearest + text.slice(end + shift)
@@ -193,8 +201,12 @@ export class DocsSearch {
       if (!best || edits < best.edits || (edits === best.edits && documents > best.documents))
         best = { spelling, edits, documents }
     }
-    if (limit === 0) return undefined
-    for (const [spelling, term] of this.#spellings) consider(spelling, this.#postings.get(term)!.size)
+    if (limit === 0 || word.length > MAX_CORRECTED_LENGTH) return undefined
+    for (let length = word.length - limit; length <= word.length + limit; length++) {
+      for (const [spelling, term] of this.#spellingsByLength.get(length) ?? []) {
+        consider(spelling, this.#postings.get(term)!.size)
+      }
+    }
     for (const spelling of SYNONYMS.singleWords) consider(spelling, 1)
     return best?.spelling
   }

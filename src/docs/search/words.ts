@@ -19,18 +19,32 @@ const RUN = /[\p{L}\p{N}]+(?:[_.:’'-][\p{L}\p{N}]+)*/gu
  */
 export function* wordsOf(text: string): Generator<Word> {
   for (const match of text.matchAll(RUN)) {
-    const parts = foldCase(match[0].replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1_'))
-      .replace(/[’']s?(?![\p{L}\p{N}])|[’']/gu, '')
-      .split(/[_.:-]/)
-      .filter(part => part !== '')
-    const joined = parts.length > 1 ? [parts.join('')] : []
-    yield {
-      start: match.index,
-      end: match.index + match[0].length,
-      terms: [...parts.map(stem), ...joined],
-      spellings: [...parts, ...joined],
-    }
+    yield { start: match.index, end: match.index + match[0].length, ...formsOf(match[0]) }
   }
+}
+
+type Forms = Pick<Word, 'terms' | 'spellings'>
+
+/** The documentation has a few thousand different words; what readers type beyond them is not cached. */
+const MAX_CACHED_FORMS = 20_000
+const cachedForms = new Map<string, Forms>()
+
+function formsOf(run: string): Forms {
+  let forms = cachedForms.get(run)
+  if (!forms) {
+    forms = splitForms(run)
+    if (cachedForms.size < MAX_CACHED_FORMS) cachedForms.set(run, forms)
+  }
+  return forms
+}
+
+function splitForms(run: string): Forms {
+  const parts = foldCase(run.replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1_'))
+    .replace(/[’']s?(?![\p{L}\p{N}])|[’']/gu, '')
+    .split(/[_.:-]/)
+    .filter(part => part !== '')
+  const joined = parts.length > 1 ? [parts.join('')] : []
+  return { terms: [...parts.map(stem), ...joined], spellings: [...parts, ...joined] }
 }
 
 /** A text as one term, however its words are separated and end: `Retry after` and `Retry-After`, `Webhook` and `Webhooks`. */
