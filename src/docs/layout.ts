@@ -21,7 +21,8 @@ export interface DocPage {
   path: string
   title: string
   description: string
-  body: Part
+  /** a function: made when the page is rendered */
+  body: Part | (() => Part)
   /** headings listed in the right-hand column */
   headings?: readonly Heading[]
   /** scripts of this page alone; the page then sends no request, so those that do are left out */
@@ -56,7 +57,7 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[]): Html {
     nav: html`<a class="search-button" href="/docs/search" data-search><span>Search</span><kbd>/</kbd></a><button class="button secondary small" type="button" data-key data-samples="${SAMPLES}" hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">
 <div class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></div>
-<main id="content" tabindex="-1"><div class="doc">${doc.body}</div>
+<main id="content" tabindex="-1"><div class="doc">${typeof doc.body === 'function' ? doc.body() : doc.body}</div>
 ${at >= 0 && turnPages(all[at - 1], all[at + 1])}
 </main>
 ${toc.length > 1 && html`<div class="toc"><nav aria-label="On this page"><h2>On this page</h2><ul>${toc.map(heading => html`<li><a href="#${heading.id}">${heading.text}</a></li>`)}</ul></nav></div>`}

@@ -27,7 +27,7 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 }
 
-/** The documentation: pages about the routes that this service runs. Rendered on the first request. */
+/** The documentation: pages about the routes that this service runs. Each is rendered on its first request. */
 export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
   let rendered: Promise<ReturnType<typeof renderPages>> | undefined
   const make = async () => {
@@ -46,8 +46,8 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
   const methods = ['GET', 'HEAD']
   const servePage: RawRoute['handler'] = async ({ request, response, path: requested }) => {
     const path = requested.replace(/(?<=.)\/$/, '')
-    const { byPath, missing } = await pages()
-    const found = byPath.get(path)
+    const { find, missing } = await pages()
+    const found = find(path)
     if (found) send(request, response, found)
     else sendPage(response, missing, { status: 404, cache: 'public' })
   }
@@ -59,7 +59,9 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
       path: '/docs/search',
       handler: async ({ request, response }) => {
         const { search, render } = await pages()
-        sendPage(response, render(resultsPage(search().search(queryOf(request), PAGE_RESULTS))), { cache: 'public' })
+        sendPage(response, render(resultsPage((await search()).search(queryOf(request), PAGE_RESULTS))), {
+          cache: 'public',
+        })
       },
     },
     {
@@ -67,7 +69,7 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
       path: '/docs/search.json',
       handler: async ({ request, response }) => {
         const { search } = await pages()
-        const found = pack(Buffer.from(JSON.stringify(search().search(queryOf(request)))), JSON_TYPE)
+        const found = pack(Buffer.from(JSON.stringify((await search()).search(queryOf(request)))), JSON_TYPE)
         sendPacked(request, response, found, { 'Cache-Control': `public, max-age=${SEARCH_CACHE_SECONDS}` })
       },
     },
@@ -83,15 +85,19 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
 
 function renderPages(routes: readonly Route[], options: SiteOptions) {
   const { pages, texts, isolated, missing, search, render } = buildSite(routes, options)
-  const byPath = new Map<string, Ready>()
-  for (const [path, page] of pages) {
-    const policy = isolated.has(path) ? isolatedPolicy() : contentPolicy()
-    byPath.set(path, ready(page.text, 'text/html', policy))
+  const rendered = new Map<string, Ready>()
+  const make = (path: string): Ready | undefined => {
+    const page = pages.get(path)
+    if (page) return ready(page().text, 'text/html', isolated.has(path) ? isolatedPolicy() : contentPolicy())
+    const text = texts.get(path)
+    return text === undefined ? undefined : ready(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy())
   }
-  for (const [path, text] of texts) {
-    byPath.set(path, ready(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy()))
+  const find = (path: string): Ready | undefined => {
+    const found = rendered.get(path) ?? make(path)
+    if (found) rendered.set(path, found)
+    return found
   }
-  return { byPath, missing, search, render }
+  return { find, missing, search, render }
 }
 
 function ready(text: string, type: string, policy: string): Ready {

@@ -1,4 +1,5 @@
 import { API_PREFIX } from '../contract/version.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { PRODUCT } from '../pages/page.ts'
@@ -15,16 +16,16 @@ import { DocsSearch } from './search/engine.ts'
 import { settingsPage } from './settings.ts'
 import { signaturePage } from './signature.ts'
 
-/** Everything under /docs, rendered once. */
+/** Everything under /docs. A page is rendered when it is first requested. */
 export interface Site {
-  pages: ReadonlyMap<string, Html>
+  pages: ReadonlyMap<string, () => Html>
   /** raw texts: the guides as Markdown, llms.txt */
   texts: ReadonlyMap<string, string>
   /** paths of pages that send no request */
   isolated: ReadonlySet<string>
   missing: Html
   /** made when it is first needed */
-  search: () => DocsSearch
+  search: () => Promise<DocsSearch>
   /** the layout of a page that is made for one request */
   render: (doc: DocPage) => Html
 }
@@ -69,7 +70,7 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
   ]
   const render = (doc: DocPage) => docPage(doc, nav)
   return {
-    pages: new Map(docs.map(doc => [doc.path, render(doc)])),
+    pages: new Map(docs.map(doc => [doc.path, () => render(doc)])),
     texts: new Map([
       ['/llms.txt', llmsText(areas, guides)],
       ['/docs/changelog.atom', changelogAtom(origin)],
@@ -77,9 +78,10 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
     ]),
     isolated: new Set(docs.filter(({ isolatedScripts }) => isolatedScripts).map(({ path }) => path)),
     missing: render(missingPage()),
-    search: once(
-      () => new DocsSearch(searchDocuments(areas, [...guides, ...operating], [...catalogues, ...tools, settings])),
-    ),
+    search: once(() => {
+      const pages = [...catalogues, ...tools, settings]
+      return runCooperatively(DocsSearch.build(searchDocuments(areas, [...guides, ...operating], pages)))
+    }),
     render,
   }
 }
@@ -109,7 +111,7 @@ const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
   description: area.description,
   headings: areaHeadings(area),
   wide: true,
-  body: areaBody(area, handles),
+  body: () => areaBody(area, handles),
 })
 
 const referencePage = (areas: readonly Area[]): DocPage => ({

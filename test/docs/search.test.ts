@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
+import { HEADERS } from '../../src/docs/headers.ts'
+import type { SearchResponse } from '../../src/docs/search/engine.ts'
+import { SYNONYMS } from '../../src/docs/search/synonyms.ts'
 import { buildSite } from '../../src/docs/site.ts'
+import { startTestService } from '../harness/service.ts'
 
-const search = buildSite(routes).search()
+const service = await startTestService({ ROLES: 'api' })
+const at = (path: string) => service.call('GET', service.origin + path)
+
+const search = await buildSite(routes).search()
 
 const pageOf = (path: string): string => path.split('#')[0]!
 
@@ -129,3 +136,98 @@ for (const [name, queries] of Object.entries({ 'of the first hours': FIRST_HOURS
     assert.deepEqual(wrong, [])
   })
 }
+
+test('docs search: results mark the words that matched, in title and excerpt', () => {
+  const [first] = search.search('Retry-After').results
+  assert.deepEqual(first!.title, ['', 'Retry-After', ''])
+  for (const query of [...Object.keys(FIRST_HOURS), ...Object.keys(OTHERS)]) {
+    for (const { title, excerpt, path } of search.search(query).results.slice(0, 2)) {
+      assert.ok(title.join('').length > 0 && excerpt.join('').length <= 200, `${query}: ${path}`)
+    }
+  }
+})
+
+test('docs search: a misspelt word is corrected and the response says so; a known one is not', () => {
+  assert.equal(search.search('pagnation').corrected, 'pagination')
+  assert.equal(search.search('stale resorce').corrected, 'stale resource')
+  assert.equal(search.search('webhook').corrected, null)
+  // a word that is being typed
+  assert.equal(search.search('idempot').corrected, null)
+})
+
+test('docs search: identifiers are found however they are written', () => {
+  const top = (query: string) => search.search(query).results[0]?.path
+  for (const query of ['expected_updated_at', 'expectedUpdatedAt', 'expected-updated-at', 'EXPECTED_UPDATED_AT']) {
+    assert.match(top(query) ?? '', /expected_updated_at$/, query)
+  }
+  assert.equal(top('listJobs'), '/docs/reference/jobs#get_jobs')
+  assert.equal(top('application.stage_changed'), '/docs/events#application.stage_changed')
+})
+
+test('docs search: every path leads to a page that exists, every synonym to a document', () => {
+  const paths = new Set<string>()
+  for (const query of [...Object.keys(FIRST_HOURS), ...Object.keys(OTHERS)]) {
+    for (const { path } of search.search(query, 30).results) paths.add(pageOf(path))
+  }
+  const { pages } = buildSite(routes)
+  assert.deepEqual(
+    [...paths].filter(path => !pages.has(path)),
+    [],
+  )
+  const empty = SYNONYMS.phrases.filter(phrase => search.search(phrase).results.length === 0)
+  // written by other guides of the site
+  assert.deepEqual(
+    empty.filter(phrase => phrase !== 'mcp'),
+    [],
+  )
+})
+
+test('docs search: what is not a word finds nothing and harms nothing', () => {
+  for (const query of ['', '   ', '???', '<script>', '%00', '"', 'a'.repeat(5000), '\u202e\u0000', '𝕏 🙂']) {
+    assert.ok(Array.isArray(search.search(query).results), query)
+  }
+  assert.ok(search.search('a'.repeat(5000)).query.length <= 200)
+})
+
+test('GET /docs/search.json: 200 with results that a browser may reuse for five minutes', async () => {
+  const response = await at('/docs/search.json?q=hmac')
+  assert.equal(response.status, 200)
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=300')
+  assert.match(response.headers.get('content-type')!, /^application\/json/)
+  const { results } = JSON.parse(response.text) as SearchResponse
+  const paths = results.slice(0, 2).map(({ path }) => path)
+  assert.ok(paths.includes('/docs/guides/webhooks#check-the-signature'), paths.join(' '))
+  assert.deepEqual(Object.keys(results[0]!), ['kind', 'path', 'where', 'title', 'excerpt'])
+})
+
+test('GET /docs/search: 200: a page of results without scripts, and the query is escaped', async () => {
+  const page = await at('/docs/search?q=unlock+resume')
+  assert.equal(page.status, 200)
+  assert.match(page.text, /<a href="\/docs\/errors#resume_locked">/)
+  assert.match(page.text, /<mark>/)
+  const hostile = await at(`/docs/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`)
+  assert.doesNotMatch(hostile.text, /<script>alert/)
+  assert.match((await at('/docs/search?q=qqqqqqq')).text, /Nothing found for/)
+  assert.match((await at('/docs/search')).text, /role="search"/)
+})
+
+test('docs: /docs/headers lists every header of the API that the service sends', async () => {
+  const { id: workspace, userEmail } = await service.workspace('starter')
+  const key = await service.key({ workspace, userEmail })
+  const body = { name: 'Headers' }
+  const headers = { 'Idempotency-Key': 'headers-page-1' }
+  const responses = [
+    await service.get('/me', key),
+    await service.get('/applicants/apl_00000000000000000000/contact-info', key),
+    await service.post('/lists', key, body, { headers }),
+    await service.post('/lists', key, body, { headers }),
+  ]
+  const listed = new Set(HEADERS.flatMap(({ rows }) => rows.map(([name]) => name.toLowerCase())))
+  const sent = new Set(responses.flatMap(response => [...response.headers.keys()]))
+  const ours = [...sent].filter(name => /^(service-|x-?ratelimit|ratelimit|idempoten|retry-after)/.test(name))
+  assert.ok(ours.length > 5, ours.join(' '))
+  assert.deepEqual(
+    ours.filter(name => !listed.has(name)),
+    [],
+  )
+})

@@ -19,17 +19,17 @@ const COMPARISON = /\/moving-from-/
 const COMPARISON_WEIGHT = 0.45
 
 /** Everything that can be found. Of equally good documents the first is shown first. */
-export const searchDocuments = (
+export function* searchDocuments(
   areas: readonly Area[],
   guides: readonly NamedGuide[],
   pages: readonly DocPage[],
-): SearchDocument[] => [
-  ...guides.flatMap(guideDocuments),
-  ...pages.map(pageDocument),
+): Generator<SearchDocument> {
+  for (const guide of guides) yield* guideDocuments(guide)
+  yield* pages.map(pageDocument)
   // every area has the parameters of lists: `cursor` is shown at an endpoint that everyone knows
-  ...areas.toSorted((a, b) => familiarity(a) - familiarity(b)).flatMap(areaDocuments),
-  ...catalogueDocuments(),
-]
+  for (const area of areas.toSorted((a, b) => familiarity(a) - familiarity(b))) yield* areaDocuments(area)
+  yield* catalogueDocuments()
+}
 
 const FAMILIAR = ['Applications', 'Jobs', 'Applicants']
 const familiarity = ({ name }: Area): number => (FAMILIAR.includes(name) ? FAMILIAR.indexOf(name) : FAMILIAR.length)
@@ -64,30 +64,28 @@ const pageDocument = ({ path, title, description, names = [] }: DocPage): Search
   names,
 })
 
-function areaDocuments(area: Area): SearchDocument[] {
-  const endpoints = area.routes.map(route => endpointDocument(area, route))
-  const page: SearchDocument = {
-    kind: 'Page',
-    path: area.path,
-    title: area.name,
-    where: 'Reference',
-    text: area.description,
-  }
-  return [page, ...endpoints, ...area.routes.flatMap(route => parameterDocuments(area, route)), ...fieldDocuments(area)]
+function* areaDocuments(area: Area): Generator<SearchDocument> {
+  yield { kind: 'Page', path: area.path, title: area.name, where: 'Reference', text: area.description }
+  for (const route of area.routes) yield endpointDocument(area, route)
+  for (const route of area.routes) yield* parameterDocuments(area, route)
+  yield* fieldDocuments(area)
 }
 
-const endpointDocument = (area: Area, route: Route): SearchDocument => ({
-  kind: 'Endpoint',
-  path: `${area.path}#${anchorOf(route)}`,
-  title: routeName(route),
-  where: area.name,
-  text: plain(route.description ? `${route.summary}. ${route.description}` : `${route.summary}.`),
-  names: [route.operationId, route.path],
-  hidden: [...documentedFields(route).query, ...documentedFields(route).body].map(({ name }) => name).join(' '),
-})
+function endpointDocument(area: Area, route: Route): SearchDocument {
+  const { query, body } = documentedFields(route)
+  return {
+    kind: 'Endpoint',
+    path: `${area.path}#${anchorOf(route)}`,
+    title: routeName(route),
+    where: area.name,
+    text: plain(route.description ? `${route.summary}. ${route.description}` : `${route.summary}.`),
+    names: [route.operationId, route.path],
+    hidden: [...query, ...body].map(({ name }) => name).join(' '),
+  }
+}
 
 /** Parameters of the query and fields of the body. */
-function parameterDocuments(area: Area, route: Route): SearchDocument[] {
+function* parameterDocuments(area: Area, route: Route): Generator<SearchDocument> {
   const { query, body } = documentedFields(route)
   const document = (place: 'query' | 'body') => (path: string, row: FieldDoc) => ({
     kind: 'Parameter' as const,
@@ -97,11 +95,12 @@ function parameterDocuments(area: Area, route: Route): SearchDocument[] {
     text: describe(row),
     names: [row.name],
   })
-  return [...flatten(query, document('query')), ...flatten(body, document('body'))]
+  yield* flatten(query, document('query'))
+  yield* flatten(body, document('body'))
 }
 
 /** Fields of responses: each object once, at the endpoint that returns one of it if there is one. */
-function fieldDocuments(area: Area): SearchDocument[] {
+function* fieldDocuments(area: Area): Generator<SearchDocument> {
   const shown = new Map<string, Route>()
   const ranked = area.routes.toSorted((a, b) => Number(isSingleRead(b)) - Number(isSingleRead(a)))
   for (const route of ranked) {
@@ -109,9 +108,9 @@ function fieldDocuments(area: Area): SearchDocument[] {
       shown.set(route.output.shape.component, route)
     }
   }
-  return [...shown].flatMap(([component, route]) => {
+  for (const [component, route] of shown) {
     const { response, envelope } = documentedFields(route)
-    return flatten([...response, ...envelope], (path, row) => ({
+    yield* flatten([...response, ...envelope], (path, row) => ({
       kind: 'Field' as const,
       path: `${area.path}#${anchorOf(route)}.${path}`,
       title: path,
@@ -119,7 +118,7 @@ function fieldDocuments(area: Area): SearchDocument[] {
       text: `${describe(row)} ${routeName(route)}`,
       names: [row.name, `${component}.${path}`],
     }))
-  })
+  }
 }
 
 const isSingleRead = (route: Route): boolean => route.method === 'GET' && route.output.kind === 'one'

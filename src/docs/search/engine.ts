@@ -1,3 +1,4 @@
+import type { Cooperative } from '../../kernel/async/cooperative.ts'
 import { editDistance } from '../../kernel/text/edit-distance.ts'
 import { stem } from '../../search/stemmer.ts'
 import { excerptOf, type Marked, mark } from './excerpt.ts'
@@ -116,17 +117,36 @@ interface Hit {
 export class DocsSearch {
   readonly #documents: readonly SearchDocument[]
   /** for each term the documents that have it, and how much it says about them */
-  readonly #postings = new Map<string, Map<number, number>>()
+  readonly #postings: ReadonlyMap<string, ReadonlyMap<number, number>>
   /** spellings in alphabetical order, each with its term */
   readonly #spellings: readonly (readonly [spelling: string, term: string])[]
   readonly #spellingsByLength: ReadonlyMap<number, readonly (readonly [spelling: string, term: string])[]>
   readonly #names: readonly ReadonlySet<string>[]
 
-  constructor(documents: readonly SearchDocument[]) {
+  private constructor(
+    documents: readonly SearchDocument[],
+    postings: ReadonlyMap<string, ReadonlyMap<number, number>>,
+    spellings: ReadonlyMap<string, string>,
+    names: readonly ReadonlySet<string>[],
+  ) {
     this.#documents = documents
+    this.#postings = postings
+    this.#spellings = [...spellings].sort(([a], [b]) => (a < b ? -1 : 1))
+    this.#spellingsByLength = Map.groupBy(this.#spellings, ([spelling]) => spelling.length)
+    this.#names = names
+  }
+
+  /** Reads the documents one by one: all of them together take a few hundred milliseconds. */
+  static *build(given: Iterable<SearchDocument>): Cooperative<DocsSearch> {
+    const documents: SearchDocument[] = []
+    for (const document of given) {
+      documents.push(document)
+      yield
+    }
+    const postings = new Map<string, Map<number, number>>()
     const spellings = new Map<string, string>()
-    const lengths = documents.map(document => document.text.length)
-    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length)
+    const names: ReadonlySet<string>[] = []
+    const average = documents.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, documents.length)
     for (const [id, document] of documents.entries()) {
       for (const part of PARTS) {
         const counts = new Map<string, number>()
@@ -137,17 +157,17 @@ export class DocsSearch {
             spellings.set(written[i]!, term)
           }
         }
-        const saturation = part === 'text' ? 0.4 + (0.8 * lengths[id]!) / average : 0.6
+        const saturation = part === 'text' ? 0.4 + (0.8 * document.text.length) / average : 0.6
         for (const [term, count] of counts) {
-          const ids = this.#postings.get(term) ?? new Map<number, number>()
+          const ids = postings.get(term) ?? new Map<number, number>()
           ids.set(id, (ids.get(id) ?? 0) + (WEIGHTS[part] * count) / (count + saturation))
-          this.#postings.set(term, ids)
+          postings.set(term, ids)
         }
       }
+      names.push(new Set([document.title, ...(document.names ?? [])].map(joinedName)))
+      yield
     }
-    this.#spellings = [...spellings].sort(([a], [b]) => (a < b ? -1 : 1))
-    this.#spellingsByLength = Map.groupBy(this.#spellings, ([spelling]) => spelling.length)
-    this.#names = documents.map(({ title, names = [] }) => new Set([title, ...names].map(joinedName)))
+    return new DocsSearch(documents, postings, spellings, names)
   }
 
   search(given: string, limit = 12): SearchResponse {
@@ -317,11 +337,11 @@ export class DocsSearch {
   *#withAll(terms: readonly string[]): Generator<[document: number, score: number]> {
     const lists = terms.map(term => this.#postings.get(term))
     if (lists.length === 0 || lists.some(list => list === undefined)) return
-    const [shortest] = (lists as Map<number, number>[]).toSorted((a, b) => a.size - b.size)
+    const [shortest] = (lists as ReadonlyMap<number, number>[]).toSorted((a, b) => a.size - b.size)
     for (const id of shortest!.keys()) {
       let sum = 0
       let has = 0
-      for (const list of lists as Map<number, number>[]) {
+      for (const list of lists as ReadonlyMap<number, number>[]) {
         const weight = list.get(id)
         if (weight === undefined) break
         const rarity = Math.log(1 + (this.#documents.length - list.size + 0.5) / (list.size + 0.5))
