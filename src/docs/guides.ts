@@ -5,31 +5,22 @@ import { type Guide, renderGuide } from './markdown.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** The guides in the order in which they are read; each is docs/guides/<name>.md. */
-export const GUIDES = [
-  'first-call',
-  'choosing-scopes',
-  'pushing-jobs',
-  'submitting-applications',
-  'moving-and-hiring',
-  'sourcing',
-  'paging-and-syncing',
-  'sync-from-zero',
-  'webhooks',
-  'testing',
-  'client-libraries',
-  'going-live',
-  'personal-data',
-  'erasure',
-  'idempotency',
-  'errors',
-  'limits',
-  'sign-in',
-  'versions',
-  'moving-from-greenhouse',
-  'moving-from-lever',
-  'moving-from-ashby',
-  'moving-from-merge',
-] as const
+export const GUIDE_GROUPS = {
+  'Get started': ['first-call', 'choosing-scopes', 'client-libraries', 'testing', 'going-live'],
+  'Use cases': [
+    'pushing-jobs',
+    'submitting-applications',
+    'moving-and-hiring',
+    'sourcing',
+    'sync-from-zero',
+    'webhooks',
+    'sign-in',
+  ],
+  Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
+  'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],
+} as const satisfies Record<string, readonly string[]>
+
+export const GUIDES: readonly string[] = Object.values(GUIDE_GROUPS).flat()
 
 export interface NamedGuide extends Guide {
   path: string

@@ -6,10 +6,11 @@ import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
 import { changelogAtom, changelogPage } from './changelog.ts'
 import type { Handles } from './demo-handles.ts'
-import { GUIDES, type NamedGuide, readGuide, readOperating } from './guides.ts'
+import { GUIDE_GROUPS, type NamedGuide, readGuide, readOperating } from './guides.ts'
 import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
+import { slug } from './markdown.ts'
 import { type Area, anchorOf, areaBody, areaHeadings, areasOf, methodMark } from './reference.ts'
 import { searchDocuments } from './search/documents.ts'
 import { DocsSearch } from './search/engine.ts'
@@ -39,7 +40,8 @@ export interface SiteOptions {
 
 export function buildSite(routes: readonly Route[], { handles, origin = '' }: SiteOptions = {}): Site {
   const areas = areasOf(routes)
-  const guides = GUIDES.map(readGuide)
+  const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({ title, guides: names.map(readGuide) }))
+  const guides = groups.flatMap(group => group.guides)
   const operating = readOperating()
   const catalogues = [
     errorsPage(),
@@ -52,14 +54,17 @@ export function buildSite(routes: readonly Route[], { handles, origin = '' }: Si
   const settings = settingsPage()
   const tools = [signaturePage(), changelogPage()]
   const nav: NavGroup[] = [
-    { title: 'Guides', links: [{ path: '/docs', title: 'Start' }, ...guides.map(shortTitle)] },
+    ...groups.map((group, i) => ({
+      title: group.title,
+      links: [...(i === 0 ? [{ path: '/docs', title: 'Start' }] : []), ...group.guides.map(shortTitle)],
+    })),
     { title: 'Reference', links: [{ path: '/docs/reference', title: 'All endpoints' }, ...areas.map(asLink)] },
     { title: 'Catalogues', links: catalogues.map(({ path, title }) => ({ path, title })) },
     { title: 'Tools', links: tools.map(shortTitle) },
     { title: 'Running the service', links: [...operating, settings].map(shortTitle) },
   ]
   const docs: DocPage[] = [
-    startPage(areas, guides),
+    startPage(areas, groups),
     ...guides.map(guidePage),
     referencePage(areas),
     ...areas.map(area => areaPage(area, handles)),
@@ -131,13 +136,18 @@ ${areas.map(area => {
 })}`,
 })
 
-const startPage = (areas: readonly Area[], guides: readonly NamedGuide[]): DocPage => ({
+interface GuideGroup {
+  title: string
+  guides: readonly NamedGuide[]
+}
+
+const startPage = (areas: readonly Area[], groups: readonly GuideGroup[]): DocPage => ({
   path: '/docs',
   title: PRODUCT,
   description: 'A JSON API for the data of a hiring workspace.',
   headings: [
     { level: 2, id: 'first-call', text: 'First call' },
-    { level: 2, id: 'guides', text: 'Guides' },
+    ...groups.map(({ title }) => ({ level: 2, id: slug(title), text: title })),
     { level: 2, id: 'reference', text: 'Reference' },
   ],
   body: html`<h1>Build on a hiring workspace</h1>
@@ -145,8 +155,10 @@ const startPage = (areas: readonly Area[], guides: readonly NamedGuide[]): DocPa
 <h2 id="first-call">First call</h2>
 <p>Put your key into a variable and check it. <a href="/docs/guides/first-call">First call in five minutes</a> continues from here.</p>
 ${codeBlock(`curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"`, 'sh')}
-<h2 id="guides">Guides</h2>
-<ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>
+${groups.map(
+  ({ title, guides }) => html`<h2 id="${slug(title)}">${title}</h2>
+<ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>`,
+)}
 <h2 id="reference">Reference</h2>
 <ul class="cards">${areas.map(area => html`<li><a href="${area.path}"><strong>${area.name}</strong>${area.description}</a></li>`)}</ul>
 <p class="small soft">Machine-readable: <a href="${API_PREFIX}/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, and every guide as Markdown (add <code>.md</code> to its URL).</p>`,
@@ -186,6 +198,7 @@ ${guides.map(g => `- [${g.title}](${g.path}.md): ${g.summary}`).join('\n')}
 ## Reference
 
 ${areas.map(area => `- [${area.name}](${area.path}): ${area.description}\n${area.routes.map(r => `  - ${r.method} ${r.path}: ${r.summary}`).join('\n')}`).join('\n')}
-- [Errors](/docs/errors), [Events](/docs/events), [Scopes](/docs/scopes), [Limits](/docs/limits), [Never exposed](/docs/never-exposed)
+- [Errors](/docs/errors), [Events](/docs/events), [Scopes](/docs/scopes), [Headers](/docs/headers), [Limits](/docs/limits), [Never exposed](/docs/never-exposed), [Changelog](/docs/changelog)
+- [Operating](/docs/operating.md), [Settings](/docs/settings): for those who run the service
 `
 }
