@@ -36,7 +36,7 @@ const FORM_FILES = new RegExp(
     'src/resources/applications/(actions|create|rules|routes|shape|store)\\.ts',
     'src/resources/jobs/(sections-store|set-sections|shape)\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
-    'docs/erasure\\.md|docs/guides/(erasure|personal-data)\\.md',
+    'docs/erasure\\.md|docs/guides/(erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
     'test/applications/(answers|creation|product-actions)\\.test\\.ts|test/erasure/planting\\.ts',
     'test/pipeline/refusals\\.test\\.ts',

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { clock } from '../kernel/time/clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = [join(ROOT, 'web/console'), join(ROOT, 'src/contract'), join(ROOT, 'src/console/api-types.ts')]
+const SOURCES = ['web/console', 'src/contract', 'src/console/api-types.ts', 'src/pages/assets/check-signature.js'].map(
+  path => join(ROOT, path),
+)
 const SHIPPED = join(ROOT, 'web/dist')
 
 export interface BuiltConsole {

@@ -7,7 +7,7 @@ import type { Route } from '../kernel/http/route.ts'
 import { type Html, html, type Part, prose } from '../pages/html.ts'
 import { codeBlock } from './highlight.ts'
 import type { DocPage } from './layout.ts'
-import type { Heading } from './markdown.ts'
+import { type Heading, slug } from './markdown.ts'
 import { type Area, anchorOf, methodMark } from './reference.ts'
 import { sampleEvent } from './samples.ts'
 
@@ -34,6 +34,7 @@ export function errorsPage(): DocPage {
   return {
     path: '/docs/errors',
     title: 'Errors',
+    names: ['error codes', 'status codes', 'error reference'],
     description: 'Every error code with its cause, its remedy and whether to retry.',
     headings: [...types.keys()].map(type => ({ level: 2, id: `type-${type}`, text: type })),
     body: html`<h1>Errors</h1>
@@ -69,6 +70,7 @@ export function eventsPage(): DocPage {
   return {
     path: '/docs/events',
     title: 'Events',
+    names: ['event types', 'webhook events', 'event catalogue'],
     description: 'Every event type with its scope and a sample payload.',
     headings,
     body: html`<h1>Events</h1>
@@ -112,6 +114,7 @@ ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes
   return {
     path: '/docs/scopes',
     title: 'Scopes',
+    names: ['permissions', 'all scopes'],
     description: 'What each scope gives access to, and what is charged.',
     headings: [
       { level: 2, id: 'read', text: 'Read scopes' },
@@ -128,6 +131,33 @@ ${opens.has(scope) && html`<details><summary>Endpoints</summary><ul class="codes
 
 const figure = (value: number | null) => (value === null ? 'unlimited' : value.toLocaleString('en-US'))
 
+/** Sizes and lifetimes. */
+export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
+  ['Rows per page', `${API_LIMITS.defaultPageSize}, at most ${API_LIMITS.maxPageSize}`],
+  ['Rows of one list', figure(API_LIMITS.maxResultWindow)],
+  ['Cursor', 'one hour'],
+  ['Request body', `${figure(API_LIMITS.requestBodyBytes)} bytes (256 KB)`],
+  ['Résumé file', `1 to ${figure(API_LIMITS.resumeFileBytes)} bytes (5 MB)`],
+  ['Uploads that are not attached', `${API_LIMITS.pendingUploadsPerWorkspace} per workspace`],
+  ['Upload URL', '15 minutes; the upload id is valid for one hour and can be used once'],
+  ['Download URL', `${API_LIMITS.downloadUrlSeconds} seconds`],
+  ['Answers per application', figure(API_LIMITS.answersPerApplication)],
+  ['Identifiers in one batch', figure(API_LIMITS.resolveBatchKeys)],
+  ['Members added in one call', figure(API_LIMITS.listMembersPerCall)],
+  ['Messages', `${API_LIMITS.messagesPerDay} per key and day (UTC)`],
+  [
+    'Webhook endpoints',
+    `${API_LIMITS.webhookEndpointsEnabledPerKey} enabled per key, ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} enabled per workspace; ${API_LIMITS.webhookEndpointsPerKey} per key in total`,
+  ],
+  ['Event types per endpoint', `1 to ${API_LIMITS.eventTypesPerEndpoint}`],
+  [
+    'Webhook attempt',
+    `${API_LIMITS.webhookTimeoutSeconds} seconds; ${API_LIMITS.webhookAttempts} attempts in about 2.8 days`,
+  ],
+  ['Events', `retained for ${API_LIMITS.eventRetentionDays} days`],
+  ['Idempotency record', '24 hours'],
+]
+
 export function limitsPage(areas: readonly Area[]): DocPage {
   const plans: [string, Allowances][] = [
     ['No plan', NO_PLAN],
@@ -135,34 +165,10 @@ export function limitsPage(areas: readonly Area[]): DocPage {
   ]
   const inTier = (tier: (typeof TIERS)[number]) =>
     areas.flatMap(area => area.routes.filter(route => route.tier === tier).map(route => ({ area, route })))
-  const fixed: [string, string][] = [
-    ['Rows per page', `${API_LIMITS.defaultPageSize}, at most ${API_LIMITS.maxPageSize}`],
-    ['Rows of one list', figure(API_LIMITS.maxResultWindow)],
-    ['Cursor', 'one hour'],
-    ['Request body', `${figure(API_LIMITS.requestBodyBytes)} bytes (256 KB)`],
-    ['Résumé file', `1 to ${figure(API_LIMITS.resumeFileBytes)} bytes (5 MB)`],
-    ['Uploads that are not attached', `${API_LIMITS.pendingUploadsPerWorkspace} per workspace`],
-    ['Upload URL', '15 minutes; the upload id is valid for one hour and can be used once'],
-    ['Download URL', `${API_LIMITS.downloadUrlSeconds} seconds`],
-    ['Answers per application', figure(API_LIMITS.answersPerApplication)],
-    ['Identifiers in one batch', figure(API_LIMITS.resolveBatchKeys)],
-    ['Members added in one call', figure(API_LIMITS.listMembersPerCall)],
-    ['Messages', `${API_LIMITS.messagesPerDay} per key and day (UTC)`],
-    [
-      'Webhook endpoints',
-      `${API_LIMITS.webhookEndpointsEnabledPerKey} enabled per key, ${API_LIMITS.webhookEndpointsEnabledPerWorkspace} enabled per workspace; ${API_LIMITS.webhookEndpointsPerKey} per key in total`,
-    ],
-    ['Event types per endpoint', `1 to ${API_LIMITS.eventTypesPerEndpoint}`],
-    [
-      'Webhook attempt',
-      `${API_LIMITS.webhookTimeoutSeconds} seconds; ${API_LIMITS.webhookAttempts} attempts in about 2.8 days`,
-    ],
-    ['Events', `retained for ${API_LIMITS.eventRetentionDays} days`],
-    ['Idempotency record', '24 hours'],
-  ]
   return {
     path: '/docs/limits',
     title: 'Limits',
+    names: ['plans', 'maximum size'],
     description: 'Rates, budgets, sizes and lifetimes.',
     headings: [
       { level: 2, id: 'tiers', text: 'Calls per minute' },
@@ -213,12 +219,12 @@ ${table(
 <h2 id="sizes">${anchor('sizes')}Sizes and lifetimes</h2>
 ${table(
   ['What', 'Limit'],
-  fixed.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`),
+  LIMIT_ROWS.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`),
 )}`,
   }
 }
 
-const NEVER: readonly (readonly [string, string])[] = [
+export const NEVER_EXPOSED: readonly (readonly [string, string])[] = [
   [
     'Recordings, transcripts and answers of phone pre-screens',
     'Candidates consented to a conversation with one employer. `GET /applications/{application_handle}/screening` returns whether it took place and how it ended. `responses`, `transcript` and `audio` are listed in `restricted` with `never_exposed:consent_scope`.',
@@ -248,7 +254,7 @@ export function neverExposedPage(): DocPage {
     description: 'Data that no key, scope or plan gives access to.',
     body: html`<h1>Never exposed</h1>
 <p class="lead">Some data is never exposed to anyone. No scope or plan gives access to it, and no export contains it.</p>
-${NEVER.map(([what, why]) => html`<section class="entry"><h2>${what}</h2><p>${prose(why)}</p></section>`)}
+${NEVER_EXPOSED.map(([what, why]) => html`<section class="entry" id="${slug(what)}"><h2>${what}</h2><p>${prose(why)}</p></section>`)}
 <p>A field that a key could read with another scope is different: it is listed in <code>restricted</code>, with the scope in <code>restricted_reason</code>. See <a href="/docs/guides/choosing-scopes">Choosing scopes</a>.</p>`,
   }
 }

@@ -182,13 +182,14 @@ function childrenOf(field: Field): FieldDoc[] {
 const withoutMarks = (rows: FieldDoc[]): FieldDoc[] =>
   rows.map(row => ({ ...row, marks: [], children: withoutMarks(row.children) }))
 
-/** A nested list of fields. */
-export const fieldList = (rows: readonly FieldDoc[]): Html => html`<ul class="fields">${rows.map(fieldRow)}</ul>`
+/** A nested list of fields. Each can be linked to: `<id>.<name>`; but not `object`, which some shapes have twice. */
+export const fieldList = (rows: readonly FieldDoc[], id: string): Html =>
+  html`<ul class="fields">${rows.map(row => fieldRow(row, `${id}.${row.name}`))}</ul>`
 
-const fieldRow = (row: FieldDoc): Html => html`<li>
+const fieldRow = (row: FieldDoc, id: string): Html => html`<li${row.name !== 'object' && html` id="${id}"`}>
 <div class="field-head"><code class="field-name">${row.name}</code> <span class="field-type">${row.type}</span>${row.marks.map(markTag)}</div>
 ${(row.description !== '' || row.limits.length > 0 || row.values.length > 0) && html`<div class="field-about">${sentence(row)}${valueList(row.values)}</div>`}
-${row.children.length > 0 && fieldList(row.children)}
+${row.children.length > 0 && fieldList(row.children, id)}
 </li>`
 
 function sentence({ description, limits }: FieldDoc): Html {

@@ -63,6 +63,7 @@ const NAMES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   json: 'JSON',
   js: 'Node',
+  ts: 'TypeScript',
   python: 'Python',
   go: 'Go',
   ruby: 'Ruby',

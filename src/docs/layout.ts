@@ -7,7 +7,10 @@ import type { Heading } from './markdown.ts'
 
 const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
 const STYLES = [ours('docs.css'), ours('reference.css'), ours('narrow.css')]
-const SCRIPTS = [ours('docs.js'), ours('search.js'), ours('try.js')]
+/** imported by try.js */
+const SAMPLES = ours('samples.js')
+const COPY_SCRIPT = ours('docs.js')
+const SCRIPTS = [COPY_SCRIPT, ours('search.js'), ours('try.js')]
 
 export interface NavGroup {
   title: string
@@ -18,15 +21,22 @@ export interface DocPage {
   path: string
   title: string
   description: string
-  body: Part
+  /** a function: made when the page is rendered */
+  body: Part | (() => Part)
   /** headings listed in the right-hand column */
   headings?: readonly Heading[]
+  /** scripts of this page alone; the page then sends no request, so those that do are left out */
+  isolatedScripts?: readonly string[]
+  /** path of an Atom feed of this page */
+  feed?: string
+  /** other names of the page, under which it is found */
+  names?: readonly string[]
   /** endpoints use the whole width for text and code side by side */
   wide?: boolean
 }
 
 /** The layout of a documentation page: navigation, content, and the headings of the page. */
-export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: string): Html {
+export function docPage(doc: DocPage, nav: readonly NavGroup[]): Html {
   const toc = doc.wide ? [] : (doc.headings ?? []).filter(heading => heading.level === 2)
   const all = nav.flatMap(group => group.links)
   const at = all.findIndex(link => link.path === doc.path)
@@ -42,11 +52,12 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[], searchIndex: str
     description: doc.description,
     layout: 'bare',
     styles: STYLES,
-    scripts: SCRIPTS,
-    nav: html`<button class="search-button" type="button" data-search data-index="${searchIndex}" hidden><span>Search</span><kbd>/</kbd></button><button class="button secondary small" type="button" data-key hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
+    scripts: doc.isolatedScripts ? [COPY_SCRIPT, ...doc.isolatedScripts] : SCRIPTS,
+    ...(doc.feed ? { feed: doc.feed } : {}),
+    nav: html`<a class="search-button" href="/docs/search" data-search><span>Search</span><kbd>/</kbd></a><button class="button secondary small" type="button" data-key data-samples="${SAMPLES}" hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">
 <div class="side"><details class="side-small"><summary>Contents</summary>${side}</details><div class="side-large">${side}</div></div>
-<main id="content" tabindex="-1"><div class="doc">${doc.body}</div>
+<main id="content" tabindex="-1"><div class="doc">${typeof doc.body === 'function' ? doc.body() : doc.body}</div>
 ${at >= 0 && turnPages(all[at - 1], all[at + 1])}
 </main>
 ${toc.length > 1 && html`<div class="toc"><nav aria-label="On this page"><h2>On this page</h2><ul>${toc.map(heading => html`<li><a href="#${heading.id}">${heading.text}</a></li>`)}</ul></nav></div>`}

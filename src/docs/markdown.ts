@@ -19,18 +19,33 @@ export interface Guide {
 export const slug = (text: string): string =>
   text
     .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .replace(/[`'’]/g, '')
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '')
 
-const plain = (text: string) => text.replace(/[`*_]/g, '').replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
+/** Markdown of a line without its marks. Underscores belong to identifiers. */
+export const plain = (text: string): string => text.replace(/[`*]/g, '').replace(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
+
+/** Ids of the headings of one page: a repeated heading gets a number. */
+export function headingIds(): (text: string) => string {
+  const used = new Map<string, number>()
+  return text => {
+    const id = slug(text)
+    const times = (used.get(id) ?? 0) + 1
+    used.set(id, times)
+    return times === 1 ? id : `${id}-${times}`
+  }
+}
 
 /**
  * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a
- * fence can have a title: `js title=receiver.mjs`.
+ * fence can have a title: `js title=receiver.mjs`. A text that is part of a page has a prefix for the ids of its headings.
  */
-export function renderGuide(source: string): Guide {
+export function renderGuide(source: string, idPrefix = ''): Guide {
   const headings: Heading[] = []
+  const idOf = headingIds()
   let title = ''
   const marked = new Marked({
     gfm: true,
@@ -41,7 +56,7 @@ export function renderGuide(source: string): Guide {
           title = plain(text)
           return `<h1>${words}</h1>`
         }
-        const id = slug(text)
+        const id = idPrefix + idOf(text)
         headings.push({ level: depth, id, text: plain(text) })
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a>${words}</h${depth}>`
       },
@@ -58,6 +73,9 @@ export function renderGuide(source: string): Guide {
       blockquote({ tokens, text }) {
         const kind = /^\*\*(Careful|Warning)/.test(text) ? 'warn' : 'info'
         return `<div class="notice ${kind}">${this.parser.parse(tokens)}</div>`
+      },
+      checkbox() {
+        return '<span class="todo" aria-hidden="true"></span>'
       },
       link({ href, tokens }) {
         return `<a href="${escapeHtml(href)}">${this.parser.parseInline(tokens)}</a>`

@@ -6,12 +6,14 @@ import { errorCodesOf } from '../kernel/http/openapi.ts'
 import { queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
+import { LANGUAGES, type SampleCall, sampleCode } from './assets/samples.js'
 import type { Handles } from './demo-handles.ts'
 import { describeFields, describeSchema, describeShape, type FieldDoc, fieldList } from './fields.ts'
 import { codeBlock } from './highlight.ts'
 import type { Heading } from './markdown.ts'
 import { slug } from './markdown.ts'
-import { exampleParam, pathValues, routeName, type Sample, sampleOf } from './samples.ts'
+import { exampleParam, pathValues, routeName, sampleOf } from './samples.ts'
+import { sdkNames } from './sdk-names.ts'
 
 export interface Area {
   name: string
@@ -75,17 +77,15 @@ export const methodMark = ({ method }: Pick<Route, 'method'>): Html =>
 
 function endpoint(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
-  const params = pathParams(route)
-  const query = queryParams(route)
-  const body = route.body ? describeSchema(route.body as JsonSchema) : []
+  const { params, query, body } = documentedFields(route)
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
 <h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
 <p>${prose(route.summary)}.${route.description && html` ${prose(route.description)}`}</p>
 <p class="facts">${facts(route)}</p>
-${part('Path parameters', params)}
-${part('Query parameters', query)}
-${body.length > 0 && part(route.bodyOptional ? 'Body (optional)' : 'Body', body)}
+${part('Path parameters', params, `${anchor}.path`)}
+${part('Query parameters', query, `${anchor}.query`)}
+${part(route.bodyOptional ? 'Body (optional)' : 'Body', body, `${anchor}.body`)}
 ${route.idempotency !== 'none' && html`<p class="small soft"><a href="/docs/guides/idempotency"><code>Idempotency-Key</code></a> ${route.idempotency === 'required' ? 'is required' : 'is accepted'}: for ${API_LIMITS.idempotencyLifetimeSeconds / 3600} hours, a retry with the same key and body returns the first response.</p>`}
 ${response(route)}
 ${errors(route)}
@@ -103,8 +103,22 @@ function facts(route: Route): Html {
   return html`${scope} <a class="tag" href="/docs/limits#tiers">${route.tier} tier</a>${route.metered && html` <a class="tag info" href="/docs/guides/personal-data">charged and audited</a>`}${route.write && html` <span class="tag">write</span>`}`
 }
 
-const part = (title: string, rows: FieldDoc[], note?: Html): Html | false =>
-  rows.length > 0 && html`<h3 class="part">${title}</h3>${note}${fieldList(rows)}`
+const part = (title: string, rows: FieldDoc[], id: string): Html | false =>
+  rows.length > 0 && html`<h3 class="part">${title}</h3>${fieldList(rows, id)}`
+
+/** What a call takes and returns, field by field. */
+export function documentedFields(
+  route: Route,
+): Record<'params' | 'query' | 'body' | 'response' | 'envelope', FieldDoc[]> {
+  const { output } = route
+  return {
+    params: pathParams(route),
+    query: queryParams(route),
+    body: route.body ? describeSchema(route.body as JsonSchema) : [],
+    response: 'shape' in output ? describeShape(output.shape) : [],
+    envelope: output.kind === 'log' ? describeFields(output.envelopeFields) : [],
+  }
+}
 
 const row = (name: string, type: string, description: string, rest: Partial<FieldDoc> = {}): FieldDoc => ({
   name,
@@ -155,7 +169,8 @@ function response(route: Route): Html {
   const { output } = route
   if (!('shape' in output)) return html`<h3 class="part">Response</h3><p>${prose(output.description)}.</p>`
   const statuses = output.kind === 'one' ? [output.status, output.orStatus].filter(s => s !== undefined) : [200]
-  const extra = output.kind === 'log' ? describeFields(output.envelopeFields) : []
+  const { response: fields, envelope } = documentedFields(route)
+  const anchor = anchorOf(route)
   const shapeName = html`<code>${output.shape.component}</code>`
   const what =
     output.kind === 'one'
@@ -164,9 +179,9 @@ function response(route: Route): Html {
   return html`<h3 class="part">Response</h3>
 <p>${statuses.map(status => html`<span class="tag good">${status}</span> `)}${what}</p>
 <details><summary>Fields of <code>${output.shape.component}</code></summary>
-${fieldList(describeShape(output.shape))}
+${fieldList(fields, anchor)}
 </details>
-${extra.length > 0 && html`<details><summary>Other fields of the list</summary>${fieldList(extra)}</details>`}`
+${envelope.length > 0 && html`<details><summary>Other fields of the list</summary>${fieldList(envelope, anchor)}</details>`}`
 }
 
 function errors(route: Route): Html {
@@ -180,34 +195,68 @@ ${special.length > 0 && html`<ul class="codes">${special.map(line)}</ul><p class
 <ul class="codes">${codes.filter(code => !own.has(code)).map(line)}</ul></details>`
 }
 
-/** The curl command of a call. The body is in single quotes, so an apostrophe in it is escaped. */
-export function curlOf(route: Route, handles?: Handles): string {
-  const { path, body } = sampleOf(route, handles)
-  const lines = [`curl -s${route.method === 'POST' ? ' -X POST' : ''} "$BASE_URL${path}"`]
-  if (route.access !== 'public') lines.push('-H "Authorization: Bearer $API_KEY"')
-  if (body !== undefined) {
-    lines.push('-H "Content-Type: application/json"')
-    if (route.idempotency === 'required') lines.push('-H "Idempotency-Key: 7d0c52a1-thursday-10"')
-    lines.push(`-d '${JSON.stringify(body, null, 2).replaceAll("'", "'\\''")}'`)
+/** The call of a sample, from which its code is written in each language. */
+export function callOf(route: Route, handles?: Handles): SampleCall {
+  const sample = sampleOf(route, handles)
+  const { output } = route
+  const isFile = output.kind === 'file'
+  return {
+    method: route.method,
+    path: route.path,
+    params: pathValues(route, sample.path),
+    query: queryValues(route, sample.path),
+    ...(sample.body === undefined ? {} : { body: sample.body }),
+    ...(route.idempotency === 'required' ? { idempotencyKey: '7d0c52a1-thursday-10' } : {}),
+    isPublic: route.access === 'public',
+    isList: 'shape' in output && output.kind !== 'one',
+    isFile,
+    ...sdkNames(route),
   }
-  return lines.join(' \\\n  ')
 }
+
+/** The query of a sample, with numbers and booleans as such. */
+function queryValues(route: Route, path: string): SampleCall['query'] {
+  const declared = queryOf(route)
+  const given = [...new URLSearchParams(path.split('?')[1] ?? '')]
+  return Object.fromEntries(given.map(([name, text]) => [name, queryValue(valueKind(declared[name]?.schema), text)]))
+}
+
+const queryValue = (kind: string, text: string): string | number | boolean =>
+  kind === 'integer' ? Number(text) : kind === 'boolean' ? text === 'true' : text
+
+const valueKind = (schema: JsonSchema | undefined): string =>
+  typeof schema?.['type'] === 'string' ? schema['type'] : 'string'
+
+/** The curl command of a call. */
+export const curlOf = (route: Route, handles?: Handles): string => sampleCode('sh', callOf(route, handles))
 
 function examples(route: Route, handles: Handles | undefined): Html {
   const sample = sampleOf(route, handles)
-  return html`${codeBlock(curlOf(route, handles), 'sh', 'Request')}
+  return html`${requestSamples(route, handles)}
 ${sample.response !== null && codeBlock(JSON.stringify(sample.response, null, 2), 'json', `Response · ${sample.status}`)}
-${tryIt(route, sample, handles !== undefined)}`
+${tryIt(route, handles)}`
+}
+
+/** One of them is shown: the choice works without scripts, which only make it hold for the whole site. */
+function requestSamples(route: Route, handles: Handles | undefined): Html {
+  const anchor = anchorOf(route)
+  const call = callOf(route, handles)
+  return html`<div class="samples"><fieldset class="languages"><legend>Language of the sample</legend>${LANGUAGES.map(
+    ({ id, title }, i) =>
+      html`<label><input type="radio" name="language-${anchor}" value="${id}" data-language${i === 0 && html` checked`}>${title}</label>`,
+  )}</fieldset>${LANGUAGES.map(({ id, title }) => html`<div data-sample="${id}">${codeBlock(sampleCode(id, call), id, `Request · ${title}`)}</div>`)}</div>`
 }
 
 /** The form from which the script makes the call; hidden without JavaScript. */
-function tryIt(route: Route, sample: Sample, filled: boolean): Html {
+function tryIt(route: Route, handles: Handles | undefined): Html {
   const anchor = anchorOf(route)
+  const call = callOf(route, handles)
   // handles of another database would only return 404
-  const values = filled ? pathValues(route, sample.path) : {}
+  const values: Readonly<Record<string, unknown>> = handles ? { ...call.params, ...call.query } : {}
+  const declared = queryOf(route)
   const input = (name: string, place: 'path' | 'query', type: string, required: boolean) =>
-    html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${place === 'path' && values[name] && html` value="${values[name]}"`}${required && html` required`}></label>`
-  return html`<details class="try" data-try data-method="${route.method}" data-path="${API_PREFIX}${route.path}"${route.access === 'public' && html` data-public="true"`}${route.output.kind === 'file' && html` data-file="true"`} hidden>
+    html`<label class="try-field"><span><code>${name}</code> <span class="field-type">${type}</span></span><input data-in="${place}" name="${name}" autocomplete="off" spellcheck="false"${place === 'query' && html` data-kind="${valueKind(declared[name]?.schema)}"`}${values[name] !== undefined && html` value="${String(values[name])}"`}${required && html` required`}></label>`
+  return html`<details class="try" data-try data-prefix="${API_PREFIX}" data-call="${JSON.stringify({ ...call, params: {}, query: {}, body: undefined, idempotencyKey: undefined })}" hidden>
 <summary>Try it with your own key</summary>
 <form aria-label="Call ${routeName(route)}">
 ${pathParams(route).map(p => input(p.name, 'path', p.type, true))}
@@ -220,7 +269,7 @@ ${queryParams(route).map(p =>
   ),
 )}
 ${route.idempotency !== 'none' && html`<label class="try-field"><span><code>Idempotency-Key</code> <span class="field-type">header</span></span><input data-in="header" name="Idempotency-Key" autocomplete="off" spellcheck="false"${route.idempotency === 'required' && html` required`}></label>`}
-${route.body && html`<label class="try-field"><span>Body <span class="field-type">JSON</span></span><textarea data-in="body" name="body" spellcheck="false" rows="6">${sample.body === undefined ? '' : JSON.stringify(sample.body, null, 2)}</textarea></label>`}
+${route.body && html`<label class="try-field"><span>Body <span class="field-type">JSON</span></span><textarea data-in="body" name="body" spellcheck="false" rows="6">${call.body === undefined ? '' : JSON.stringify(call.body, null, 2)}</textarea></label>`}
 ${route.write && html`<p class="small soft">This call changes data in your workspace.</p>`}
 <div class="actions"><button class="button small">Send</button><span class="small soft" data-key-state></span></div>
 </form>

@@ -5,37 +5,74 @@ import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { type Packed, pack, sendPacked } from '../pages/packed.ts'
-import { contentPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
-import { demoHandles, type FindDemo, type Handles } from './demo-handles.ts'
-import { buildSite } from './site.ts'
+import { contentPolicy, isolatedPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { demoHandles, type FindDemo } from './demo-handles.ts'
+import { resultsPage } from './search/results-page.ts'
+import { buildSite, type SiteOptions } from './site.ts'
+
+/** results on the page of results; the dialog shows fewer */
+const PAGE_RESULTS = 30
+/** How long a browser may reuse results: after an upgrade, old ones are shown for this long at most. */
+const SEARCH_CACHE_SECONDS = 300
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface Ready extends Packed {
   etag: string
+  policy: string
 }
 
-/** The documentation: pages about the routes that this service runs. Rendered on the first request. */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown',
+  atom: 'application/atom+xml',
+  txt: 'text/plain',
+}
+
+/** The documentation: pages about the routes that this service runs. Each is rendered on its first request. */
 export function docsRoutes(routes: readonly Route[], services: Services, findDemo: FindDemo): RawRoute[] {
   let rendered: Promise<ReturnType<typeof renderPages>> | undefined
-  const make = async () => renderPages(routes, await demoHandles(services, findDemo))
+  const make = async () => {
+    const handles = await demoHandles(services, findDemo)
+    return renderPages(routes, { origin: services.publicUrl, handles })
+  }
   const pages = () => {
     rendered ??= make().catch(error => {
       // without the database the pages are rendered without handles, and rendered again for the next request
       services.log.warn({ err: error }, 'reading demo handles for the documentation failed')
       rendered = undefined
-      return renderPages(routes)
+      return renderPages(routes, { origin: services.publicUrl })
     })
     return rendered
   }
   const methods = ['GET', 'HEAD']
   const servePage: RawRoute['handler'] = async ({ request, response, path: requested }) => {
     const path = requested.replace(/(?<=.)\/$/, '')
-    const { byPath, missing } = await pages()
-    const found = byPath.get(path)
+    const { find, missing } = await pages()
+    const found = find(path)
     if (found) send(request, response, found)
     else sendPage(response, missing, { status: 404, cache: 'public' })
   }
+  const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
   return [
     { methods, path: '/docs', handler: servePage },
+    {
+      methods,
+      path: '/docs/search',
+      handler: async ({ request, response }) => {
+        const { search, render } = await pages()
+        sendPage(response, render(resultsPage((await search()).search(queryOf(request), PAGE_RESULTS))), {
+          cache: 'public',
+        })
+      },
+    },
+    {
+      methods,
+      path: '/docs/search.json',
+      handler: async ({ request, response }) => {
+        const { search } = await pages()
+        const found = pack(Buffer.from(JSON.stringify((await search()).search(queryOf(request)))), JSON_TYPE)
+        sendPacked(request, response, found, { 'Cache-Control': `public, max-age=${SEARCH_CACHE_SECONDS}` })
+      },
+    },
     { methods, path: '/docs/*', handler: servePage },
     { methods, path: '/llms.txt', handler: servePage },
     {
@@ -46,25 +83,32 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
   ]
 }
 
-function renderPages(routes: readonly Route[], handles?: Handles) {
-  const { pages, texts, missing } = buildSite(routes, handles)
-  const byPath = new Map<string, Ready>()
-  for (const [path, page] of pages) byPath.set(path, ready(page.text, 'text/html; charset=utf-8'))
-  for (const [path, text] of texts) {
-    byPath.set(path, ready(text, `${path.endsWith('.md') ? 'text/markdown' : 'text/plain'}; charset=utf-8`))
+function renderPages(routes: readonly Route[], options: SiteOptions) {
+  const { pages, texts, isolated, missing, search, render } = buildSite(routes, options)
+  const rendered = new Map<string, Ready>()
+  const make = (path: string): Ready | undefined => {
+    const page = pages.get(path)
+    if (page) return ready(page().text, 'text/html', isolated.has(path) ? isolatedPolicy() : contentPolicy())
+    const text = texts.get(path)
+    return text === undefined ? undefined : ready(text, TEXT_TYPES[path.split('.').at(-1)!]!, contentPolicy())
   }
-  return { byPath, missing }
+  const find = (path: string): Ready | undefined => {
+    const found = rendered.get(path) ?? make(path)
+    if (found) rendered.set(path, found)
+    return found
+  }
+  return { find, missing, search, render }
 }
 
-function ready(text: string, type: string): Ready {
+function ready(text: string, type: string, policy: string): Ready {
   const bytes = Buffer.from(text)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { ...pack(bytes, type), etag }
+  return { ...pack(bytes, `${type}; charset=utf-8`), etag, policy }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, page: Ready): void {
-  const { etag } = page
-  const headers = { 'Content-Security-Policy': contentPolicy(), 'Cache-Control': 'public, no-cache', ETag: etag }
+  const { etag, policy } = page
+  const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'public, no-cache', ETag: etag }
   if (!request.headers['if-none-match']?.includes(etag)) return void sendPacked(request, response, page, headers)
   response.writeHead(304, { ...SECURITY_HEADERS, ...headers, Vary: 'Accept-Encoding' }).end()
 }

@@ -1,90 +1,105 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { ERROR_CODES, ERRORS } from '../contract/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { ALL_SCOPES, SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
+import { runCooperatively } from '../kernel/async/cooperative.ts'
 import type { Route } from '../kernel/http/route.ts'
-import { assetText } from '../pages/assets.ts'
 import { type Html, html, prose } from '../pages/html.ts'
 import { PRODUCT } from '../pages/page.ts'
 import { errorsPage, eventsPage, limitsPage, neverExposedPage, scopesPage } from './catalogues.ts'
+import { changelogAtom, changelogPage } from './changelog.ts'
 import type { Handles } from './demo-handles.ts'
+import { GUIDE_GROUPS, type NamedGuide, readGuide, readOperating } from './guides.ts'
+import { headersPage } from './headers.ts'
 import { codeBlock } from './highlight.ts'
 import { type DocPage, docPage, type NavGroup } from './layout.ts'
-import { type Guide, renderGuide } from './markdown.ts'
+import { slug } from './markdown.ts'
 import { type Area, anchorOf, areaBody, areaHeadings, areasOf, methodMark } from './reference.ts'
+import { searchDocuments } from './search/documents.ts'
+import { DocsSearch } from './search/engine.ts'
+import { settingsPage } from './settings.ts'
+import { signaturePage } from './signature.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-
-/** The guides in the order in which they are read; each is docs/guides/<name>.md. */
-export const GUIDES = [
-  'first-call',
-  'choosing-scopes',
-  'paging-and-syncing',
-  'webhooks',
-  'personal-data',
-  'erasure',
-  'idempotency',
-  'errors',
-  'limits',
-  'sign-in',
-  'mcp',
-  'versions',
-] as const
-
-interface NamedGuide extends Guide {
-  path: string
-  source: string
-}
-
-/** Everything under /docs, rendered once. */
+/** Everything under /docs. A page is rendered when it is first requested. */
 export interface Site {
-  pages: ReadonlyMap<string, Html>
+  pages: ReadonlyMap<string, () => Html>
   /** raw texts: the guides as Markdown, llms.txt */
   texts: ReadonlyMap<string, string>
+  /** paths of pages that send no request */
+  isolated: ReadonlySet<string>
   missing: Html
+  /** made when it is first needed */
+  search: () => Promise<DocsSearch>
+  /** the layout of a page that is made for one request */
+  render: (doc: DocPage) => Html
 }
 
-/** `handles` are existing handles of the running service, used in the samples. */
-export function buildSite(routes: readonly Route[], handles?: Handles): Site {
+export interface SiteOptions {
+  /** existing handles of the running service, used in the samples */
+  handles?: Handles | undefined
+  /** where the service is reached; the Atom feed has whole URLs */
+  origin?: string | undefined
+}
+
+export function buildSite(routes: readonly Route[], { handles, origin = '' }: SiteOptions = {}): Site {
   const areas = areasOf(routes)
-  const guides = GUIDES.map(readGuide)
-  const catalogues = [errorsPage(), eventsPage(), scopesPage(areas), limitsPage(areas), neverExposedPage()]
+  const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({ title, guides: names.map(readGuide) }))
+  const guides = groups.flatMap(group => group.guides)
+  const operating = readOperating()
+  const catalogues = [
+    errorsPage(),
+    eventsPage(),
+    scopesPage(areas),
+    headersPage(),
+    limitsPage(areas),
+    neverExposedPage(),
+  ]
+  const settings = settingsPage()
+  const tools = [signaturePage(), changelogPage()]
   const nav: NavGroup[] = [
-    { title: 'Guides', links: [{ path: '/docs', title: 'Start' }, ...guides.map(shortTitle)] },
+    ...groups.map((group, i) => ({
+      title: group.title,
+      links: [...(i === 0 ? [{ path: '/docs', title: 'Start' }] : []), ...group.guides.map(shortTitle)],
+    })),
     { title: 'Reference', links: [{ path: '/docs/reference', title: 'All endpoints' }, ...areas.map(asLink)] },
     { title: 'Catalogues', links: catalogues.map(({ path, title }) => ({ path, title })) },
+    { title: 'Tools', links: tools.map(shortTitle) },
+    { title: 'Running the service', links: [...operating, settings].map(shortTitle) },
   ]
-  const index = assetText('search.json', JSON.stringify(searchEntries(areas, guides, catalogues)))
   const docs: DocPage[] = [
-    startPage(areas, guides),
+    startPage(areas, groups),
     ...guides.map(guidePage),
     referencePage(areas),
     ...areas.map(area => areaPage(area, handles)),
     ...catalogues,
+    ...tools,
+    ...operating.map(guidePage),
+    settings,
   ]
+  const render = (doc: DocPage) => docPage(doc, nav)
   return {
-    pages: new Map(docs.map(doc => [doc.path, docPage(doc, nav, index)])),
-    texts: new Map([['/llms.txt', llmsText(areas, guides)], ...guides.map(g => [`${g.path}.md`, g.source] as const)]),
-    missing: docPage(missingPage(), nav, index),
+    pages: new Map(docs.map(doc => [doc.path, () => render(doc)])),
+    texts: new Map([
+      ['/llms.txt', llmsText(areas, guides)],
+      ['/docs/changelog.atom', changelogAtom(origin)],
+      ...[...guides, ...operating].map(g => [`${g.path}.md`, g.source] as const),
+    ]),
+    isolated: new Set(docs.filter(({ isolatedScripts }) => isolatedScripts).map(({ path }) => path)),
+    missing: render(missingPage()),
+    search: once(() => {
+      const pages = [...catalogues, ...tools, settings]
+      return runCooperatively(DocsSearch.build(searchDocuments(areas, [...guides, ...operating], pages)))
+    }),
+    render,
   }
 }
 
-function readGuide(name: string): NamedGuide {
-  const source = readFileSync(join(ROOT, 'docs/guides', `${name}.md`), 'utf8')
-  // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
-  // on the site the pages have no ending.
-  const whole = source
-    .replace(/```(\w+) file=(\S+)\n```/g, (_, language, file) => {
-      const code = readFileSync(join(ROOT, file), 'utf8')
-      return `\`\`\`${language} title=${basename(file)}\n${code}\`\`\``
-    })
-    .replace(/\]\(([a-z-]+)\.md(#[\w-]+)?\)/g, '](/docs/guides/$1$2)')
-  return { ...renderGuide(whole), path: `/docs/guides/${name}`, source: whole }
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
-const shortTitle = ({ path, title }: NamedGuide) => ({ path, title })
+const shortTitle = ({ path, title }: Pick<DocPage, 'path' | 'title'>) => ({ path, title })
 const asLink = ({ path, name }: Area) => ({ path, title: name })
 
 const guidePage = ({ path, title, summary, body, headings }: NamedGuide): DocPage => ({
@@ -101,7 +116,7 @@ const areaPage = (area: Area, handles: Handles | undefined): DocPage => ({
   description: area.description,
   headings: areaHeadings(area),
   wide: true,
-  body: areaBody(area, handles),
+  body: () => areaBody(area, handles),
 })
 
 const referencePage = (areas: readonly Area[]): DocPage => ({
@@ -121,13 +136,18 @@ ${areas.map(area => {
 })}`,
 })
 
-const startPage = (areas: readonly Area[], guides: readonly NamedGuide[]): DocPage => ({
+interface GuideGroup {
+  title: string
+  guides: readonly NamedGuide[]
+}
+
+const startPage = (areas: readonly Area[], groups: readonly GuideGroup[]): DocPage => ({
   path: '/docs',
   title: PRODUCT,
   description: 'A JSON API for the data of a hiring workspace.',
   headings: [
     { level: 2, id: 'first-call', text: 'First call' },
-    { level: 2, id: 'guides', text: 'Guides' },
+    ...groups.map(({ title }) => ({ level: 2, id: slug(title), text: title })),
     { level: 2, id: 'reference', text: 'Reference' },
   ],
   body: html`<h1>Build on a hiring workspace</h1>
@@ -135,8 +155,10 @@ const startPage = (areas: readonly Area[], guides: readonly NamedGuide[]): DocPa
 <h2 id="first-call">First call</h2>
 <p>Put your key into a variable and check it. <a href="/docs/guides/first-call">First call in five minutes</a> continues from here.</p>
 ${codeBlock(`curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"`, 'sh')}
-<h2 id="guides">Guides</h2>
-<ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>
+${groups.map(
+  ({ title, guides }) => html`<h2 id="${slug(title)}">${title}</h2>
+<ul class="cards">${guides.map(guide => html`<li><a href="${guide.path}"><strong>${guide.title}</strong>${guide.summary}</a></li>`)}</ul>`,
+)}
 <h2 id="reference">Reference</h2>
 <ul class="cards">${areas.map(area => html`<li><a href="${area.path}"><strong>${area.name}</strong>${area.description}</a></li>`)}</ul>
 <p class="small soft">Machine-readable: <a href="${API_PREFIX}/openapi.json">OpenAPI 3.1</a>, <a href="/llms.txt">llms.txt</a>, and every guide as Markdown (add <code>.md</code> to its URL).</p>`,
@@ -150,53 +172,6 @@ const missingPage = (): DocPage => ({
 <p class="lead">It may have moved. Use the navigation, or press <kbd>/</kbd> to search.</p>
 <p><a href="/docs">Documentation home</a> · <a href="/docs/reference">All endpoints</a> · <a href="/docs/errors">All errors</a></p>`,
 })
-
-interface SearchEntry {
-  kind: string
-  title: string
-  text: string
-  path: string
-}
-
-function searchEntries(
-  areas: readonly Area[],
-  guides: readonly NamedGuide[],
-  pages: readonly DocPage[],
-): SearchEntry[] {
-  return [
-    ...guides.map(g => ({ kind: 'Guide', title: g.title, text: g.summary, path: g.path })),
-    ...guides.flatMap(g =>
-      g.headings.map(h => ({ kind: 'Guide', title: h.text, text: g.title, path: `${g.path}#${h.id}` })),
-    ),
-    ...areas.flatMap(area =>
-      area.routes.map(route => ({
-        kind: 'Endpoint',
-        title: `${route.method} ${route.path}`,
-        text: route.summary,
-        path: `${area.path}#${anchorOf(route)}`,
-      })),
-    ),
-    ...ERROR_CODES.map(code => ({
-      kind: 'Error',
-      title: code,
-      text: `${ERRORS[code].status}: ${ERRORS[code].message}`,
-      path: `/docs/errors#${code}`,
-    })),
-    ...EVENT_TYPES.map(type => ({
-      kind: 'Event',
-      title: type,
-      text: EVENTS[type].description,
-      path: `/docs/events#${type}`,
-    })),
-    ...ALL_SCOPES.map(scope => ({
-      kind: 'Scope',
-      title: scope,
-      text: SCOPES[scope].description,
-      path: `/docs/scopes#${scope}`,
-    })),
-    ...pages.map(page => ({ kind: 'Page', title: page.title, text: page.description, path: page.path })),
-  ]
-}
 
 /** A short overview for language models. */
 function llmsText(areas: readonly Area[], guides: readonly NamedGuide[]): string {
@@ -223,6 +198,7 @@ ${guides.map(g => `- [${g.title}](${g.path}.md): ${g.summary}`).join('\n')}
 ## Reference
 
 ${areas.map(area => `- [${area.name}](${area.path}): ${area.description}\n${area.routes.map(r => `  - ${r.method} ${r.path}: ${r.summary}`).join('\n')}`).join('\n')}
-- [Errors](/docs/errors), [Events](/docs/events), [Scopes](/docs/scopes), [Limits](/docs/limits), [Never exposed](/docs/never-exposed)
+- [Errors](/docs/errors), [Events](/docs/events), [Scopes](/docs/scopes), [Headers](/docs/headers), [Limits](/docs/limits), [Never exposed](/docs/never-exposed), [Changelog](/docs/changelog)
+- [Operating](/docs/operating.md), [Settings](/docs/settings): for those who run the service
 `
 }

@@ -1,17 +1,55 @@
 import { API_PREFIX } from '../contract/version.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { PRODUCT, page } from './page.ts'
 import { sendPage } from './send.ts'
 
-const PARTS: readonly { href: string; name: string; text: string }[] = [
-  { href: '/docs/guides/first-call', name: 'First call', text: 'Go from zero to reading a record and its event.' },
-  { href: '/docs', name: 'Documentation', text: 'Guides, every endpoint, error and event, and webhook receivers.' },
+interface Card {
+  href: string
+  name: string
+  text: string
+}
+
+const TASKS: readonly Card[] = [
+  {
+    href: '/docs/guides/pushing-jobs',
+    name: 'Push jobs',
+    text: 'Keep the jobs of your system in a workspace, and publish and close them.',
+  },
+  {
+    href: '/docs/guides/submitting-applications',
+    name: 'Submit applications',
+    text: 'Send candidates with their résumé; it is parsed and scored.',
+  },
+  {
+    href: '/docs/guides/moving-and-hiring',
+    name: 'Move and hire',
+    text: 'Take applications through the stages; add notes and scorecards.',
+  },
+  {
+    href: '/docs/guides/sync-from-zero',
+    name: 'Keep a complete copy',
+    text: 'An export for the start, then an ordered feed of every change.',
+  },
+  {
+    href: '/docs/guides/webhooks',
+    name: 'Receive webhooks',
+    text: 'Signed events within seconds, retried for almost three days.',
+  },
+  {
+    href: '/docs/guides/sign-in',
+    name: 'Sign people in',
+    text: 'OpenID Connect for apps that act on behalf of a person.',
+  },
+]
+
+const PARTS: readonly Card[] = [
+  { href: '/docs', name: 'Documentation', text: 'Guides, every endpoint, field, error and event, with search.' },
   {
     href: '/console',
     name: 'Console',
-    text: 'Keys, webhooks, the event feed, audit log, erasures, people and settings.',
+    text: 'For owners and admins: keys, webhooks, the event feed, audit log, erasures, people and settings.',
   },
   {
     href: '/partner',
@@ -19,15 +57,33 @@ const PARTS: readonly { href: string; name: string; text: string }[] = [
     text: 'Sign in with an API key: usage, limits, deliveries, audit rows and access.',
   },
   { href: '/account', name: 'Your account', text: 'Your password, your sessions, and the apps that act for you.' },
+  { href: '/docs/changelog', name: 'Changelog', text: 'Releases, versions of the API, and deprecations.' },
 ]
+
+const cards = (rows: readonly Card[]): Html =>
+  html`<ul class="cards">${rows.map(({ href, name, text }) => html`<li><a href="${href}"><strong>${name}</strong>${text}</a></li>`)}</ul>`
 
 const HOME = page({
   title: PRODUCT,
-  description: 'A self-hosted partner API for hiring products.',
-  body: html`<h1>${PRODUCT}</h1>
-<p class="lead">A JSON API for the jobs, applications and candidates of a hiring workspace, with an ordered change feed and signed webhooks.</p>
-<ul class="cards">${PARTS.map(({ href, name, text }) => html`<li><a href="${href}"><strong>${name}</strong>${text}</a></li>`)}</ul>
-<p class="small soft">The API is at <code>${API_PREFIX}</code>. Its <a href="${API_PREFIX}/openapi.json">OpenAPI description</a> needs no key.</p>`,
+  layout: 'text',
+  description:
+    'A self-hosted partner API for hiring products: jobs, applications, candidates, a change feed and webhooks.',
+  body: html`<div class="home"><h1>Build on a hiring workspace</h1>
+<p class="lead">${PRODUCT} opens the jobs, applications and candidates of a hiring team to the systems it works with: job boards, assessment and background-check vendors, HR systems, dashboards and sourcing tools. It is plain JSON over HTTPS, and it runs on the hiring company’s own servers.</p>
+<div class="actions"><a class="button" href="/docs/guides/first-call">First call in five minutes</a><a class="button secondary" href="/docs">Documentation</a></div>
+<pre tabindex="0" aria-label="A first call"><code>curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"</code></pre>
+<h2>What you can build</h2>
+${cards(TASKS)}
+<h2>What it guarantees</h2>
+<ul class="guarantees">
+<li><b>Nothing is lost.</b> Every change is in one ordered feed for 30 days; webhooks carry the same events, and an export is exact at one point of the feed.</li>
+<li><b>Nothing happens twice.</b> Retry a write with its <code>Idempotency-Key</code> until you get a response.</li>
+<li><b>Personal data is protected.</b> Scopes for each kind of value, a daily budget, an audit log, and erasure that reaches your copies.</li>
+<li><b>Errors tell you what to do.</b> A stable code, the cause, the remedy, and whether to retry.</li>
+</ul>
+<h2>Where to go</h2>
+${cards(PARTS)}
+<p class="small soft">You need a key: owners and admins of a workspace create it in the console. The API is at <code>${API_PREFIX}</code>; its <a href="${API_PREFIX}/openapi.json">OpenAPI description</a> and <a href="/llms.txt">llms.txt</a> need none.</p></div>`,
 })
 
 /** What a person sees who opens the address of the service. The router also takes other targets, such as `*`, for `/`. */

@@ -24,10 +24,21 @@ export interface PageParts {
   scripts?: readonly string[]
   /** what search engines and link previews show */
   description?: string
+  /** path of an Atom feed of this page */
+  feed?: string
 }
 
 /** A whole page. Nothing inline, nothing from another host. */
-export function page({ title, body, layout = 'text', nav, styles = [], scripts = [], description }: PageParts): Html {
+export function page({
+  title,
+  body,
+  layout = 'text',
+  nav,
+  styles = [],
+  scripts = [],
+  description,
+  feed,
+}: PageParts): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,6 +46,7 @@ export function page({ title, body, layout = 'text', nav, styles = [], scripts =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
 ${description && html`<meta name="description" content="${description}">`}
+${feed && html`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`}
 <link rel="icon" href="${ICON}" type="image/svg+xml">
 ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
 <script src="${THEME}"></script>

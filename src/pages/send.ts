@@ -39,6 +39,15 @@ export const contentPolicy = (formTargets: readonly string[] = []): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/**
+ * For a page that secrets are pasted into: its scripts can send nothing, not even to this service, and no form can be
+ * submitted.
+ */
+export const isolatedPolicy = (): string =>
+  contentPolicy()
+    .replace("connect-src 'self'", "connect-src 'none'")
+    .replace("form-action 'self'", "form-action 'none'")
+
 /** Sends a page. */
 export function sendPage(response: ServerResponse, page: Html, opts: PageOptions = {}): void {
   const body = Buffer.from(page.text)

@@ -25,6 +25,14 @@ const PAGES = [
   '/docs/scopes',
   '/docs/limits',
   '/docs/never-exposed',
+  '/docs/headers',
+  '/docs/settings',
+  '/docs/operating',
+  '/docs/signature',
+  '/docs/changelog',
+  '/docs/search?q=webhook',
+  '/docs/guides/going-live',
+  '/docs/guides/moving-from-greenhouse',
 ]
 
 /** One of each kind; of the endpoints a short page, since looking through thousands of elements takes long. */
@@ -40,6 +48,9 @@ const KINDS = [
   '/docs/limits',
   '/docs/never-exposed',
   '/docs/no-such-page',
+  '/docs/headers',
+  '/docs/signature',
+  '/docs/search?q=webhook',
 ]
 
 for (const theme of ['light', 'dark'] as const) {
@@ -84,18 +95,24 @@ test(
     await page.keyboard.press('/')
     const box = page.getByRole('combobox', { name: 'Search' })
     await box.fill('stale_res')
-    await page.getByRole('option', { name: /stale_resource/ }).waitFor()
+    await page.getByRole('option', { name: /^stale_resource/ }).waitFor()
     assert.deepEqual(await axe(page, 'dialog.search'), [])
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/errors#stale_resource')
     await page.keyboard.press('/')
     await box.fill('resolve batch')
-    await page.getByRole('option', { name: /resolve:batch/ }).waitFor()
+    await page.getByRole('option', { name: /^POST \/people\/resolve:batch/ }).waitFor()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/reference/people#post_people_resolve_batch')
     await page.keyboard.press('/')
+    await box.fill('pagnation')
+    await page.getByText('results for “pagination”').waitFor()
+    assert.ok((await page.getByRole('option').first().locator('mark').count()) > 0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/guides/paging-and-syncing#page-through-a-list')
+    await page.keyboard.press('Control+k')
     await box.fill('qqqqq')
     await page.getByText('Nothing found.').waitFor()
     await page.keyboard.press('Escape')
@@ -133,17 +150,24 @@ test(
     const handle = one.locator('input[name="job_handle"]')
     assert.match(await handle.inputValue(), /^job_/, 'filled with a handle of this store')
     await handle.fill(shown.data[0].id)
-    const line = page.locator('#get_jobs_by_job_handle figure.code code').first()
-    assert.equal(
-      await line.textContent(),
-      `curl -s '${service.base}/jobs/${shown.data[0].id}' \\\n  -H 'Authorization: Bearer ${secret}'`,
-      'the shell line takes the key and the handle',
+    const samples = page.locator('#get_jobs_by_job_handle [data-sample]')
+    await samples.getByText(shown.data[0].id).first().waitFor()
+    assert.deepEqual(
+      (await samples.locator('code').allTextContents()).map(text => text.split('\n').find(row => row.includes('job_'))),
+      [
+        `curl -s '${service.base}/jobs/${shown.data[0].id}' \\`,
+        `const result = await client.jobs.get('${shown.data[0].id}')`,
+        `result = client.jobs.get("${shown.data[0].id}")`,
+      ],
+      'the samples take the handle',
     )
+    for (const text of await samples.locator('code').allTextContents()) assert.ok(text.includes(secret), text)
     await one.getByRole('button', { name: 'Send' }).click()
     await one.getByText('200 OK').waitFor()
     await page.getByRole('button', { name: `Key …${secret.slice(-4)}` }).click()
     await dialog.getByRole('button', { name: 'Forget it' }).click()
-    assert.match((await line.textContent()) ?? '', /Bearer YOUR_API_KEY/)
+    await samples.getByText('Bearer $API_KEY').waitFor()
+    assert.ok(!(await page.content()).includes(secret))
     await page.goto('/docs/reference/projects-and-lists')
     assert.equal(await page.evaluate('sessionStorage.length'), 0, 'not stored unless requested')
     const write = page.locator('#post_lists .try')
@@ -185,9 +209,78 @@ test(
     const { page, close } = await visit(service.origin, { javaScript: false })
     await page.goto('/docs/reference/jobs#get_jobs')
     assert.ok(await page.locator('#get_jobs').getByText('Full-text search in title').isVisible())
-    for (const name of ['Copy', 'Search', 'Send', 'API key']) {
+    // the language of a sample can be chosen
+    const samples = page.locator('#get_jobs .samples')
+    assert.ok(await samples.getByText('curl -s').isVisible())
+    await samples.getByRole('radio', { name: 'Python' }).check()
+    assert.ok(await samples.getByText('from hiring_partner import').isVisible())
+    assert.ok(!(await samples.getByText('curl -s').isVisible()))
+    for (const name of ['Copy', 'Send', 'API key', 'Search']) {
       assert.equal(await page.getByRole('button', { name }).count(), 0, name)
     }
+    await close()
+  },
+)
+
+test('docs in a browser: search without scripts: a page of results that can be searched again', options, async () => {
+  const { page, problems, close } = await visit(service.origin, { javaScript: false })
+  await page.goto('/docs')
+  await page.getByRole('link', { name: 'Search /' }).click()
+  await page.getByRole('searchbox').fill('unlock resume')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.waitForURL('**/docs/search?q=unlock+resume')
+  await page.locator('.found a', { hasText: 'resume_locked' }).click()
+  await page.waitForURL('**/docs/errors#resume_locked')
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test(
+  'docs in a browser: the language of samples is chosen once: for every endpoint, and on the next page',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin)
+    await page.goto('/docs/reference/jobs')
+    await page.locator('#get_jobs').getByRole('radio', { name: 'TypeScript' }).check()
+    assert.ok(await page.locator('#post_jobs [data-sample="ts"]').isVisible())
+    await page.goto('/docs/reference/people')
+    assert.ok(await page.locator('#get_people_resolve [data-sample="ts"]').isVisible())
+    assert.ok(!(await page.locator('#get_people_resolve [data-sample="sh"]').isVisible()))
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
+
+test(
+  'docs in a browser: signature check: accepts a valid delivery, names what is wrong, and sends no request',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin)
+    await page.goto('/docs/signature')
+    await page.waitForLoadState('networkidle')
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
+    await page.getByRole('button', { name: 'Fill in an example' }).click()
+    await page.waitForFunction('document.querySelector("#signature-secret").value !== ""')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('A receiver accepts this.').waitFor()
+    assert.deepEqual(await axe(page), [])
+    const body = page.getByLabel('Raw body')
+    await body.fill(JSON.stringify(JSON.parse(await body.inputValue()), null, 2))
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByText('it was parsed and serialized again').waitFor()
+    await page.getByLabel('Signing secret').fill('whsec_short')
+    await page.keyboard.press('Enter')
+    await page.getByText('it was not copied whole').waitFor()
+    // what a script of the page may do at all
+    const refused = await page.evaluate("fetch('/docs').then(() => 'sent', () => 'refused')")
+    assert.equal(refused, 'refused')
+    assert.deepEqual(requests, [])
+    assert.equal(new URL(page.url()).search, '')
+    assert.deepEqual(
+      problems.filter(problem => !problem.includes('Content Security Policy') && !problem.includes('connect-src')),
+      [],
+    )
     await close()
   },
 )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { checkSignature, eventIdOf, readHeader, type SignatureInput } from '../../src/pages/assets/check-signature.js'
 import { newSigningSecret } from '../../src/resources/webhooks/index.ts'
 import { signatureHeader } from '../../src/resources/webhooks/rules.ts'
-import { checkSignature, eventIdOf, readHeader, type SignatureInput } from '../../web/console/signature.ts'
 
 const NOW = 1_763_190_000
 const BODY =

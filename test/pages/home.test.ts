@@ -9,7 +9,7 @@ test('GET /: 200, says what the service is, and every link of the page works', a
   const page = await fetch(`${service.origin}/`)
   assert.equal(page.status, 200)
   const text = await page.text()
-  assert.match(text, /<h1>Hiring Partner API<\/h1>/)
+  assert.match(text, /<h1>Build on a hiring workspace<\/h1>/)
   const links = [...text.matchAll(/<a[^>]* href="(\/[^"]*)"/g)].map(match => match[1]!)
   assert.ok(links.includes('/docs') && links.includes('/console') && links.includes('/account'))
   for (const link of links) {

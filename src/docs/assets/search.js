@@ -1,94 +1,119 @@
-// Search over endpoints, guides, errors, events and scopes. The index is loaded on the first search.
-const button = document.querySelector('[data-search]')
+// Search over the whole documentation. The service looks for the words; this shows what it found while the reader types.
+const opener = document.querySelector('[data-search]')
 
-if (button) {
-  button.hidden = false
+if (opener) {
+  opener.setAttribute('role', 'button')
+  opener.setAttribute('aria-haspopup', 'dialog')
   const dialog = document.createElement('dialog')
   dialog.className = 'search'
   dialog.setAttribute('aria-label', 'Search the documentation')
-  dialog.innerHTML = `<div class="search-box"><input type="text" role="combobox" aria-expanded="true" aria-controls="search-results" aria-label="Search" placeholder="Endpoint, error, event, guide…" autocomplete="off" spellcheck="false"><kbd>Esc</kbd></div><ul class="search-results" id="search-results" role="listbox" aria-label="Results"></ul><p class="search-none" role="status" hidden></p>`
+  dialog.innerHTML = `<div class="search-box"><input type="text" role="combobox" aria-expanded="true" aria-controls="search-results" aria-autocomplete="list" aria-label="Search" placeholder="Endpoint, field, header, error, guide…" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="200"><kbd>Esc</kbd></div><ul class="search-results" id="search-results" role="listbox" aria-label="Results"></ul><p class="search-status" role="status"></p>`
   document.body.append(dialog)
   const input = dialog.querySelector('input')
   const list = dialog.querySelector('ul')
-  const none = dialog.querySelector('.search-none')
-  let entries
+  const status = dialog.querySelector('.search-status')
+  /** responses by query, so that going back in the text is immediate */
+  const cache = new Map()
   let found = []
   let chosen = 0
 
-  const open = async () => {
-    if (dialog.open) return
-    dialog.showModal()
-    input.select()
-    entries ??= fetch(button.dataset.index).then(response => response.json())
-    await entries
-    show()
+  const lookUp = query => {
+    if (!cache.has(query)) {
+      const response = fetch(`/docs/search.json?q=${encodeURIComponent(query)}`).then(got => {
+        if (!got.ok) throw new Error(`status ${got.status}`)
+        return got.json()
+      })
+      cache.set(query, response)
+      response.catch(() => cache.delete(query))
+    }
+    return cache.get(query)
   }
 
-  // Every word must occur; words in the title count more than words in the text.
-  const score = (entry, words) => {
-    let sum = 0
-    for (const word of words) {
-      const title = entry.title.toLowerCase()
-      const at = title.indexOf(word)
-      if (at === 0 || title === word) sum += 12
-      else if (at > 0) sum += /[a-z0-9]/.test(title[at - 1]) ? 5 : 8
-      else if (entry.text.toLowerCase().includes(word)) sum += 1
-      else return 0
-    }
-    return sum - entry.title.length / 100
+  const marked = (tag, className, parts) => {
+    const element = document.createElement(tag)
+    element.className = className
+    element.append(
+      ...parts.map((text, i) => {
+        if (i % 2 === 0) return text
+        const mark = document.createElement('mark')
+        mark.textContent = text
+        return mark
+      }),
+    )
+    return element
   }
 
   const show = async () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const all = await entries
-    found = words.length
-      ? all
-          .map(entry => ({ entry, score: score(entry, words) }))
-          .filter(row => row.score > 0)
-          .sort((a, b) => b.score - a.score)
-          .slice(0, 12)
-          .map(row => row.entry)
-      : all.filter(entry => entry.kind === 'Guide')
-    chosen = 0
+    const query = input.value.trim()
+    if (query === '') return render([], '')
+    try {
+      const { results, corrected } = await lookUp(query)
+      // the reader has typed on since
+      if (query !== input.value.trim()) return
+      const count = results.length === 1 ? '1 result' : `${results.length} results`
+      const text = results.length === 0 ? 'Nothing found.' : corrected ? `${count} for “${corrected}”` : count
+      render(results, text)
+    } catch {
+      if (query === input.value.trim()) render([], 'The search is unavailable. Try again.')
+    }
+  }
+
+  const render = (results, text) => {
+    found = results
     list.replaceChildren(
-      ...found.map((entry, i) => {
+      ...results.map((result, i) => {
         const item = document.createElement('li')
         item.id = `search-${i}`
         item.setAttribute('role', 'option')
-        const what = document.createElement('span')
-        what.className = 'what'
-        what.textContent = entry.title
-        const where = document.createElement('span')
-        where.className = 'where'
-        where.textContent = `${entry.kind} · ${entry.text.slice(0, 90)}`
-        item.append(what, where)
-        item.addEventListener('click', () => go(entry))
+        const where = marked('span', 'where', [[result.kind, result.where].filter(Boolean).join(' · ')])
+        item.append(marked('span', 'what', result.title), where, marked('span', 'excerpt', result.excerpt))
+        item.addEventListener('click', () => go(result))
         item.addEventListener('pointermove', () => choose(i))
         return item
       }),
     )
-    none.hidden = found.length > 0
-    none.textContent = found.length > 0 ? '' : 'Nothing found.'
+    list.hidden = results.length === 0
+    status.textContent = text
     choose(0)
   }
 
   const choose = i => {
     chosen = i
     for (const [n, item] of [...list.children].entries()) item.setAttribute('aria-selected', String(n === i))
-    input.setAttribute('aria-activedescendant', found.length > 0 ? `search-${i}` : '')
+    if (found.length > 0) input.setAttribute('aria-activedescendant', `search-${i}`)
+    else input.removeAttribute('aria-activedescendant')
     list.children[i]?.scrollIntoView({ block: 'nearest' })
   }
 
-  const go = entry => {
+  const go = result => {
     dialog.close()
-    location.href = entry.path
+    location.href = result.path
   }
 
-  button.addEventListener('click', open)
+  const open = () => {
+    if (dialog.open) return
+    dialog.showModal()
+    input.select()
+    show()
+  }
+
+  opener.addEventListener('click', event => {
+    // a new tab or window gets the page of results
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    open()
+  })
+  opener.addEventListener('keydown', event => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    open()
+  })
   input.addEventListener('input', show)
   input.addEventListener('keydown', event => {
-    if (event.key === 'Enter' && found[chosen]) go(found[chosen])
-    else if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, found.length - 1))
+    if (event.key === 'Enter') {
+      if (found[chosen]) go(found[chosen])
+      else if (input.value.trim() !== '') location.href = `/docs/search?q=${encodeURIComponent(input.value.trim())}`
+    } else if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, found.length - 1))
     else if (event.key === 'ArrowUp') choose(Math.max(chosen - 1, 0))
     else return
     event.preventDefault()
@@ -98,8 +123,9 @@ if (button) {
   })
   addEventListener('keydown', event => {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '')
-    const asked = (event.key === '/' && !typing) || (event.key === 'k' && (event.metaKey || event.ctrlKey))
-    if (!asked || event.altKey) return
+    const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey
+    const isShortcut = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)
+    if (!(isSlash || isShortcut) || event.altKey) return
     event.preventDefault()
     open()
   })

@@ -9,8 +9,6 @@ const stored = () => {
   }
 }
 let key = stored()
-/** Calls into which something was entered: their sample follows. The others keep the sample as it was written. */
-const touched = new Set()
 
 const keyButton = document.querySelector('[data-key]')
 const dialog = document.createElement('dialog')
@@ -25,16 +23,37 @@ document.body.append(dialog)
 const keyInput = dialog.querySelector('#key-input')
 const keep = dialog.querySelector('#key-keep')
 
-/** The shell's line for the call as it is filled in: with the key and handles that were entered. */
-function showCurl(block) {
-  const code = block.closest('.endpoint-code')?.querySelector('figure.code code')
-  if (!code) return
-  const { method, path, headers, body } = requestOf(block, block.querySelector('form'), block.dataset.public === 'true')
-  const quoted = text => `'${text.replaceAll("'", "'\\''")}'`
-  const lines = [`curl -s${method === 'POST' ? ' -X POST' : ''} ${quoted(location.origin + path)}`]
-  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`)
-  if (body !== undefined) lines.push(`-d ${quoted(body)}`)
-  code.textContent = lines.join(' \\\n  ')
+const samples = keyButton && import(keyButton.dataset.samples)
+
+/** The samples of a call with what the reader entered: in place of the variables as soon as there is a key. */
+async function showSamples(block) {
+  const shown = block.closest('.endpoint-code')?.querySelectorAll('[data-sample]') ?? []
+  const { sampleCode } = await samples
+  const call = callOf(block)
+  const reader = key ? { apiKey: key, baseUrl: location.origin + block.dataset.prefix } : {}
+  for (const sample of shown) sample.querySelector('code').textContent = sampleCode(sample.dataset.sample, call, reader)
+}
+
+/** The language is chosen once for all samples of the site. */
+const LANGUAGE = 'docs-language'
+const languages = document.querySelectorAll('[data-language]')
+const chooseLanguage = value => {
+  for (const input of languages) input.checked = input.value === value
+}
+try {
+  const chosen = localStorage.getItem(LANGUAGE)
+  if (chosen) chooseLanguage(chosen)
+} catch {}
+for (const input of languages) {
+  input.addEventListener('change', () => {
+    // what is above the reader changes its height: the sample that was chosen stays where it is
+    const before = input.getBoundingClientRect().top
+    chooseLanguage(input.value)
+    scrollBy({ top: input.getBoundingClientRect().top - before, behavior: 'instant' })
+    try {
+      localStorage.setItem(LANGUAGE, input.value)
+    } catch {}
+  })
 }
 
 function showKeyState() {
@@ -60,7 +79,7 @@ dialog.addEventListener('close', () => {
     else sessionStorage.removeItem(STORED)
   } catch {}
   showKeyState()
-  for (const block of touched) showCurl(block)
+  for (const block of calls) showSamples(block)
 })
 
 // There is something to call on this page, or there is not.
@@ -81,47 +100,39 @@ for (const block of calls) {
   block.hidden = false
   const form = block.querySelector('form')
   const output = block.querySelector('.try-response')
-  form.addEventListener('input', () => {
-    touched.add(block)
-    showCurl(block)
-  })
+  form.addEventListener('input', () => showSamples(block))
   form.addEventListener('submit', async event => {
     event.preventDefault()
-    const isPublic = block.dataset.public === 'true'
+    const { isPublic } = JSON.parse(block.dataset.call)
     if (!isPublic && !key) await askForKey()
     if (!isPublic && !key) return
     // not `disabled`, which would remove the focus from the button
-    const send = form.querySelector('button')
-    if (send.getAttribute('aria-disabled') === 'true') return
-    send.setAttribute('aria-disabled', 'true')
+    const button = form.querySelector('button')
+    if (button.getAttribute('aria-disabled') === 'true') return
+    button.setAttribute('aria-disabled', 'true')
     output.hidden = false
     output.replaceChildren(element('p', 'small soft', 'Waiting…'))
     try {
-      output.replaceChildren(...(await call(block, form, isPublic)))
+      output.replaceChildren(...(await send(block)))
     } catch (error) {
       output.replaceChildren(element('p', 'small', `No response: ${error.message}`))
     }
-    send.removeAttribute('aria-disabled')
+    button.removeAttribute('aria-disabled')
   })
 }
 
-function requestOf(block, form, isPublic) {
-  let path = block.dataset.path
-  const query = new URLSearchParams()
-  const headers = isPublic ? {} : { Authorization: `Bearer ${key || 'YOUR_API_KEY'}` }
-  let body
-  for (const field of form.querySelectorAll('[data-in]')) {
+/** The call as it is filled in. A body that is not JSON yet stays the text that it is. */
+function callOf(block) {
+  const call = { ...JSON.parse(block.dataset.call), params: {}, query: {} }
+  for (const field of block.querySelectorAll('[data-in]')) {
     const value = field.value.trim()
     if (value === '') continue
-    if (field.dataset.in === 'path') path = path.replace(`{${field.name}}`, encodeURIComponent(value))
-    else if (field.dataset.in === 'query') query.set(field.name, value)
-    else if (field.dataset.in === 'header') headers[field.name] = value
-    else {
-      body = value
-      headers['Content-Type'] = 'application/json'
-    }
+    if (field.dataset.in === 'path') call.params[field.name] = value
+    else if (field.dataset.in === 'query') call.query[field.name] = typed(value, field.dataset.kind)
+    else if (field.dataset.in === 'header') call.idempotencyKey = value
+    else call.body = parsed(value)
   }
-  return { method: block.dataset.method, path: query.size > 0 ? `${path}?${query}` : path, headers, body }
+  return call
 }
 
 /** Calls with a key are in the request log of the console; those without one are in none. */
@@ -132,19 +143,36 @@ function requestLink(id, isPublic) {
   return link
 }
 
-async function call(block, form, isPublic) {
-  touched.add(block)
-  showCurl(block)
-  const { method, path, headers, body } = requestOf(block, form, isPublic)
+const typed = (value, kind) =>
+  kind === 'integer' && /^-?\d+$/.test(value) ? Number(value) : kind === 'boolean' ? value === 'true' : value
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+async function send(block) {
+  showSamples(block)
+  const { method, path, params, query, body, idempotencyKey, isPublic, isFile } = callOf(block)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(Object.entries(query))
   const began = performance.now()
-  const response = await fetch(path, {
+  const response = await fetch(`${block.dataset.prefix}${filled}${search.size > 0 ? `?${search}` : ''}`, {
     method,
-    headers,
-    body,
+    headers: {
+      ...(isPublic ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
+    },
+    // what is not JSON is sent as it was typed: the response says what is wrong with it
+    body: typeof body === 'object' ? JSON.stringify(body) : body,
     credentials: 'omit',
     cache: 'no-store',
   })
-  const text = block.dataset.file === 'true' && response.ok ? '' : await response.text()
+  const text = isFile && response.ok ? '' : await response.text()
   const took = Math.round(performance.now() - began)
 
   const line = element('div', 'line')
@@ -161,7 +189,7 @@ async function call(block, form, isPublic) {
     pre.tabIndex = 0
     pre.append(element('code', '', shown))
     parts.push(pre)
-  } else if (block.dataset.file === 'true' && good) {
+  } else if (isFile && good) {
     parts.push(
       element(
         'p',
@@ -187,3 +215,4 @@ function pretty(text) {
 }
 
 showKeyState()
+if (key) for (const block of calls) showSamples(block)

@@ -1,38 +1,13 @@
 /**
  * Checks the signature of a webhook and says what is wrong with it. Runs where it is called, which is the browser: the
- * secret goes nowhere.
+ * secret goes nowhere. Plain JavaScript, since the documentation serves this very file; the console bundles it.
  */
 export const TOLERANCE_SECONDS = 300
 
-export interface SignatureInput {
-  header: string
-  body: string
-  secret: string
-  nowSeconds: number
-  /** the body as it was sent, where it is known: tells an altered body from a wrong secret */
-  original?: string | undefined
-}
-
-export interface Finding {
-  tone: 'good' | 'warn' | 'bad'
-  text: string
-}
-
-export interface Verdict {
-  /** a receiver that follows the rules would accept it */
-  accepted: boolean
-  findings: Finding[]
-}
-
-interface Header {
-  t: string
-  signatures: string[]
-}
-
-export async function checkSignature(input: SignatureInput): Promise<Verdict> {
+export async function checkSignature(input) {
   const header = readHeader(input.header)
   if ('fault' in header) return { accepted: false, findings: [bad(header.fault)] }
-  const findings: Finding[] = []
+  const findings = []
   const secret = input.secret.trim()
   if (secret === '') return { accepted: false, findings: [bad('The secret is missing.')] }
   if (secret !== input.secret) findings.push(warn('The secret has leading or trailing spaces. They were ignored.'))
@@ -66,18 +41,17 @@ export async function checkSignature(input: SignatureInput): Promise<Verdict> {
 }
 
 /** Long times are hard to read in seconds. */
-function inWords(seconds: number): string {
+function inWords(seconds) {
   const [size, unit] = seconds < 7_200 ? [60, 'minutes'] : seconds < 172_800 ? [3_600, 'hours'] : [86_400, 'days']
-  return seconds < 120 ? '' : ` (${Math.round(seconds / (size as number))} ${unit})`
+  return seconds < 120 ? '' : ` (${Math.round(seconds / size)} ${unit})`
 }
 
 /** `t=1731650000,v1=<64 hex>[,v1=<64 hex>]`, with or without the header's name before it. */
-export function readHeader(text: string): Header | { fault: string } {
+export function readHeader(text) {
   const value = text.trim().replace(/^service-signature\s*:\s*/i, '')
   if (value === '') return { fault: 'The header is missing.' }
   const parts = value.split(',').map(part => part.trim())
-  const named = (name: string) =>
-    parts.filter(part => part.startsWith(`${name}=`)).map(part => part.slice(name.length + 1))
+  const named = name => parts.filter(part => part.startsWith(`${name}=`)).map(part => part.slice(name.length + 1))
   const times = named('t')
   const signatures = named('v1')
   if (times.length === 0 && signatures.length === 0) {
@@ -86,7 +60,7 @@ export function readHeader(text: string): Header | { fault: string } {
   if (times.length !== 1) {
     return { fault: `The header is malformed: it has ${times.length === 0 ? 'no' : 'more than one'} t= part.` }
   }
-  const t = times[0]!
+  const t = times[0]
   if (!/^\d+$/.test(t)) return { fault: 'The header is malformed: t is not a whole number of seconds.' }
   if (t.length >= 13) return { fault: 'The header is malformed: t is in milliseconds; it should be in seconds.' }
   if (signatures.length === 0) return { fault: 'The header is malformed: it has no v1= part.' }
@@ -100,7 +74,7 @@ export function readHeader(text: string): Header | { fault: string } {
   return { t, signatures }
 }
 
-async function diagnose(header: Header, secret: string, input: SignatureInput): Promise<string> {
+async function diagnose(header, secret, input) {
   const { body, original } = input
   for (const [altered, how] of restored(body)) {
     if ((await matching(header, secret, altered)) !== undefined) {
@@ -126,8 +100,8 @@ async function diagnose(header: Header, secret: string, input: SignatureInput): 
 const SECRET_LENGTH = 50
 
 /** What the body may have been before something usual happened to it. */
-function restored(body: string): [string, string][] {
-  const tries: [string, string][] = [
+function restored(body) {
+  const tries = [
     [body.replace(/^\uFEFF/, ''), 'a byte order mark was added at the start.'],
     [body.replace(/\r?\n$/, ''), 'a line break was added at the end.'],
     [body.trim(), 'spaces were added around it.'],
@@ -161,14 +135,14 @@ const ORDER = [
 ]
 
 /** Keys as an event has them; those that come after in the order they have. */
-function inEventOrder(value: unknown): unknown {
+function inEventOrder(value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const rank = (key: string) => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length)
-  const entries = Object.entries(value).map(([key, inner]) => [key, inEventOrder(inner)] as const)
+  const rank = key => (ORDER.includes(key) ? ORDER.indexOf(key) : ORDER.length)
+  const entries = Object.entries(value).map(([key, inner]) => [key, inEventOrder(inner)])
   return Object.fromEntries(entries.sort(([a], [b]) => rank(a) - rank(b)))
 }
 
-function parse(body: string): unknown {
+function parse(body) {
   try {
     return JSON.parse(body.replace(/^\uFEFF/, ''))
   } catch {
@@ -177,25 +151,25 @@ function parse(body: string): unknown {
 }
 
 /** The id of the event in a body, by which what was sent can be looked up. */
-export function eventIdOf(body: string): string | undefined {
-  const id = (parse(body) as { id?: unknown } | undefined | null)?.id
+export function eventIdOf(body) {
+  const id = parse(body)?.id
   return typeof id === 'string' && /^evt_\w+$/.test(id) ? id : undefined
 }
 
-function difference(sent: string, got: string): string {
+function difference(sent, got) {
   let at = 0
   while (at < sent.length && sent[at] === got[at]) at++
-  const fragment = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 12), at + 12))
+  const fragment = text => JSON.stringify(text.slice(Math.max(0, at - 12), at + 12))
   return `it differs from what was sent at character ${at + 1}: sent ${fragment(sent)}, pasted ${fragment(got)}.`
 }
 
-async function matching(header: Header, secret: string, body: string): Promise<number | undefined> {
+async function matching(header, secret, body) {
   const expected = await sign(secret, `${header.t}.${body}`)
   const found = header.signatures.findIndex(signature => signature.toLowerCase() === expected)
   return found < 0 ? undefined : found
 }
 
-async function sign(secret: string, text: string): Promise<string> {
+async function sign(secret, text) {
   const bytes = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', bytes.encode(secret), algorithm, false, ['sign'])
@@ -203,6 +177,6 @@ async function sign(secret: string, text: string): Promise<string> {
   return [...signature].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const good = (text: string): Finding => ({ tone: 'good', text })
-const warn = (text: string): Finding => ({ tone: 'warn', text })
-const bad = (text: string): Finding => ({ tone: 'bad', text })
+const good = text => ({ tone: 'good', text })
+const warn = text => ({ tone: 'warn', text })
+const bad = text => ({ tone: 'bad', text })

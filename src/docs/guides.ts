@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type Guide, renderGuide } from './markdown.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** The guides in the order in which they are read; each is docs/guides/<name>.md. */
+export const GUIDE_GROUPS = {
+  'Get started': ['first-call', 'choosing-scopes', 'client-libraries', 'testing', 'going-live'],
+  'Use cases': [
+    'pushing-jobs',
+    'submitting-applications',
+    'moving-and-hiring',
+    'sourcing',
+    'sync-from-zero',
+    'webhooks',
+    'sign-in',
+    'mcp',
+  ],
+  Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
+  'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],
+} as const satisfies Record<string, readonly string[]>
+
+export const GUIDES: readonly string[] = Object.values(GUIDE_GROUPS).flat()
+
+export interface NamedGuide extends Guide {
+  path: string
+  source: string
+}
+
+export const readGuide = (name: string): NamedGuide =>
+  readMarkdown(`docs/guides/${name}.md`, `/docs/guides/${name}`, '/docs/guides')
+
+/** For those who run the service. */
+export const readOperating = (): NamedGuide[] => [
+  readMarkdown('docs/operating.md', '/docs/operating', '/docs/operating'),
+  readMarkdown('docs/erasure.md', '/docs/operating/erasure', '/docs/operating'),
+]
+
+/** `folder`: where links to other files of the same folder lead */
+function readMarkdown(file: string, path: string, folder: string): NamedGuide {
+  const source = readFileSync(join(ROOT, file), 'utf8')
+  // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
+  // on the site the pages have no ending.
+  const whole = source
+    .replace(/```(\w+) file=(\S+)\n```/g, (_, language, shown) => {
+      const code = readFileSync(join(ROOT, shown), 'utf8')
+      return `\`\`\`${language} title=${basename(shown)}\n${code}\`\`\``
+    })
+    .replace(/\]\(([a-z-]+)\.md(#[\w-]+)?\)/g, `](${folder}/$1$2)`)
+  return { ...renderGuide(whole), path, source: whole }
+}
