@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes, shapes } from '../src/app.ts'
+import { examples, routes, shapes } from '../src/app.ts'
 import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
@@ -23,7 +23,7 @@ if (process.argv.includes('--help')) {
     'Usage: npm run generate [-- --check]\nWrites openapi.json, the SDKs, schema.sql and .env.example from the code.',
   )
 } else {
-  const description = openapi(routes, shapes, 'http://127.0.0.1:8080')
+  const description = openapi({ routes, shapes, examples, publicUrl: 'http://127.0.0.1:8080' })
   const files: Record<string, string> = {
     'openapi.json': `${JSON.stringify(description, null, 1)}\n`,
     'packages/sdk/src/generated.ts': sdkSource(description as unknown as OpenapiDocument),

@@ -152,9 +152,8 @@ const callHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders => ({
 })
 
 /** Messages that call no endpoint are requests too: they have an endpoint of their own that counts and logs them. */
-async function countMessage(message: Message): Promise<InProcessResponse> {
-  const { arrived, services } = message
-  const counting = readText({
+const MESSAGE: Route = {
+  ...readText({
     path: MCP_PATH,
     operationId: 'message',
     summary: 'A message of the Model Context Protocol.',
@@ -162,15 +161,25 @@ async function countMessage(message: Message): Promise<InProcessResponse> {
     scope: 'any key',
     workspace: 'any',
     returns: '',
-    handler: async ({ caller }) => {
-      message.caller = caller
-      return new HandlerResponse('', 200)
-    },
-  })
-  const route: Route = { ...counting, method: 'POST' }
-  const headers = callHeaders(arrived.request)
-  const query = new URLSearchParams()
-  return callRoute(route, services, { headers, address: arrived.address, audience: 'mcp', params: {}, query })
+    component: 'mcp_message',
+    example: {},
+    handler: async () => new HandlerResponse('', 200),
+  }),
+  method: 'POST',
+}
+
+async function countMessage(message: Message): Promise<InProcessResponse> {
+  const { request, address } = message.arrived
+  const call = {
+    headers: callHeaders(request),
+    address,
+    audience: 'mcp',
+    params: {},
+    query: new URLSearchParams(),
+  } as const
+  const response = await callRoute(MESSAGE, message.services, call)
+  if (response.status === 200) message.caller = response.caller
+  return response
 }
 
 function parseMessage(bytes: Buffer): unknown {
