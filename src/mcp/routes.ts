@@ -152,7 +152,7 @@ const callHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders => ({
 })
 
 /** Messages that call no endpoint are requests too: they have an endpoint of their own that counts and logs them. */
-const MESSAGE: Route = {
+const MESSAGE_ROUTE: Route = {
   ...readText({
     path: MCP_PATH,
     operationId: 'message',
@@ -177,7 +177,7 @@ async function countMessage(message: Message): Promise<InProcessResponse> {
     params: {},
     query: new URLSearchParams(),
   } as const
-  const response = await callRoute(MESSAGE, message.services, call)
+  const response = await callRoute(MESSAGE_ROUTE, message.services, call)
   if (response.status === 200) message.caller = response.caller
   return response
 }

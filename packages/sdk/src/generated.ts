@@ -8,17 +8,15 @@ export interface AcknowledgeSuppressionRequest {
   deleted_at: string
 }
 
-export interface AddCandidateListMembersMember {
-  sourced_profile_id?: string | undefined
-  applicant_id?: string | undefined
-}
-
 export interface AddCandidateListMembersRequest {
   /** Each with exactly one of `sourced_profile_id` or `applicant_id`. */
-  members: AddCandidateListMembersMember[]
+  members: ListMember[]
 }
 
-export type AnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
+/** How a pre-screen question is answered. New values can come: treat one that you do not know as such. */
+export type AnswerType = Open<KnownAnswerType> | string
+
+export type AnswerValue = string | boolean | string[]
 
 /** One call of this key, without its body. */
 export interface ApiRequest {
@@ -48,7 +46,9 @@ export interface ApiRequest {
 export interface ApiRequestPage {
   object: 'list'
   data: ApiRequest[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -56,7 +56,7 @@ export interface ApiRequestPage {
 export interface ApiVersion {
   object: 'api_version'
   version: string
-  status: Open<VersionStatus>
+  status: VersionStatus
   released_at: string
   sunset_at: string | null
 }
@@ -64,7 +64,9 @@ export interface ApiVersion {
 export interface ApiVersionPage {
   object: 'list'
   data: ApiVersion[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -88,6 +90,72 @@ export interface Applicant {
   links: ApplicantLinks
 }
 
+/** An applicant was created in the workspace. */
+export interface ApplicantCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantCreatedEventData
+  links: EventLinks
+}
+
+export interface ApplicantCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantCreatedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An applicant was deleted. */
+export interface ApplicantDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantDeletedEventData
+  links: EventLinks
+}
+
+export interface ApplicantDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantDeletedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface ApplicantExternalRef {
   system: string
   type: string | null
@@ -104,11 +172,86 @@ export interface ApplicantLinks {
   contact_info: string
 }
 
+export interface ApplicantMember {
+  applicant_id: string
+}
+
 export interface ApplicantPage {
   object: 'list'
   data: Applicant[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+export interface ApplicantRecipient {
+  /** applicant handle */
+  applicant_id: string
+}
+
+/** The applicant unsubscribed. Stop emailing this person. */
+export interface ApplicantUnsubscribedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.unsubscribed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantUnsubscribedEventData
+  links: EventLinks
+}
+
+export interface ApplicantUnsubscribedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantUnsubscribedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantUnsubscribedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Details of an applicant changed. */
+export interface ApplicantUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantUpdatedEventData
+  links: EventLinks
+}
+
+export interface ApplicantUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantUpdatedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** An application of a person for a job. The single read adds `resume_access` if there is a résumé. */
@@ -141,9 +284,10 @@ export interface Application {
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'rejection_reason'>[]
   /** rejection_reason: scope_required:applications:internal:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 /** The answers of the candidate on the application form, keyed by field id. */
@@ -152,7 +296,83 @@ export interface ApplicationAnswers {
   /** application handle */
   application_id: string
   /** Keyed by the id of the form field. */
-  answers: Record<string, string | boolean | string[]>
+  answers: Record<string, AnswerValue>
+}
+
+/** A candidate applied. */
+export interface ApplicationCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'application.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationCreatedEventData
+  links: EventLinks
+}
+
+export interface ApplicationCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationCreatedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<ApplicationStatus>
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** The person who applied; null if the person is not known. */
+  applicant_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application was deleted. */
+export interface ApplicationDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'application.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationDeletedEventData
+  links: EventLinks
+}
+
+export interface ApplicationDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationDeletedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** The questions of a job. Deleted ones are left out, so older applications may have answers to questions that are not listed. */
@@ -177,8 +397,51 @@ export interface ApplicationLinks {
 export interface ApplicationPage {
   object: 'list'
   data: Application[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+export interface ApplicationRecipient {
+  /** application handle */
+  application_id: string
+}
+
+/** Parsing of the résumé finished or failed. */
+export interface ApplicationResumeParsedEvent {
+  object: 'event'
+  id: string
+  type: 'application.resume_parsed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationResumeParsedEventData
+  links: EventLinks
+}
+
+export interface ApplicationResumeParsedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationResumeParsedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationResumeParsedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** The result of parsing. */
+  parse_status: Open<ParseStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** How well the résumé matches the job. */
@@ -194,17 +457,254 @@ export interface ApplicationScore {
   rationale?: string | null
   /** The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`. */
   model_version?: string
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'rationale' | 'model_version'>[]
   /** rationale: scope_required:applications:internal:read; model_version: scope_required:applications:internal:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
+/** The match score was computed or changed. */
+export interface ApplicationScoredEvent {
+  object: 'event'
+  id: string
+  type: 'application.scored'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationScoredEventData
+  links: EventLinks
+}
+
+export interface ApplicationScoredEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationScoredEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationScoredEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** The match score, 0 to 100. */
+  match_pct: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A phone pre-screen took place. */
+export interface ApplicationScreeningCompletedEvent {
+  object: 'event'
+  id: string
+  type: 'application.screening_completed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationScreeningCompletedEventData
+  links: EventLinks
+}
+
+export interface ApplicationScreeningCompletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationScreeningCompletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationScreeningCompletedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** How the call ended. */
+  call_status: CallStatus
+  /** How much was answered. */
+  completion_state: CompletionState
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application moved to another stage. */
+export interface ApplicationStageChangedEvent {
+  object: 'event'
+  id: string
+  type: 'application.stage_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationStageChangedEventData
+  links: EventLinks
+}
+
+export interface ApplicationStageChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationStageChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationStageChangedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<ApplicationStatus>
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * The state of an application.
+ * 
+ * - `new`: Not looked at yet.
+ * - `in_review`: Under review.
+ * - `advanced`: Advanced to the next steps.
+ * - `rejected`: Rejected.
+ * - `withdrawn`: The candidate withdrew.
+ * - `hired`: Hired.
+ */
 export type ApplicationStatus = 'new' | 'in_review' | 'advanced' | 'rejected' | 'withdrawn' | 'hired'
+
+/** The status of an application changed. */
+export interface ApplicationStatusChangedEvent {
+  object: 'event'
+  id: string
+  type: 'application.status_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationStatusChangedEventData
+  links: EventLinks
+}
+
+export interface ApplicationStatusChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationStatusChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationStatusChangedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<ApplicationStatus>
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application changed; `changed` names what. */
+export interface ApplicationUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'application.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationUpdatedEventData
+  links: EventLinks
+}
+
+export interface ApplicationUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationUpdatedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<ApplicationStatus>
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** The applicant withdrew. */
+export interface ApplicationWithdrawnEvent {
+  object: 'event'
+  id: string
+  type: 'application.withdrawn'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationWithdrawnEventData
+  links: EventLinks
+}
+
+export interface ApplicationWithdrawnEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationWithdrawnEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationWithdrawnEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<ApplicationStatus>
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
 /** A file attached to a sourced profile. */
 export interface Attachment {
   object: 'attachment'
-  type: Open<AttachmentType>
+  type: AttachmentType
   filename: string
   mime: string
   bytes: number
@@ -224,13 +724,17 @@ export interface AttachmentLinks {
 export interface AttachmentPage {
   object: 'list'
   data: Attachment[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
-export type AttachmentType = 'profile_photo' | 'resume' | 'business_card'
+/** The kind of file of a sourced profile. New values can come: treat one that you do not know as such. */
+export type AttachmentType = Open<KnownAttachmentType> | string
 
-export type CallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
+/** The state of a pre-screen call. New values can come: treat one that you do not know as such. */
+export type CallStatus = Open<KnownCallStatus> | string
 
 /** A candidate list. Its `object` is `list`, like the envelope of every list response. */
 export interface CandidateList {
@@ -258,7 +762,9 @@ export interface CandidateListLinks {
 export interface CandidateListPage {
   object: 'list'
   data: CandidateList[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -266,10 +772,25 @@ export interface CloseJobRequest {
   expected_updated_at?: string | undefined
 }
 
-export type CompletionState = 'none' | 'partial' | 'complete'
+/** How much of a pre-screen was answered. New values can come: treat one that you do not know as such. */
+export type CompletionState = Open<KnownCompletionState> | string
 
+/**
+ * The legal basis of processing.
+ * 
+ * - `candidate_submitted`: The candidate submitted the data.
+ * - `customer_provided`: The workspace provided the data.
+ * - `legitimate_interest_sourcing`: Sourcing in legitimate interest.
+ * - `public_profile`: A public profile.
+ */
 export type ConsentBasis = 'candidate_submitted' | 'customer_provided' | 'legitimate_interest_sourcing' | 'public_profile'
 
+/**
+ * Whether a contact detail was found.
+ * 
+ * - `found`: It was found.
+ * - `not_found`: It was never revealed, or was searched for and not found.
+ */
 export type ContactFieldState = 'found' | 'not_found'
 
 /** Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones. */
@@ -286,9 +807,10 @@ export interface ContactInfo {
   /** Records that are only a probable match for this person. Their contact details are not included. */
   excluded_probable_matches?: number
   excluded_reason?: string
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'phones'>[]
   /** phones: scope_required:contact:phone:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 export interface ContactInfoFieldStates {
@@ -297,7 +819,8 @@ export interface ContactInfoFieldStates {
   phone: Open<ContactFieldState>
 }
 
-export type ContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+/** The kind of a contact detail. New values can come: treat one that you do not know as such. */
+export type ContactKind = Open<KnownContactKind> | string
 
 export interface ContactLicence {
   redistributable: boolean
@@ -310,13 +833,14 @@ export interface ContactSource {
   workspace_id: string | null
 }
 
-export type ContactStatus = 'verified' | 'unverified' | 'invalid'
+/** Whether a contact detail is known to work. New values can come: treat one that you do not know as such. */
+export type ContactStatus = Open<KnownContactStatus> | string
 
 export interface ContactValue {
   /** Costs one personal-data unit per value. */
   value: string
-  kind: Open<ContactKind>
-  status: Open<ContactStatus>
+  kind: ContactKind
+  status: ContactStatus
   verified_at: string | null
   source: ContactSource
   licence: ContactLicence
@@ -325,7 +849,7 @@ export interface ContactValue {
 export interface CreateApplicationAnswer {
   /** The id of the question in the application form. */
   field_id: string
-  value: string | boolean | string[]
+  value: AnswerValue
 }
 
 export interface CreateApplicationCandidate {
@@ -371,7 +895,7 @@ export interface CreateCandidateListRequest {
 
 export interface CreateExportRequest {
   /** The resources to export. Each needs the scope of its list endpoint. */
-  resources: ExportResource[]
+  resources: KnownExportResource[]
   /** `list`: rows as in the list endpoints. `full`: rows as in the single reads, such as a job with its `content`. */
   view?: ExportView | undefined
 }
@@ -388,7 +912,7 @@ export interface CreateScorecardRating {
 }
 
 export interface CreateScorecardRequest {
-  recommendation: Recommendation
+  recommendation: KnownRecommendation
   summary?: string | undefined
   /** Stages belong to a job. */
   stage_id?: string | undefined
@@ -399,7 +923,7 @@ export interface CreateScorecardRequest {
 
 export interface CreateUploadRequest {
   /** PDF, DOCX, DOC, RTF or plain text, as a media type. */
-  content_type: string
+  content_type: ResumeMediaType
   /** The exact length of the file, 1 to 5,242,880. */
   size_bytes: number
   /** A plain file name whose extension matches the type. */
@@ -410,7 +934,7 @@ export interface CreateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url: string
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types: string[]
+  event_types: KnownEventType[]
   description?: string | null | undefined
 }
 
@@ -427,7 +951,7 @@ export interface Credential {
   /** description by scope */
   scope_descriptions: Record<string, string>
   /** `single`: one workspace. `list`: several. `all`: every workspace of the account. */
-  workspace_scope: Open<WorkspaceScope>
+  workspace_scope: WorkspaceScope
   /** Workspaces that the key has access to. */
   workspace_ids: string[]
   /** Whether `workspace_id` must be sent with every call. */
@@ -449,7 +973,7 @@ export interface Credential {
 }
 
 export interface CredentialPlan {
-  code: Open<PlanCode>
+  code: PlanCode
   name: string
 }
 
@@ -470,28 +994,126 @@ export interface CredentialRateLimits {
   max_result_window: number
 }
 
-export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+/** These records were erased. */
+export interface DataSubjectErasureCompletedEvent {
+  object: 'event'
+  id: string
+  type: 'data_subject.erasure_completed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: DataSubjectErasureCompletedEventData
+  links: EventLinks
+}
 
-export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
+export interface DataSubjectErasureCompletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: DataSubjectErasureCompletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
 
-export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
+export interface DataSubjectErasureCompletedEventObject {
+  object: 'suppression'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** How far the erasure is. */
+  status: Open<SuppressionStatus>
+  /** Why the data must no longer be processed. */
+  reason: SuppressionReason
+  /** The records of the person in this workspace. */
+  subjects: EventSubject[]
+  /** Delete your copies by this time. */
+  delete_by: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
+/** Delete your copies of these records within seven days. */
+export interface DataSubjectSuppressionAppliedEvent {
+  object: 'event'
+  id: string
+  type: 'data_subject.suppression_applied'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: DataSubjectSuppressionAppliedEventData
+  links: EventLinks
+}
+
+export interface DataSubjectSuppressionAppliedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: DataSubjectSuppressionAppliedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface DataSubjectSuppressionAppliedEventObject {
+  object: 'suppression'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** How far the erasure is. */
+  status: Open<SuppressionStatus>
+  /** Why the data must no longer be processed. */
+  reason: SuppressionReason
+  /** The records of the person in this workspace. */
+  subjects: EventSubject[]
+  /** Delete your copies by this time. */
+  delete_by: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** The type of a delivered event. New values can come: treat one that you do not know as such. */
+export type DeliveredType = Open<KnownDeliveredType> | string
+
+/** The state of a delivery. New values can come: treat one that you do not know as such. */
+export type DeliveryStatus = Open<KnownDeliveryStatus> | string
+
+/** Why an endpoint is disabled. New values can come: treat one that you do not know as such. */
+export type DisabledReason = Open<KnownDisabledReason> | string
+
+/**
+ * The kind of employment.
+ * 
+ * - `full_time`: Full-time.
+ * - `part_time`: Part-time.
+ * - `contract`: For the time of a contract.
+ * - `intern`: Internship.
+ * - `temp`: Temporary work.
+ */
 export type EmploymentType = 'full_time' | 'part_time' | 'contract' | 'intern' | 'temp'
 
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
+/** What went wrong. Branch on this. New values can come: treat one that you do not know as such. */
+export type ErrorCode = Open<KnownErrorCode> | string
 
 export interface ErrorDetail {
   /** Branch on this. */
-  code: Open<ErrorCode>
-  type: Open<ErrorType>
+  code: ErrorCode
+  type: ErrorType
   /** For people; may change. */
   message: string
   /** The parameter or field at fault. */
   param: string | null
+  /** The page about this code. */
   doc_url: string
+  /** The scope that the key lacks. */
   required_scope: string | null
+  /** As in Retry-After. */
   retry_after_seconds: number | null
+  /** As in Service-Request-Id. */
   request_id: string
+  /** Every fault of the request. */
   errors?: ErrorFault[]
   /** On resume_locked: the access state. */
   state?: string
@@ -508,40 +1130,11 @@ export interface ErrorResponse {
   detail: ErrorDetail
 }
 
-export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
+/** The kind of error. New values can come: treat one that you do not know as such. */
+export type ErrorType = Open<KnownErrorType> | string
 
 /** A change in the workspace. All readers see events in the same order. */
-export interface Event {
-  object: 'event'
-  id: string
-  type: Open<EventType>
-  api_version: string
-  created_at: string
-  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
-  sequence: number
-  workspace_id: string | null
-  data: EventData
-  links: EventLinks
-}
-
-export interface EventData {
-  /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: EventDataObject
-  /** Old values of simple fields. */
-  previous_attributes?: Record<string, unknown>
-}
-
-export interface EventDataObject {
-  object: string
-  id: string
-  workspace_id: string | null
-  updated_at: string
-  /** Names of the fields that changed. */
-  changed?: string[]
-  /** `api:` and the id of the key whose write caused it. */
-  origin?: string
-  [name: string]: unknown
-}
+export type Event = KnownEvent | OtherEvent
 
 export interface EventLinks {
   /** The path of the event. */
@@ -553,7 +1146,9 @@ export interface EventLinks {
 export interface EventPage {
   object: 'list'
   data: Event[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
   /** The last sequence read. Send it as `after` to continue. */
   next_after: number
@@ -565,8 +1160,33 @@ export interface EventPage {
   epoch: string
 }
 
-export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+export type EventPreviousAttributes = Record<string, unknown>
 
+export interface EventSubject {
+  object: string
+  id: string
+}
+
+/** What an event is about. New values can come: treat one that you do not know as such. */
+export type EventType = Open<KnownEventType> | string
+
+/**
+ * Whose changes are left out.
+ * 
+ * - `self`: Changes that the calling key made.
+ */
+export type ExcludedOrigin = 'self'
+
+/**
+ * The level of experience that a job asks for.
+ * 
+ * - `intern`: None; for students.
+ * - `junior`: A first position.
+ * - `mid`: Some years.
+ * - `senior`: Many years.
+ * - `lead`: Leads a team.
+ * - `principal`: Leads a field.
+ */
 export type ExperienceLevel = 'intern' | 'junior' | 'mid' | 'senior' | 'lead' | 'principal'
 
 /** A full copy of resources with their exact state at `as_of_sequence`. Continue with `GET /events?after=<as_of_sequence>`. */
@@ -575,9 +1195,9 @@ export interface Export {
   id: string
   created_at: string
   /** What is copied. */
-  resources: Open<ExportResource>[]
+  resources: ExportResource[]
   /** `failed` and `expired` are final, as is `ready`. */
-  status: Open<ExportStatus>
+  status: ExportStatus
   /** The position in the change feed that the files correspond to; null until it is known. */
   as_of_sequence: number | null
   progress: ExportProgress
@@ -587,7 +1207,7 @@ export interface Export {
 }
 
 export interface ExportFile {
-  resource: Open<ExportResource>
+  resource: ExportResource
   rows: number
   /** Size of the compressed file. */
   bytes: number
@@ -601,18 +1221,27 @@ export interface ExportProgress {
   rows_total: number | null
 }
 
-export type ExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
+/** A resource that can be exported. New values can come: treat one that you do not know as such. */
+export type ExportResource = Open<KnownExportResource> | string
 
-export type ExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
+/** The state of an export. New values can come: treat one that you do not know as such. */
+export type ExportStatus = Open<KnownExportStatus> | string
 
+/**
+ * The rows of an export.
+ * 
+ * - `list`: As in the list endpoints.
+ * - `full`: As in the single reads.
+ */
 export type ExportView = 'list' | 'full'
 
-export type FieldAccess = 'visible' | 'restricted'
+/** Whether the key can read a field. New values can come: treat one that you do not know as such. */
+export type FieldAccess = Open<KnownFieldAccess> | string
 
 export interface FormField {
   id: string
   label: string
-  type: Open<FormFieldType>
+  type: FormFieldType
   required: boolean
   section: string | null
   help_text: string | null
@@ -620,7 +1249,8 @@ export interface FormField {
   max_length: number | null
 }
 
-export type FormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
+/** The kind of question on an application form. New values can come: treat one that you do not know as such. */
+export type FormFieldType = Open<KnownFormFieldType> | string
 
 export interface FunnelGroup {
   /** A job, a department, a source, or the first day of a week (Monday) or month; null if there is none. */
@@ -630,10 +1260,11 @@ export interface FunnelGroup {
   stages: FunnelStage[]
 }
 
-export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
+/** What the funnel is grouped by. New values can come: treat one that you do not know as such. */
+export type FunnelGrouping = Open<KnownFunnelGrouping> | string
 
 export interface FunnelStage {
-  stage_type: Open<StageType>
+  stage_type: StageType
   /** pipeline_stage handle */
   stage_id?: string
   name?: string
@@ -682,7 +1313,7 @@ export interface HiringFunnel {
   job_id: string | null
   applied_after: string
   applied_before: string
-  group_by: Open<FunnelGrouping>
+  group_by: FunnelGrouping
   generated_at: string
   totals: FunnelTotals
   stages: FunnelStage[]
@@ -692,11 +1323,12 @@ export interface HiringFunnel {
 }
 
 export interface IdentityInput {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   value: string
 }
 
-export type IdentityKind = 'email' | 'linkedin_url'
+/** The kind of identifier of a person. New values can come: treat one that you do not know as such. */
+export type IdentityKind = Open<KnownIdentityKind> | string
 
 /** A job with its content. */
 export interface Job {
@@ -707,7 +1339,7 @@ export interface Job {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
@@ -733,9 +1365,44 @@ export interface Job {
   content: JobContent
   application_count: number
   voice_screening: JobVoiceScreening
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'voice_screening.dial_in_code'>[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** A job was closed. */
+export interface JobClosedEvent {
+  object: 'event'
+  id: string
+  type: 'job.closed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobClosedEventData
+  links: EventLinks
+}
+
+export interface JobClosedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobClosedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobClosedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface JobCompensation {
@@ -764,6 +1431,40 @@ export interface JobContent {
   benefits: string[]
 }
 
+/** A job was deleted. */
+export interface JobDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'job.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobDeletedEventData
+  links: EventLinks
+}
+
+export interface JobDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobDeletedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface JobLinks {
   self: string
   applications: string
@@ -776,8 +1477,78 @@ export interface JobLinks {
 export interface JobPage {
   object: 'list'
   data: JobSummary[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+/** A job was published. */
+export interface JobPublishedEvent {
+  object: 'event'
+  id: string
+  type: 'job.published'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobPublishedEventData
+  links: EventLinks
+}
+
+export interface JobPublishedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobPublishedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobPublishedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A closed job was published again. */
+export interface JobReopenedEvent {
+  object: 'event'
+  id: string
+  type: 'job.reopened'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobReopenedEventData
+  links: EventLinks
+}
+
+export interface JobReopenedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobReopenedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobReopenedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** A job with its stages, its application form and its pre-screen questions. */
@@ -789,7 +1560,7 @@ export interface JobSections {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
@@ -819,9 +1590,44 @@ export interface JobSections {
   application_form: ApplicationForm
   /** Needs jobs:screening:read; otherwise listed in `restricted`. */
   prescreen_questions?: PrescreenQuestions
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'voice_screening.dial_in_code' | 'prescreen_questions'>[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions: scope_required:jobs:screening:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** The stages, form or questions of a job changed. */
+export interface JobSectionsUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'job.sections_updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobSectionsUpdatedEventData
+  links: EventLinks
+}
+
+export interface JobSectionsUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobSectionsUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobSectionsUpdatedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface JobSource {
@@ -835,7 +1641,8 @@ export interface JobSource {
   canonical_url: string | null
 }
 
-export type JobStatus = 'draft' | 'published' | 'closed'
+/** The state of a job. New values can come: treat one that you do not know as such. */
+export type JobStatus = Open<KnownJobStatus> | string
 
 /** A job in a list. */
 export interface JobSummary {
@@ -846,7 +1653,7 @@ export interface JobSummary {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
@@ -872,12 +1679,614 @@ export interface JobSummary {
   summary: string | null
 }
 
+/** A job was unpublished and is a draft again. */
+export interface JobUnpublishedEvent {
+  object: 'event'
+  id: string
+  type: 'job.unpublished'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobUnpublishedEventData
+  links: EventLinks
+}
+
+export interface JobUnpublishedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobUnpublishedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobUnpublishedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Fields of a job changed; `changed` names them. */
+export interface JobUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'job.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobUpdatedEventData
+  links: EventLinks
+}
+
+export interface JobUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobUpdatedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: JobStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface JobVoiceScreening {
   /** Six digits. Needs jobs:screening:read; otherwise listed in `restricted`. */
   dial_in_code?: string | null
 }
 
+/**
+ * A label of a key.
+ * 
+ * - `live`: For production.
+ * - `test`: For development.
+ */
 export type KeyEnvironment = 'live' | 'test'
+
+/**
+ * How a pre-screen question is answered.
+ * 
+ * - `boolean`: Yes or no.
+ * - `number`: A number.
+ * - `text`: Text.
+ * - `choice`: One of `choices`.
+ * - `multi_choice`: Any of `choices`.
+ */
+export type KnownAnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
+
+/**
+ * The kind of file of a sourced profile.
+ * 
+ * - `profile_photo`: A photo.
+ * - `resume`: A résumé.
+ * - `business_card`: A business card.
+ */
+export type KnownAttachmentType = 'profile_photo' | 'resume' | 'business_card'
+
+/**
+ * The state of a pre-screen call.
+ * 
+ * - `scheduled`: Planned.
+ * - `in_progress`: Taking place now.
+ * - `completed`: It took place.
+ * - `no_answer`: The candidate did not pick up.
+ * - `failed`: It failed for a technical reason.
+ */
+export type KnownCallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
+
+/**
+ * How much of a pre-screen was answered.
+ * 
+ * - `none`: Nothing.
+ * - `partial`: A part.
+ * - `complete`: All of it.
+ */
+export type KnownCompletionState = 'none' | 'partial' | 'complete'
+
+/**
+ * The kind of a contact detail.
+ * 
+ * - `work`: Of the workplace.
+ * - `personal`: Private.
+ * - `submitted`: As the candidate submitted it.
+ * - `mobile`: A mobile phone.
+ * - `other`: Another kind.
+ */
+export type KnownContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+
+/**
+ * Whether a contact detail is known to work.
+ * 
+ * - `verified`: It works.
+ * - `unverified`: Not checked.
+ * - `invalid`: It does not work.
+ */
+export type KnownContactStatus = 'verified' | 'unverified' | 'invalid'
+
+/**
+ * The type of a delivered event.
+ * 
+ * - `job.published`: A job was published.
+ * - `job.updated`: Fields of a job changed; `changed` names them.
+ * - `job.closed`: A job was closed.
+ * - `job.reopened`: A closed job was published again.
+ * - `job.unpublished`: A job was unpublished and is a draft again.
+ * - `job.deleted`: A job was deleted.
+ * - `job.sections_updated`: The stages, form or questions of a job changed.
+ * - `application.created`: A candidate applied.
+ * - `application.updated`: An application changed; `changed` names what.
+ * - `application.status_changed`: The status of an application changed.
+ * - `application.stage_changed`: An application moved to another stage.
+ * - `application.withdrawn`: The applicant withdrew.
+ * - `application.deleted`: An application was deleted.
+ * - `application.scored`: The match score was computed or changed.
+ * - `application.resume_parsed`: Parsing of the résumé finished or failed.
+ * - `application.screening_completed`: A phone pre-screen took place.
+ * - `resume.access_changed`: The access state of a résumé changed.
+ * - `applicant.created`: An applicant was created in the workspace.
+ * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.deleted`: An applicant was deleted.
+ * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
+ * - `sourced_profile.created`: A profile was saved.
+ * - `sourced_profile.updated`: A saved profile changed.
+ * - `sourced_profile.deleted`: A saved profile was deleted.
+ * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
+ * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `list.created`: A list was created.
+ * - `list.updated`: A list or its membership changed.
+ * - `list.deleted`: A list was deleted.
+ * - `list_membership.added`: A profile was added to a list.
+ * - `list_membership.removed`: A profile was removed from a list. Delete your stored row.
+ * - `list_membership.stage_changed`: The stage of a list member changed.
+ * - `pool.batch_upserted`: A batch of pool profiles was loaded.
+ * - `person.identity_linked`: Two identifiers were found to belong to one person.
+ * - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle.
+ * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
+ * - `data_subject.erasure_completed`: These records were erased.
+ * - `ping`: A test of the endpoint. It is in no feed.
+ */
+export type KnownDeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+
+/**
+ * The state of a delivery.
+ * 
+ * - `pending`: The first attempt has not ended.
+ * - `retrying`: An attempt failed; another follows.
+ * - `delivered`: The receiver accepted it.
+ * - `failed`: All attempts failed.
+ * - `canceled`: The endpoint was disabled or deleted.
+ */
+export type KnownDeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
+
+/**
+ * Why an endpoint is disabled.
+ * 
+ * - `failing`: 5 days without success.
+ * - `gone`: The receiver returned 410.
+ * - `manual`: Disabled by a call or a person.
+ * - `key_revoked`: The key of the endpoint was revoked.
+ */
+export type KnownDisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
+
+/**
+ * What went wrong. Branch on this.
+ * 
+ * - `invalid_request`: The request has a missing, malformed or contradictory parameter or body field.
+ * - `invalid_cursor`: The cursor is not valid for this request.
+ * - `invalid_timestamp`: A time filter is not an RFC 3339 timestamp.
+ * - `workspace_id_required`: This key has access to several workspaces, and the request names none.
+ * - `unpublished_requires_opt_in`: Draft jobs were requested without include_unpublished=true.
+ * - `unknown_event_type`: A name in `type` is not an event type.
+ * - `not_an_identity`: The email address is shared by several people and does not identify one person.
+ * - `result_window_exceeded`: This listing was paged deeper than 10000 rows.
+ * - `unsupported_source_system`: source.system is malformed or reserved.
+ * - `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -
+ * - `idempotency_key_required`: This call needs an Idempotency-Key header.
+ * - `invalid_stage`: The stage cannot be used here.
+ * - `invalid_event_type`: A name in event_types is not in the event catalogue.
+ * - `event_type_not_permitted`: The key lacks the read scope of a requested event type.
+ * - `webhook_url_not_allowed`: The webhook URL breaks the rules for endpoint URLs.
+ * - `invalid_upload`: The file type or size is not accepted.
+ * - `unknown_answer_field`: An answer names a question that is not on the form.
+ * - `duplicate_answer_field`: A question is answered twice.
+ * - `invalid_answer_value`: An answer has the wrong format or is not one of the options.
+ * - `answer_field_not_accepted`: This question cannot be answered through the API.
+ * - `answer_field_reserved`: Name, email, phone and LinkedIn questions are not answered here.
+ * - `missing_required_answers`: Required questions are not answered.
+ * - `upload_not_found`: The upload is unknown or has expired.
+ * - `resume_rejected`: The uploaded file is empty or larger than 5 MB. The upload id cannot be used again.
+ * - `payload_too_large`: The request body is larger than 256 KB.
+ * - `request_timeout`: The request did not arrive in time.
+ * - `method_not_allowed`: This path does not accept this method.
+ * - `unauthenticated`: The request has no valid API key. Send it as `Authorization: Bearer <API_KEY>`.
+ * - `insufficient_scope`: The key lacks the scope that this call needs.
+ * - `write_requires_api_key`: Writes need an API key that belongs to a user.
+ * - `webhooks_self_serve_disabled`: This workspace does not allow API keys to register, change or enable webhook endpoints.
+ * - `resume_locked`: The résumé is not available in its current access state.
+ * - `not_found`: There is no such object, or this key has no access to it.
+ * - `job_modified_concurrently`: The job changed during this request.
+ * - `invalid_job_transition`: The job cannot make this transition from its current status.
+ * - `stale_resource`: The record changed after expected_updated_at; nothing was changed.
+ * - `application_modified_concurrently`: Another request is changing this application.
+ * - `invalid_application_state`: The application cannot make this transition from its current status.
+ * - `idempotency_key_reused`: This Idempotency-Key was used with a different body.
+ * - `idempotency_in_flight`: The first request with this Idempotency-Key is still running.
+ * - `recipient_unsubscribed`: This person must not be emailed.
+ * - `sender_email_missing`: The user that this key belongs to has no valid email address.
+ * - `job_not_accepting_applications`: The job is not published or does not accept applications.
+ * - `applicant_suppressed`: This person was erased or asked that processing stop. Nothing was created or changed.
+ * - `applicant_unsubscribed`: This person unsubscribed in this workspace; nothing was created.
+ * - `candidate_consent_required`: The form has a required consent box that only the candidate can tick.
+ * - `upload_already_used`: The upload was already used.
+ * - `upload_not_completed`: No file has arrived at the upload URL yet.
+ * - `application_conflict`: The application was created at the same time and could not be read back.
+ * - `webhook_endpoint_exists`: This key already registered this URL in this workspace.
+ * - `webhook_endpoint_limit_reached`: The limit of webhook endpoints is reached.
+ * - `webhook_endpoint_disabled`: The webhook endpoint is disabled.
+ * - `job_not_publishable`: The job is not ready to be published.
+ * - `rate_limit_exceeded`: A rate limit, the monthly quota or the limit of exports is exceeded.
+ * - `personal_data_quota_exceeded`: The daily budget of personal-data reads does not cover this response.
+ * - `message_quota_exceeded`: The daily message cap of this key is reached.
+ * - `too_many_pending_uploads`: The workspace has 500 uploads that are not attached yet.
+ * - `suppression_check_unavailable`: The suppression list is unavailable. The request was not processed.
+ * - `limiter_unavailable`: The rate limiter is unavailable. The request was not processed.
+ * - `datastore_unavailable`: The data store is unavailable. The request was not processed.
+ * - `pool_search_unavailable`: The pool search is unavailable.
+ * - `delivery_failed`: The mail provider did not accept the message. Retries with this Idempotency-Key return this error again.
+ * - `internal_error`: Something failed on our side. The request id identifies it in our log.
+ */
+export type KnownErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
+
+/**
+ * The kind of error.
+ * 
+ * - `invalid_request`: The request is wrong; fix it before you send it again.
+ * - `authentication`: The key is missing or not valid.
+ * - `permission`: The key may not do this.
+ * - `payment_required`: The workspace must pay for this first.
+ * - `not_found`: There is no such record, or the key cannot see it.
+ * - `conflict`: The state of the record does not allow this.
+ * - `rate_limit`: A limit is exhausted; wait.
+ * - `unavailable`: A dependency does not respond; retry.
+ * - `server`: A fault of the service.
+ */
+export type KnownErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
+
+/** A change in the workspace. All readers see events in the same order. Of a type that this description knows. */
+export type KnownEvent = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+
+/**
+ * What an event is about.
+ * 
+ * - `job.published`: A job was published.
+ * - `job.updated`: Fields of a job changed; `changed` names them.
+ * - `job.closed`: A job was closed.
+ * - `job.reopened`: A closed job was published again.
+ * - `job.unpublished`: A job was unpublished and is a draft again.
+ * - `job.deleted`: A job was deleted.
+ * - `job.sections_updated`: The stages, form or questions of a job changed.
+ * - `application.created`: A candidate applied.
+ * - `application.updated`: An application changed; `changed` names what.
+ * - `application.status_changed`: The status of an application changed.
+ * - `application.stage_changed`: An application moved to another stage.
+ * - `application.withdrawn`: The applicant withdrew.
+ * - `application.deleted`: An application was deleted.
+ * - `application.scored`: The match score was computed or changed.
+ * - `application.resume_parsed`: Parsing of the résumé finished or failed.
+ * - `application.screening_completed`: A phone pre-screen took place.
+ * - `resume.access_changed`: The access state of a résumé changed.
+ * - `applicant.created`: An applicant was created in the workspace.
+ * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.deleted`: An applicant was deleted.
+ * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
+ * - `sourced_profile.created`: A profile was saved.
+ * - `sourced_profile.updated`: A saved profile changed.
+ * - `sourced_profile.deleted`: A saved profile was deleted.
+ * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
+ * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `list.created`: A list was created.
+ * - `list.updated`: A list or its membership changed.
+ * - `list.deleted`: A list was deleted.
+ * - `list_membership.added`: A profile was added to a list.
+ * - `list_membership.removed`: A profile was removed from a list. Delete your stored row.
+ * - `list_membership.stage_changed`: The stage of a list member changed.
+ * - `pool.batch_upserted`: A batch of pool profiles was loaded.
+ * - `person.identity_linked`: Two identifiers were found to belong to one person.
+ * - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle.
+ * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
+ * - `data_subject.erasure_completed`: These records were erased.
+ */
+export type KnownEventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+
+/**
+ * A resource that can be exported.
+ * 
+ * - `jobs`: Jobs.
+ * - `applications`: Applications.
+ * - `applicants`: Applicants.
+ * - `sourced_profiles`: Sourced profiles.
+ * - `lists`: Candidate lists.
+ * - `list_memberships`: Members of candidate lists.
+ * - `stage_transitions`: Stage history of applications.
+ */
+export type KnownExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
+
+/**
+ * The state of an export.
+ * 
+ * - `pending`: Waits to run.
+ * - `running`: Rows are being written.
+ * - `ready`: Final: the files can be downloaded.
+ * - `failed`: Final: it failed.
+ * - `expired`: Final: the files were deleted.
+ */
+export type KnownExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
+
+/**
+ * Whether the key can read a field.
+ * 
+ * - `visible`: The key can read it.
+ * - `restricted`: The key cannot read it; `reason` says why.
+ */
+export type KnownFieldAccess = 'visible' | 'restricted'
+
+/**
+ * The kind of question on an application form.
+ * 
+ * - `text`: One line of text.
+ * - `textarea`: Several lines of text.
+ * - `select`: One of `options`.
+ * - `multiselect`: Any of `options`.
+ * - `boolean`: Yes or no.
+ * - `number`: A number.
+ * - `date`: A date.
+ * - `url`: A URL.
+ * - `email`: An email address.
+ * - `phone`: A phone number.
+ * - `file`: A file.
+ * - `section`: A heading without an answer.
+ * - `consent`: An agreement, which only the candidate can give.
+ * - `eeo`: An equal-opportunity question, which only the candidate can answer.
+ */
+export type KnownFormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
+
+/**
+ * What the funnel is grouped by.
+ * 
+ * - `none`: No groups.
+ * - `job`: By job.
+ * - `department`: By department.
+ * - `source`: By source of the application.
+ * - `week`: By week of the application, from Monday.
+ * - `month`: By month of the application.
+ */
+export type KnownFunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
+
+/**
+ * The kind of identifier of a person.
+ * 
+ * - `email`: An email address.
+ * - `linkedin_url`: A LinkedIn URL.
+ */
+export type KnownIdentityKind = 'email' | 'linkedin_url'
+
+/**
+ * The state of a job.
+ * 
+ * - `draft`: Not public.
+ * - `published`: Public.
+ * - `closed`: No longer accepts applications.
+ */
+export type KnownJobStatus = 'draft' | 'published' | 'closed'
+
+/**
+ * How strong the identifier of a match is.
+ * 
+ * - `strong`: It identifies one person.
+ * - `moderate`: It usually identifies one person.
+ */
+export type KnownMatchStrength = 'strong' | 'moderate'
+
+/**
+ * How well a profile matches the search that found it.
+ * 
+ * - `strong`: Matches all of it.
+ * - `good`: Matches most of it.
+ * - `fair`: Matches some of it.
+ * - `weak`: Matches little of it.
+ */
+export type KnownMatchTier = 'strong' | 'good' | 'fair' | 'weak'
+
+/**
+ * The state of an email.
+ * 
+ * - `sent`: The mail server accepted it.
+ * - `queued`: Not known to be sent; it is never sent twice.
+ */
+export type KnownMessageStatus = 'sent' | 'queued'
+
+/**
+ * The plan of the workspace.
+ * 
+ * - `starter`: Starter.
+ * - `growth`: Growth.
+ * - `enterprise`: Enterprise.
+ */
+export type KnownPlanCode = 'starter' | 'growth' | 'enterprise'
+
+/**
+ * The object of a record of a person.
+ * 
+ * - `applicant`: A person who applied.
+ * - `sourced_profile`: A profile that the workspace saved.
+ * - `pool_profile`: A profile of the shared pool.
+ */
+export type KnownProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
+
+/**
+ * Who wrote a pre-screen question.
+ * 
+ * - `template`: The template of the workspace.
+ * - `ai`: Written for the job by the product.
+ * - `recruiter`: A recruiter.
+ */
+export type KnownQuestionSource = 'template' | 'ai' | 'recruiter'
+
+/**
+ * What an interviewer recommends.
+ * 
+ * - `strong_yes`: Certainly hire.
+ * - `yes`: Hire.
+ * - `no_decision`: Undecided.
+ * - `no`: Do not hire.
+ * - `strong_no`: Certainly do not hire.
+ */
+export type KnownRecommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
+
+/**
+ * Why an identifier was not resolved.
+ * 
+ * - `no_match`: The key can read no matching record.
+ * - `not_an_identity`: The value does not identify one person.
+ */
+export type KnownResolutionReason = 'no_match' | 'not_an_identity'
+
+/**
+ * Whether the candidate agreed to the pre-screen.
+ * 
+ * - `pending`: Not decided.
+ * - `granted`: Agreed.
+ * - `declined`: Declined.
+ */
+export type KnownScreeningConsent = 'pending' | 'granted' | 'declined'
+
+/**
+ * What happens in a stage of a pipeline.
+ * 
+ * - `applied`: New applications arrive here.
+ * - `screen`: First screening.
+ * - `assessment`: Tests and tasks.
+ * - `interview`: Interviews.
+ * - `offer`: An offer was made.
+ * - `hired`: Final: the candidate was hired.
+ * - `rejected`: Final: the application was rejected.
+ * - `custom`: A stage of the company’s own.
+ */
+export type KnownStageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
+
+/**
+ * Why the data must no longer be processed.
+ * 
+ * - `erasure_request`: The person asked for erasure.
+ * - `stop_processing`: The person asked for processing to stop.
+ * - `legal_request`: The law requires it.
+ */
+export type KnownSuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+
+/**
+ * Whether a version is maintained.
+ * 
+ * - `current`: The newest version.
+ * - `supported`: An older version without an end date.
+ * - `deprecated`: Ends at `sunset_at`.
+ */
+export type KnownVersionStatus = 'current' | 'supported' | 'deprecated'
+
+/**
+ * How many workspaces a key has access to.
+ * 
+ * - `single`: One workspace.
+ * - `list`: Several workspaces.
+ * - `all`: Every workspace of the account.
+ */
+export type KnownWorkspaceScope = 'single' | 'list' | 'all'
+
+/** A list was created. */
+export interface ListCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'list.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListCreatedEventData
+  links: EventLinks
+}
+
+export interface ListCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListCreatedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A list was deleted. */
+export interface ListDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'list.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListDeletedEventData
+  links: EventLinks
+}
+
+export interface ListDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListDeletedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+export type ListMember = SourcedProfileMember | ApplicantMember
 
 /** The result for each member in the request. */
 export interface ListMemberBatch {
@@ -907,6 +2316,14 @@ export interface ListMemberBatchResult {
   membership: ListMembership | null
 }
 
+/**
+ * What became of one item.
+ * 
+ * - `added`: It was added.
+ * - `already_in_list`: It was in the list already.
+ * - `not_found`: There is no such profile.
+ * - `unsupported`: Applicants cannot be added to a list.
+ */
 export type ListMemberOutcome = 'added' | 'already_in_list' | 'not_found' | 'unsupported'
 
 /** A sourced profile in a list, with its stage there. */
@@ -924,33 +2341,201 @@ export interface ListMembership {
   added_at: string
 }
 
+/** A profile was added to a list. */
+export interface ListMembershipAddedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.added'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipAddedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipAddedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipAddedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipAddedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** The stage after the change: a stage key or a custom label; null if there is none. */
+  stage: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface ListMembershipPage {
   object: 'list'
   data: ListMembership[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+/** A profile was removed from a list. Delete your stored row. */
+export interface ListMembershipRemovedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.removed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipRemovedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipRemovedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipRemovedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipRemovedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** The stage of a list member changed. */
+export interface ListMembershipStageChangedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.stage_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipStageChangedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipStageChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipStageChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipStageChangedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** The stage after the change: a stage key or a custom label; null if there is none. */
+  stage: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A list or its membership changed. */
+export interface ListUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'list.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListUpdatedEventData
+  links: EventLinks
+}
+
+export interface ListUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListUpdatedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** The number of members after the change. */
+  candidate_count: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * Where the work is done.
+ * 
+ * - `remote`: From anywhere, or from the named locations.
+ * - `hybrid`: Partly on site.
+ * - `onsite`: On site.
+ */
 export type LocationType = 'remote' | 'hybrid' | 'onsite'
 
+/**
+ * How certain a match is.
+ * 
+ * - `exact`: Found by a LinkedIn URL.
+ * - `probable`: Found by an email address.
+ */
 export type MatchConfidence = 'exact' | 'probable'
 
-export type MatchStrength = 'strong' | 'moderate'
+/** How strong the identifier of a match is. New values can come: treat one that you do not know as such. */
+export type MatchStrength = Open<KnownMatchStrength> | string
 
-export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
+/** How well a profile matches the search that found it. New values can come: treat one that you do not know as such. */
+export type MatchTier = Open<KnownMatchTier> | string
 
 /** An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its result is unknown because the response of the mail provider was lost. It is never sent twice. */
 export interface Message {
   object: 'message'
   /** message handle */
   id: string
-  status: Open<MessageStatus>
+  status: MessageStatus
   /** Exactly one of `application_id` or `applicant_id`. */
   to: MessageTo
   sent_at: string | null
 }
 
-export type MessageStatus = 'sent' | 'queued'
+export type MessageRecipient = ApplicationRecipient | ApplicantRecipient
+
+/** The state of an email. New values can come: treat one that you do not know as such. */
+export type MessageStatus = Open<KnownMessageStatus> | string
 
 export interface MessageTo {
   /** application handle */
@@ -979,10 +2564,52 @@ export interface Note {
 export interface NotePage {
   object: 'list'
   data: Note[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+export type OpenapiDocument = Record<string, unknown>
+
+/** An event of a type that was added after this description was written. Ignore it. */
+export interface OtherEvent {
+  object: 'event'
+  id: string
+  /** A type that this description does not know. */
+  type: string
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: OtherEventData
+  links: EventLinks
+}
+
+export interface OtherEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: OtherEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface OtherEventObject {
+  object: string
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  [name: string]: unknown
+}
+
+/**
+ * The state of parsing a résumé.
+ * 
+ * - `pending`: Waits for parsing.
+ * - `parsing`: Parsing is in progress.
+ * - `parsed`: The parsed profile is available.
+ * - `failed`: The file could not be parsed.
+ */
 export type ParseStatus = 'pending' | 'parsing' | 'parsed' | 'failed'
 
 /** What the records of the workspace contain about one identifier. A lookup result, not a record. */
@@ -1002,9 +2629,46 @@ export interface Person {
   profiles: PersonProfile[]
   counts: PersonCounts
   links: PersonLinks
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'identity.value'>[]
   /** identity.value: scope_required:contact:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** The canonical handle of a person changed. Update your stored handle. */
+export interface PersonCanonicalIdChangedEvent {
+  object: 'event'
+  id: string
+  type: 'person.canonical_id_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PersonCanonicalIdChangedEventData
+  links: EventLinks
+}
+
+export interface PersonCanonicalIdChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PersonCanonicalIdChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PersonCanonicalIdChangedEventObject {
+  object: 'person'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The handle to store for the person. */
+  canonical_id: string
+  /** The handle that was canonical before. */
+  previous_canonical_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface PersonCounts {
@@ -1023,16 +2687,52 @@ export interface PersonDisplay {
 }
 
 export interface PersonDisplaySource {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
 }
 
 export interface PersonIdentity {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   /** In normalized form. An email address is free when you resolve it yourself, and charged when you read the person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per value. */
   value?: string
+}
+
+/** Two identifiers were found to belong to one person. */
+export interface PersonIdentityLinkedEvent {
+  object: 'event'
+  id: string
+  type: 'person.identity_linked'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PersonIdentityLinkedEventData
+  links: EventLinks
+}
+
+export interface PersonIdentityLinkedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PersonIdentityLinkedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PersonIdentityLinkedEventObject {
+  object: 'person'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The handle to store for the person. */
+  canonical_id: string
+  /** The handle that was found to belong to the same person. */
+  linked_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface PersonLinks {
@@ -1044,7 +2744,7 @@ export interface PersonLinks {
 }
 
 export interface PersonProfile {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1069,7 +2769,9 @@ export interface PersonalDataRead {
 export interface PersonalDataReadPage {
   object: 'list'
   data: PersonalDataRead[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1078,6 +2780,34 @@ export interface Ping {
   object: 'ping'
   ok: boolean
   api_version: string
+}
+
+/** A test of a webhook endpoint. Its sequence is 0. */
+export interface PingEvent {
+  object: 'event'
+  id: string
+  type: 'ping'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PingEventData
+  links: EventLinks
+}
+
+export interface PingEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PingEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PingEventObject {
+  object: 'webhook_endpoint'
+  id: string
+  workspace_id: string | null
+  updated_at: string
 }
 
 /** A stage of the pipeline of one job. */
@@ -1090,7 +2820,7 @@ export interface PipelineStage {
   name: string
   /** Sort order, ascending. */
   position: number
-  type: Open<StageType>
+  type: StageType
   /** A final stage, such as Hired or Rejected. */
   is_terminal: boolean
   /** Applications in this stage now. */
@@ -1100,11 +2830,48 @@ export interface PipelineStage {
 export interface PipelineStagePage {
   object: 'list'
   data: PipelineStage[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
-export type PlanCode = 'starter' | 'growth' | 'enterprise'
+/** The plan of the workspace. New values can come: treat one that you do not know as such. */
+export type PlanCode = Open<KnownPlanCode> | string
+
+/** A batch of pool profiles was loaded. */
+export interface PoolBatchUpsertedEvent {
+  object: 'event'
+  id: string
+  type: 'pool.batch_upserted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PoolBatchUpsertedEventData
+  links: EventLinks
+}
+
+export interface PoolBatchUpsertedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PoolBatchUpsertedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PoolBatchUpsertedEventObject {
+  object: 'pool_batch'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The number of profiles in the batch. */
+  count: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
 /** A public professional profile of the shared pool. The pool has no contact details. */
 export interface PoolProfile {
@@ -1138,7 +2905,7 @@ export interface PoolProfile {
   /** Only in search results: 0 to 100, relative to the search. */
   match_score?: number
   /** Relative to the search that found the person; not a general rating. */
-  match_tier?: Open<MatchTier>
+  match_tier?: MatchTier
   provenance: PoolProfileProvenance
   links: PoolProfileLinks
 }
@@ -1150,7 +2917,9 @@ export interface PoolProfileLinks {
 export interface PoolProfilePage {
   object: 'list'
   data: PoolProfile[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1175,10 +2944,10 @@ export interface PrescreenQuestion {
   position: number
   prompt: string
   response_key: string
-  answer_type: Open<AnswerType>
+  answer_type: AnswerType
   choices: string[] | null
   required: boolean
-  source: Open<QuestionSource>
+  source: QuestionSource
 }
 
 /** The phone pre-screen questions: standard questions, and up to five specific to the job. */
@@ -1191,13 +2960,14 @@ export interface PrescreenQuestions {
 }
 
 export interface ProfileMatch {
-  on: Open<IdentityKind>
+  on: IdentityKind
   /** `exact` for a LinkedIn URL, `probable` for an email address. */
   confidence: Open<MatchConfidence>
-  strength: Open<MatchStrength>
+  strength: MatchStrength
 }
 
-export type ProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
+/** The object of a record of a person. New values can come: treat one that you do not know as such. */
+export type ProfileObject = Open<KnownProfileObject> | string
 
 export interface ProfileOrigin {
   origin: string
@@ -1206,7 +2976,7 @@ export interface ProfileOrigin {
 
 /** A link to a record of a person; `object` is the type of the record. */
 export interface ProfilePointer {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1217,7 +2987,9 @@ export interface ProfilePointer {
 export interface ProfilePointerPage {
   object: 'list'
   data: ProfilePointer[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1243,7 +3015,9 @@ export interface ProjectLinks {
 export interface ProjectPage {
   object: 'list'
   data: Project[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1351,10 +3125,20 @@ export interface PushJobSource {
   company_logo_url?: string | null | undefined
 }
 
-export type QuestionSource = 'template' | 'ai' | 'recruiter'
+/** Who wrote a pre-screen question. New values can come: treat one that you do not know as such. */
+export type QuestionSource = Open<KnownQuestionSource> | string
 
-export type Recommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
+/** What an interviewer recommends. New values can come: treat one that you do not know as such. */
+export type Recommendation = Open<KnownRecommendation> | string
 
+/**
+ * Where a record comes from.
+ * 
+ * - `applicant`: The person applied.
+ * - `ats_import`: Imported from an ATS.
+ * - `sourced`: Found and saved by the workspace.
+ * - `shared_pool`: From the shared pool.
+ */
 export type RecordOrigin = 'applicant' | 'ats_import' | 'sourced' | 'shared_pool'
 
 export interface RecordSubject {
@@ -1388,13 +3172,15 @@ export interface Resolution {
   matched: boolean
   person?: ResolutionPerson
   /** `no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value that does not identify one person. */
-  reason?: Open<ResolutionReason>
+  reason?: ResolutionReason
 }
 
 export interface ResolutionPage {
   object: 'list'
   data: Resolution[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1412,11 +3198,12 @@ export interface ResolutionPersonCounts {
   exact_matches: number
 }
 
-export type ResolutionReason = 'no_match' | 'not_an_identity'
+/** Why an identifier was not resolved. New values can come: treat one that you do not know as such. */
+export type ResolutionReason = Open<KnownResolutionReason> | string
 
 export interface ResolvePeopleKey {
   /** The kind of identifier. */
-  kind: IdentityKind
+  kind: KnownIdentityKind
   value: string
 }
 
@@ -1437,16 +3224,20 @@ export interface ResourceAccess {
 
 export interface ResourceAccessField {
   name: string
-  state: Open<FieldAccess>
+  state: FieldAccess
   reason: string | null
 }
 
 export interface ResourceAccessPage {
   object: 'list'
   data: ResourceAccess[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
+
+export type RestrictedReasons = Record<string, string>
 
 /** The résumé of an application. `parsed` is null until the file has been parsed. */
 export interface Resume {
@@ -1463,9 +3254,10 @@ export interface Resume {
   resume_access: ResumeAccess
   parsed: ResumeParsed | null
   links: ResumeLinks
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'parsed.raw_text'>[]
   /** parsed.raw_text: scope_required:resume:raw_text:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 export interface ResumeAccess {
@@ -1480,6 +3272,50 @@ export interface ResumeAccess {
   can_download: boolean
 }
 
+/** The access state of a résumé changed. */
+export interface ResumeAccessChangedEvent {
+  object: 'event'
+  id: string
+  type: 'resume.access_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ResumeAccessChangedEventData
+  links: EventLinks
+}
+
+export interface ResumeAccessChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ResumeAccessChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ResumeAccessChangedEventObject {
+  object: 'resume'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The application of the résumé. */
+  application_id: string
+  /** The access state after the change. */
+  state: Open<ResumeAccessState>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * What may be done with a résumé.
+ * 
+ * - `open`: View and download; for 90 days.
+ * - `view_only`: View only; until day 120.
+ * - `locked`: Neither, until it is unlocked.
+ * - `unlocked`: View and download, permanently.
+ */
 export type ResumeAccessState = 'open' | 'view_only' | 'locked' | 'unlocked'
 
 /** A signed, short-lived URL of a résumé file. Do not store it. */
@@ -1500,10 +3336,24 @@ export interface ResumeLinks {
   download: string
 }
 
+/**
+ * The type of a résumé file.
+ * 
+ * - `application/pdf`: PDF.
+ * - `application/vnd.openxmlformats-officedocument.wordprocessingml.document`: Word (DOCX).
+ * - `application/msword`: Word (DOC).
+ * - `application/rtf`: RTF.
+ * - `text/rtf`: RTF.
+ * - `text/plain`: Plain text.
+ */
+export type ResumeMediaType = 'application/pdf' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/msword' | 'application/rtf' | 'text/rtf' | 'text/plain'
+
 export interface ResumePage {
   object: 'list'
   data: ResumeSummary[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1582,6 +3432,13 @@ export interface RotateWebhookSecretRequest {
   overlap_seconds?: number | undefined
 }
 
+/**
+ * The time that the salary is paid for.
+ * 
+ * - `hourly`: One hour.
+ * - `monthly`: One month.
+ * - `annual`: One year.
+ */
 export type SalaryInterval = 'hourly' | 'monthly' | 'annual'
 
 /** An interviewer’s assessment of an application. */
@@ -1590,7 +3447,7 @@ export interface Scorecard {
   id: string
   /** application handle */
   application_id: string
-  recommendation: Open<Recommendation>
+  recommendation: Recommendation
   summary: string | null
   /** pipeline_stage handle */
   stage_id: string | null
@@ -1605,7 +3462,9 @@ export interface Scorecard {
 export interface ScorecardPage {
   object: 'list'
   data: Scorecard[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1623,20 +3482,22 @@ export interface Screening {
   application_id: string
   /** If false, the record has no other values. */
   has_screening: boolean
-  call_status?: Open<CallStatus>
-  completion_state?: Open<CompletionState>
+  call_status?: CallStatus
+  completion_state?: CompletionState
   duration_sec?: number | null
-  consent_state?: Open<ScreeningConsent>
+  consent_state?: ScreeningConsent
   /** Whether the identity of the caller is uncertain. */
   ambiguous_caller?: boolean
   started_at?: string | null
   ended_at?: string | null
+  /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: Open<'responses' | 'transcript' | 'audio'>[]
   /** responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio: never_exposed:consent_scope */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
-export type ScreeningConsent = 'pending' | 'granted' | 'declined'
+/** Whether the candidate agreed to the pre-screen. New values can come: treat one that you do not know as such. */
+export type ScreeningConsent = Open<KnownScreeningConsent> | string
 
 export interface SearchPoolRequest {
   /** Free text that describes the person you are looking for. */
@@ -1655,7 +3516,7 @@ export interface SearchPoolTerms {
 
 export interface SendMessageRequest {
   /** exactly one of the two */
-  to: SendMessageTo
+  to: MessageRecipient
   /** a single line */
   subject: string
   /** The message as plain text. */
@@ -1666,18 +3527,17 @@ export interface SendMessageRequest {
   reply_to_user?: boolean | undefined
 }
 
-export interface SendMessageTo {
-  /** application handle */
-  application_id?: string | undefined
-  /** applicant handle */
-  applicant_id?: string | undefined
-}
-
 export interface SetCandidateListMemberStageRequest {
   /** `requested`, `connected`, `pending`, `declined`, `interviewing`, `hired`, `none`, or a label that a member of the list already has. At most 40 characters; other values return `invalid_stage`. */
   stage: string
 }
 
+/**
+ * The order of a list.
+ * 
+ * - `asc`: Oldest first.
+ * - `desc`: Newest first.
+ */
 export type SortOrder = 'asc' | 'desc'
 
 /** A candidate that the workspace found and saved. Any field can be null. */
@@ -1707,7 +3567,7 @@ export interface SourcedProfile {
   /** Relative to the search that found the person; not a general rating. */
   match_score: number | null
   /** Relative to the search that found the person; not a general rating. */
-  match_tier: Open<MatchTier> | null
+  match_tier: MatchTier | null
   created_at: string
   updated_at: string
   /** Whether contact details have been revealed. */
@@ -1720,6 +3580,138 @@ export interface SourcedProfile {
   links: SourcedProfileLinks
 }
 
+/** A file was attached to a saved profile. */
+export interface SourcedProfileAttachmentAddedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.attachment_added'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileAttachmentAddedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileAttachmentAddedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileAttachmentAddedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileAttachmentAddedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The kind of file. */
+  attachment_type: AttachmentType
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Contact details were revealed; `changed` names the fields, never the values. */
+export interface SourcedProfileContactInfoRevealedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.contact_info_revealed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileContactInfoRevealedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileContactInfoRevealedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileContactInfoRevealedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileContactInfoRevealedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A profile was saved. */
+export interface SourcedProfileCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileCreatedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileCreatedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A saved profile was deleted. */
+export interface SourcedProfileDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileDeletedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileDeletedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface SourcedProfileLinks {
   self: string
   contact_info: string
@@ -1727,11 +3719,49 @@ export interface SourcedProfileLinks {
   list_memberships: string
 }
 
+export interface SourcedProfileMember {
+  sourced_profile_id: string
+}
+
 export interface SourcedProfilePage {
   object: 'list'
   data: SourcedProfile[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+/** A saved profile changed. */
+export interface SourcedProfileUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileUpdatedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileUpdatedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** A stage change of an application. */
@@ -1747,11 +3777,14 @@ export interface StageTransition {
 export interface StageTransitionPage {
   object: 'list'
   data: StageTransition[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
-export type StageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
+/** What happens in a stage of a pipeline. New values can come: treat one that you do not know as such. */
+export type StageType = Open<KnownStageType> | string
 
 /** A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`. */
 export interface Suppression {
@@ -1760,7 +3793,7 @@ export interface Suppression {
   /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
   sequence: number
   status: Open<SuppressionStatus>
-  reason: Open<SuppressionReason>
+  reason: SuppressionReason
   /** The handles of the person in this workspace. */
   subjects: SuppressionSubject[]
   /** SHA-256 of the normalized identifiers. Use them to find your copies. */
@@ -1783,7 +3816,7 @@ export interface SuppressionAcknowledgement {
 }
 
 export interface SuppressionIdentifier {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   algorithm: 'sha256'
   /** Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored. */
   value: string
@@ -1792,14 +3825,23 @@ export interface SuppressionIdentifier {
 export interface SuppressionPage {
   object: 'list'
   data: Suppression[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
   /** The last sequence read. Send it as `after` to continue. */
   next_after: number
 }
 
-export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+/** Why the data must no longer be processed. New values can come: treat one that you do not know as such. */
+export type SuppressionReason = Open<KnownSuppressionReason> | string
 
+/**
+ * How far an erasure is.
+ * 
+ * - `suppressed`: The data of the person is no longer processed.
+ * - `erased`: The data of the person was erased.
+ */
 export type SuppressionStatus = 'suppressed' | 'erased'
 
 export interface SuppressionSubject {
@@ -1816,7 +3858,7 @@ export interface UpdateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url?: string | undefined
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types?: string[] | undefined
+  event_types?: KnownEventType[] | undefined
   description?: string | null | undefined
 }
 
@@ -1869,13 +3911,24 @@ export interface UserLinks {
 export interface UserPage {
   object: 'list'
   data: User[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+/**
+ * The role of a member.
+ * 
+ * - `owner`: Can do everything, including billing and deletion.
+ * - `admin`: Manages members, keys and settings.
+ * - `member`: Works with candidates.
+ * - `viewer`: Reads jobs, applications and lists.
+ */
 export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
 
-export type VersionStatus = 'current' | 'supported' | 'deprecated'
+/** Whether a version is maintained. New values can come: treat one that you do not know as such. */
+export type VersionStatus = Open<KnownVersionStatus> | string
 
 /** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
@@ -1884,8 +3937,8 @@ export interface WebhookDelivery {
   endpoint_id: string
   /** event handle */
   event_id: string
-  event_type: Open<DeliveredType>
-  status: Open<DeliveryStatus>
+  event_type: DeliveredType
+  status: DeliveryStatus
   /** The number of attempts so far. */
   attempt: number
   /** HTTP status of the last attempt; null if there was no response. */
@@ -1913,7 +3966,9 @@ export interface WebhookDeliveryAttempt {
 export interface WebhookDeliveryPage {
   object: 'list'
   data: WebhookDelivery[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1924,11 +3979,11 @@ export interface WebhookEndpoint {
   url: string
   description: string | null
   /** If empty, the endpoint receives every type, including future ones. */
-  event_types: Open<EventType>[]
+  event_types: EventType[]
   enabled: boolean
   disabled_at: string | null
   /** `gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`. */
-  disabled_reason: Open<DisabledReason> | null
+  disabled_reason: DisabledReason | null
   /** Shown once, on creation and rotation; null if such a call is replayed. */
   signing_secret?: string | null
   /** Increases with each rotation. */
@@ -1946,7 +4001,9 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointPage {
   object: 'list'
   data: WebhookEndpoint[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1992,32 +4049,14 @@ export interface WorkspaceLinks {
 export interface WorkspacePage {
   object: 'list'
   data: Workspace[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
-export type WorkspaceScope = 'single' | 'list' | 'all'
-
-export interface ListVersionsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListMyAccessQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListPersonalDataReadsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
+/** How many workspaces a key has access to. New values can come: treat one that you do not know as such. */
+export type WorkspaceScope = Open<KnownWorkspaceScope> | string
 
 export interface ListRequestsQuery {
   /** Only this call. */
@@ -2029,40 +4068,16 @@ export interface ListRequestsQuery {
   /** Only calls whose response had this status: `404`, or `4xx` for a class. */
   status?: string | undefined
   /** Only calls with this error code. */
-  code?: ErrorCode | undefined
+  code?: KnownErrorCode | undefined
   /** Only calls after this time. */
   created_after?: string | undefined
   /** Only calls before this time. */
   created_before?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListWorkspacesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListWorkspaceUsersQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListJobsQuery {
   /** Default published,closed; draft needs include_unpublished=true. Separate several with commas. */
-  status?: JobStatus | readonly JobStatus[] | undefined
+  status?: KnownJobStatus | readonly KnownJobStatus[] | undefined
   /** Include jobs that are not public. */
   include_unpublished?: boolean | undefined
   /** The exact name of a department. */
@@ -2081,37 +4096,11 @@ export interface ListJobsQuery {
   source_system?: string | undefined
   /** Only jobs with this `source.external_id`. */
   external_id?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListPipelineStagesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListSuppressionsQuery {
   /** Only entries after this sequence. */
   after?: number | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-}
-
-export interface ListWebhookEndpointsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
@@ -2120,72 +4109,15 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries of this event. */
   event_id?: string | undefined
   /** Only this type. */
-  event_type?: DeliveredType | undefined
+  event_type?: KnownDeliveredType | undefined
   /** Only these states. Separate several with commas. */
-  status?: DeliveryStatus | readonly DeliveryStatus[] | undefined
+  status?: KnownDeliveryStatus | readonly KnownDeliveryStatus[] | undefined
   /** Only deliveries whose last response had this status: `503`, or `5xx` for a class. */
   response_status?: string | undefined
   /** Only deliveries queued after this time. */
   created_after?: string | undefined
   /** Only deliveries queued before this time. */
   created_before?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListProjectsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListProjectListsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListCandidateListsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListCandidateListMembersQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListSourcedProfileMembershipsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListSourcedProfilesQuery {
@@ -2195,23 +4127,6 @@ export interface ListSourcedProfilesQuery {
   has_contact_info?: boolean | undefined
   /** A part of the name, title or company; case is ignored. */
   q?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListAttachmentsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ResolvePersonQuery {
@@ -2219,13 +4134,6 @@ export interface ResolvePersonQuery {
   email?: string | undefined
   /** The URL of a LinkedIn profile; matches all types of records. */
   linkedin_url?: string | undefined
-}
-
-export interface ListPersonProfilesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListPoolProfilesQuery {
@@ -2237,10 +4145,6 @@ export interface ListPoolProfilesQuery {
   title?: string | undefined
   /** Only profiles seen after this time. */
   updated_after?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface ListApplicationsQuery {
@@ -2248,96 +4152,6 @@ export interface ListApplicationsQuery {
   job_id?: string | undefined
   /** Only applications of this person. */
   applicant_id?: string | undefined
-  /** Only these statuses. Separate several with commas. */
-  status?: ApplicationStatus | readonly ApplicationStatus[] | undefined
-  /** Only applications in this stage. */
-  stage_id?: string | undefined
-  /** Only applications submitted after this time. */
-  applied_after?: string | undefined
-  /** Only applications from this system: `<system>` of `partner_api:<system>`. */
-  source_system?: string | undefined
-  /** Only applications with this external id. Combine it with source_system to match one system. */
-  external_id?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListJobApplicationsQuery {
-  /** Only these statuses. Separate several with commas. */
-  status?: ApplicationStatus | readonly ApplicationStatus[] | undefined
-  /** Only applications in this stage. */
-  stage_id?: string | undefined
-  /** Only applications submitted after this time. */
-  applied_after?: string | undefined
-  /** Only applications from this system: `<system>` of `partner_api:<system>`. */
-  source_system?: string | undefined
-  /** Only applications with this external id. Combine it with source_system to match one system. */
-  external_id?: string | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListApplicantApplicationsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListPersonApplicationsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
-}
-
-export interface ListStageTransitionsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListNotesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListScorecardsQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
 }
 
 export interface GetApplicationResumeQuery {
@@ -2345,35 +4159,11 @@ export interface GetApplicationResumeQuery {
   raw_text?: boolean | undefined
 }
 
-export interface ListApplicantResumesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
-export interface ListPersonResumesQuery {
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-}
-
 export interface ListApplicantsQuery {
   /** The exact email address; case is ignored. */
   email?: string | undefined
   /** Whether the person currently has applications. */
   has_applications?: boolean | undefined
-  /** Rows per page. */
-  limit?: number | undefined
-  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
-  cursor?: string | undefined
-  /** Only rows changed after this time. */
-  updated_after?: string | undefined
-  /** Only rows changed before this time. */
-  updated_before?: string | undefined
-  /** Oldest or newest change first; default desc. */
-  order?: SortOrder | undefined
 }
 
 export interface GetHiringFunnelQuery {
@@ -2388,7 +4178,7 @@ export interface GetHiringFunnelQuery {
   /** Only applications from this source. */
   source?: string | undefined
   /** Adds counts by group, largest groups first. */
-  group_by?: FunnelGrouping | undefined
+  group_by?: KnownFunnelGrouping | undefined
 }
 
 export class Meta extends Resource {
@@ -2398,12 +4188,12 @@ export class Meta extends Resource {
   }
 
   /** List API versions. */
-  listVersions(query: ListVersionsQuery = {}, options: RequestOptions = {}): PagePromise<ApiVersion, ApiVersionPage> {
-    return this.core.list('/versions', query, options)
+  listVersions(options: RequestOptions = {}): PagePromise<ApiVersion, ApiVersionPage> {
+    return this.core.list('/versions', {}, options)
   }
 
   /** Get the OpenAPI description. */
-  getOpenapi(options: RequestOptions = {}): Promise<Record<string, unknown>> {
+  getOpenapi(options: RequestOptions = {}): Promise<OpenapiDocument> {
     return this.core.get('/openapi.json', {}, options)
   }
 
@@ -2413,13 +4203,13 @@ export class Meta extends Resource {
   }
 
   /** List what the calling key can read. */
-  listMyAccess(query: ListMyAccessQuery = {}, options: RequestOptions = {}): PagePromise<ResourceAccess, ResourceAccessPage> {
-    return this.core.list('/me/access', query, options)
+  listMyAccess(options: RequestOptions = {}): PagePromise<ResourceAccess, ResourceAccessPage> {
+    return this.core.list('/me/access', {}, options)
   }
 
   /** List the key's own personal-data reads. */
-  listPersonalDataReads(query: ListPersonalDataReadsQuery = {}, options: RequestOptions = {}): PagePromise<PersonalDataRead, PersonalDataReadPage> {
-    return this.core.list('/audit/personal-data-reads', query, options)
+  listPersonalDataReads(options: RequestOptions = {}): PagePromise<PersonalDataRead, PersonalDataReadPage> {
+    return this.core.list('/audit/personal-data-reads', {}, options)
   }
 
   /** List the key's own calls. */
@@ -2435,18 +4225,18 @@ export class Meta extends Resource {
 
 export class Workspaces extends Resource {
   /** List workspaces. */
-  list(query: ListWorkspacesQuery = {}, options: RequestOptions = {}): PagePromise<Workspace, WorkspacePage> {
-    return this.core.list('/workspaces', query, options)
+  list(options: RequestOptions = {}): PagePromise<Workspace, WorkspacePage> {
+    return this.core.list('/workspaces', {}, options)
   }
 
   /** Get a workspace. */
-  get(workspaceId: string, options: RequestOptions = {}): Promise<Workspace> {
-    return this.core.get(path`/workspaces/${workspaceId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Workspace> {
+    return this.core.get('/workspaces/{workspace_handle}', {}, options)
   }
 
   /** List the members of a workspace. */
-  listUsers(workspaceId: string, query: ListWorkspaceUsersQuery = {}, options: RequestOptions = {}): PagePromise<User, UserPage> {
-    return this.core.list(path`/workspaces/${workspaceId}/users`, query, options)
+  listUsers(options: RequestOptions = {}): PagePromise<User, UserPage> {
+    return this.core.list('/workspaces/{workspace_handle}/users', {}, options)
   }
 }
 
@@ -2469,8 +4259,8 @@ export class Jobs extends Resource {
   }
 
   /** Get a job. */
-  get(jobId: string, options: RequestOptions = {}): Promise<Job> {
-    return this.core.get(path`/jobs/${jobId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Job> {
+    return this.core.get('/jobs/{job_handle}', {}, options)
   }
 
   /** Get a job by its slug. */
@@ -2479,53 +4269,53 @@ export class Jobs extends Resource {
   }
 
   /** Get a job with all of its sections. */
-  getSections(jobId: string, options: RequestOptions = {}): Promise<JobSections> {
-    return this.core.get(path`/jobs/${jobId}/sections`, {}, options)
+  getSections(options: RequestOptions = {}): Promise<JobSections> {
+    return this.core.get('/jobs/{job_handle}/sections', {}, options)
   }
 
   /** List the stages of a job. */
-  listPipelineStages(jobId: string, query: ListPipelineStagesQuery = {}, options: RequestOptions = {}): PagePromise<PipelineStage, PipelineStagePage> {
-    return this.core.list(path`/jobs/${jobId}/pipeline-stages`, query, options)
+  listPipelineStages(options: RequestOptions = {}): PagePromise<PipelineStage, PipelineStagePage> {
+    return this.core.list('/jobs/{job_handle}/pipeline-stages', {}, options)
   }
 
   /** Get the application form of a job. */
-  getApplicationForm(jobId: string, options: RequestOptions = {}): Promise<ApplicationForm> {
-    return this.core.get(path`/jobs/${jobId}/application-form`, {}, options)
+  getApplicationForm(options: RequestOptions = {}): Promise<ApplicationForm> {
+    return this.core.get('/jobs/{job_handle}/application-form', {}, options)
   }
 
   /** Get the phone pre-screen questions of a job. */
-  getPrescreenQuestions(jobId: string, options: RequestOptions = {}): Promise<PrescreenQuestions> {
-    return this.core.get(path`/jobs/${jobId}/prescreen-questions`, {}, options)
+  getPrescreenQuestions(options: RequestOptions = {}): Promise<PrescreenQuestions> {
+    return this.core.get('/jobs/{job_handle}/prescreen-questions', {}, options)
   }
 
   /** Check whether a job can be published. */
-  getPublishReadiness(jobId: string, options: RequestOptions = {}): Promise<PublishReadiness> {
-    return this.core.get(path`/jobs/${jobId}/publish-readiness`, {}, options)
+  getPublishReadiness(options: RequestOptions = {}): Promise<PublishReadiness> {
+    return this.core.get('/jobs/{job_handle}/publish-readiness', {}, options)
   }
 
   /** Publish a draft. */
-  publish(jobId: string, body: PublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/publish`, body, options)
+  publish(body: PublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post('/jobs/{job_handle}/publish', body, options)
   }
 
   /** Unpublish a job. */
-  unpublish(jobId: string, body: UnpublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/unpublish`, body, options)
+  unpublish(body: UnpublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post('/jobs/{job_handle}/unpublish', body, options)
   }
 
   /** Close a published job. */
-  close(jobId: string, body: CloseJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/close`, body, options)
+  close(body: CloseJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post('/jobs/{job_handle}/close', body, options)
   }
 
   /** Publish a closed job again. */
-  reopen(jobId: string, body: ReopenJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/reopen`, body, options)
+  reopen(body: ReopenJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post('/jobs/{job_handle}/reopen', body, options)
   }
 
   /** List the applications for a job. */
-  listApplications(jobId: string, query: ListJobApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/jobs/${jobId}/applications`, query, options)
+  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list('/jobs/{job_handle}/applications', {}, options)
   }
 }
 
@@ -2550,8 +4340,8 @@ export class Suppressions extends Resource {
 
 export class WebhookEndpoints extends Resource {
   /** List webhook endpoints. */
-  list(query: ListWebhookEndpointsQuery = {}, options: RequestOptions = {}): PagePromise<WebhookEndpoint, WebhookEndpointPage> {
-    return this.core.list('/webhooks/endpoints', query, options)
+  list(options: RequestOptions = {}): PagePromise<WebhookEndpoint, WebhookEndpointPage> {
+    return this.core.list('/webhooks/endpoints', {}, options)
   }
 
   /** Register a webhook endpoint. */
@@ -2560,38 +4350,38 @@ export class WebhookEndpoints extends Resource {
   }
 
   /** Get a webhook endpoint. */
-  get(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.get(path`/webhooks/endpoints/${endpointId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.get('/webhooks/endpoints/{endpoint_id}', {}, options)
   }
 
   /** Update a webhook endpoint. */
-  update(endpointId: string, body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}`, body, options)
+  update(body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}', body, options)
   }
 
   /** Rotate the signing secret. */
-  rotateSecret(endpointId: string, body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/rotate-secret`, body, options)
+  rotateSecret(body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}/rotate-secret', body, options)
   }
 
   /** Disable a webhook endpoint. */
-  disable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/disable`, undefined, options)
+  disable(options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}/disable', undefined, options)
   }
 
   /** Enable a webhook endpoint. */
-  enable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/enable`, undefined, options)
+  enable(options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}/enable', undefined, options)
   }
 
   /** Send a ping to a webhook endpoint. */
-  test(endpointId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/test`, undefined, options)
+  test(options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}/test', undefined, options)
   }
 
   /** Deliver missed events again. */
-  recover(endpointId: string, body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookRecovery> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/recover`, body, options)
+  recover(body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookRecovery> {
+    return this.core.post('/webhooks/endpoints/{endpoint_id}/recover', body, options)
   }
 }
 
@@ -2602,37 +4392,37 @@ export class WebhookDeliveries extends Resource {
   }
 
   /** Get a webhook delivery. */
-  get(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.get(path`/webhooks/deliveries/${deliveryId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.get('/webhooks/deliveries/{delivery_id}', {}, options)
   }
 
   /** Deliver an event again. */
-  redeliver(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post(path`/webhooks/deliveries/${deliveryId}/redeliver`, undefined, options)
+  redeliver(options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.post('/webhooks/deliveries/{delivery_id}/redeliver', undefined, options)
   }
 }
 
 export class Projects extends Resource {
   /** List projects. */
-  list(query: ListProjectsQuery = {}, options: RequestOptions = {}): PagePromise<Project, ProjectPage> {
-    return this.core.list('/projects', query, options)
+  list(options: RequestOptions = {}): PagePromise<Project, ProjectPage> {
+    return this.core.list('/projects', {}, options)
   }
 
   /** Get a project. */
-  get(projectId: string, options: RequestOptions = {}): Promise<Project> {
-    return this.core.get(path`/projects/${projectId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Project> {
+    return this.core.get('/projects/{project_handle}', {}, options)
   }
 
   /** List the candidate lists of a project. */
-  listLists(projectId: string, query: ListProjectListsQuery = {}, options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
-    return this.core.list(path`/projects/${projectId}/lists`, query, options)
+  listLists(options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
+    return this.core.list('/projects/{project_handle}/lists', {}, options)
   }
 }
 
 export class Lists extends Resource {
   /** List candidate lists. */
-  list(query: ListCandidateListsQuery = {}, options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
-    return this.core.list('/lists', query, options)
+  list(options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
+    return this.core.list('/lists', {}, options)
   }
 
   /** Create a candidate list. */
@@ -2641,30 +4431,30 @@ export class Lists extends Resource {
   }
 
   /** Get a candidate list. */
-  get(listId: string, options: RequestOptions = {}): Promise<CandidateList> {
-    return this.core.get(path`/lists/${listId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<CandidateList> {
+    return this.core.get('/lists/{list_handle}', {}, options)
   }
 
   /** List the members of a candidate list. */
-  listMembers(listId: string, query: ListCandidateListMembersQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list(path`/lists/${listId}/members`, query, options)
+  listMembers(options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
+    return this.core.list('/lists/{list_handle}/members', {}, options)
   }
 
   /** Add members to a candidate list. */
-  addMembers(listId: string, body: AddCandidateListMembersRequest, options: RequestOptions = {}): Promise<ListMemberBatch> {
-    return this.core.post(path`/lists/${listId}/members`, body, options)
+  addMembers(body: AddCandidateListMembersRequest, options: RequestOptions = {}): Promise<ListMemberBatch> {
+    return this.core.post('/lists/{list_handle}/members', body, options)
   }
 
   /** Set the stage of a list member. */
-  setMemberStage(listId: string, memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): Promise<ListMembership> {
-    return this.core.post(path`/lists/${listId}/members/${memberId}/stage`, body, options)
+  setMemberStage(memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): Promise<ListMembership> {
+    return this.core.post(path`/lists/${undefined}/members/${memberId}/stage`, body, options)
   }
 }
 
 export class SourcedProfiles extends Resource {
   /** List the candidate lists of a sourced profile. */
-  listMemberships(profileId: string, query: ListSourcedProfileMembershipsQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list(path`/sourced-profiles/${profileId}/list-memberships`, query, options)
+  listMemberships(options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
+    return this.core.list('/sourced-profiles/{profile_handle}/list-memberships', {}, options)
   }
 
   /** List sourced profiles. */
@@ -2673,23 +4463,23 @@ export class SourcedProfiles extends Resource {
   }
 
   /** Get a sourced profile. */
-  get(profileId: string, options: RequestOptions = {}): Promise<SourcedProfile> {
-    return this.core.get(path`/sourced-profiles/${profileId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<SourcedProfile> {
+    return this.core.get('/sourced-profiles/{profile_handle}', {}, options)
   }
 
   /** List the files of a sourced profile. */
-  listAttachments(profileId: string, query: ListAttachmentsQuery = {}, options: RequestOptions = {}): PagePromise<Attachment, AttachmentPage> {
-    return this.core.list(path`/sourced-profiles/${profileId}/attachments`, query, options)
+  listAttachments(options: RequestOptions = {}): PagePromise<Attachment, AttachmentPage> {
+    return this.core.list('/sourced-profiles/{profile_handle}/attachments', {}, options)
   }
 
   /** Download a file of a sourced profile. */
-  downloadAttachment(profileId: string, kind: AttachmentType, options: RequestOptions = {}): Promise<Blob> {
-    return this.core.download(path`/sourced-profiles/${profileId}/attachments/${kind}/content`, {}, options)
+  downloadAttachment(kind: KnownAttachmentType, options: RequestOptions = {}): Promise<Blob> {
+    return this.core.download(path`/sourced-profiles/${undefined}/attachments/${kind}/content`, {}, options)
   }
 
   /** Get the contact details of a sourced profile. */
-  getContactInfo(profileId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/sourced-profiles/${profileId}/contact-info`, {}, options)
+  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get('/sourced-profiles/{profile_handle}/contact-info', {}, options)
   }
 }
 
@@ -2705,28 +4495,28 @@ export class People extends Resource {
   }
 
   /** Get a person. */
-  get(personId: string, options: RequestOptions = {}): Promise<Person> {
-    return this.core.get(path`/people/${personId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Person> {
+    return this.core.get('/people/{person_handle}', {}, options)
   }
 
   /** List the records of a person. */
-  listProfiles(personId: string, query: ListPersonProfilesQuery = {}, options: RequestOptions = {}): PagePromise<ProfilePointer, ProfilePointerPage> {
-    return this.core.list(path`/people/${personId}/profiles`, query, options)
+  listProfiles(options: RequestOptions = {}): PagePromise<ProfilePointer, ProfilePointerPage> {
+    return this.core.list('/people/{person_handle}/profiles', {}, options)
   }
 
   /** List the applications of a person. */
-  listApplications(personId: string, query: ListPersonApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/people/${personId}/applications`, query, options)
+  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list('/people/{person_handle}/applications', {}, options)
   }
 
   /** List the résumés of a person. */
-  listResumes(personId: string, query: ListPersonResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list(path`/people/${personId}/resumes`, query, options)
+  listResumes(options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
+    return this.core.list('/people/{person_handle}/resumes', {}, options)
   }
 
   /** Get the contact details of a person. */
-  getContactInfo(personId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/people/${personId}/contact-info`, {}, options)
+  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get('/people/{person_handle}/contact-info', {}, options)
   }
 }
 
@@ -2759,90 +4549,90 @@ export class Applications extends Resource {
   }
 
   /** Get an application. */
-  get(applicationId: string, options: RequestOptions = {}): Promise<Application> {
-    return this.core.get(path`/applications/${applicationId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Application> {
+    return this.core.get('/applications/{application_handle}', {}, options)
   }
 
   /** Get the answers of a candidate. */
-  getAnswers(applicationId: string, options: RequestOptions = {}): Promise<ApplicationAnswers> {
-    return this.core.get(path`/applications/${applicationId}/answers`, {}, options)
+  getAnswers(options: RequestOptions = {}): Promise<ApplicationAnswers> {
+    return this.core.get('/applications/{application_handle}/answers', {}, options)
   }
 
   /** Get the match score of an application. */
-  getScore(applicationId: string, options: RequestOptions = {}): Promise<ApplicationScore> {
-    return this.core.get(path`/applications/${applicationId}/score`, {}, options)
+  getScore(options: RequestOptions = {}): Promise<ApplicationScore> {
+    return this.core.get('/applications/{application_handle}/score', {}, options)
   }
 
   /** Get the phone pre-screen of an application. */
-  getScreening(applicationId: string, options: RequestOptions = {}): Promise<Screening> {
-    return this.core.get(path`/applications/${applicationId}/screening`, {}, options)
+  getScreening(options: RequestOptions = {}): Promise<Screening> {
+    return this.core.get('/applications/{application_handle}/screening', {}, options)
   }
 
   /** List the stage history of an application. */
-  listStageTransitions(applicationId: string, query: ListStageTransitionsQuery = {}, options: RequestOptions = {}): PagePromise<StageTransition, StageTransitionPage> {
-    return this.core.list(path`/applications/${applicationId}/stage-transitions`, query, options)
+  listStageTransitions(options: RequestOptions = {}): PagePromise<StageTransition, StageTransitionPage> {
+    return this.core.list('/applications/{application_handle}/stage-transitions', {}, options)
   }
 
   /** List the notes on an application. */
-  listNotes(applicationId: string, query: ListNotesQuery = {}, options: RequestOptions = {}): PagePromise<Note, NotePage> {
-    return this.core.list(path`/applications/${applicationId}/notes`, query, options)
+  listNotes(options: RequestOptions = {}): PagePromise<Note, NotePage> {
+    return this.core.list('/applications/{application_handle}/notes', {}, options)
   }
 
   /** Add a note to an application. */
-  createNote(applicationId: string, body: CreateNoteRequest, options: RequestOptions = {}): Promise<Note> {
-    return this.core.post(path`/applications/${applicationId}/notes`, body, options)
+  createNote(body: CreateNoteRequest, options: RequestOptions = {}): Promise<Note> {
+    return this.core.post('/applications/{application_handle}/notes', body, options)
   }
 
   /** List the scorecards of an application. */
-  listScorecards(applicationId: string, query: ListScorecardsQuery = {}, options: RequestOptions = {}): PagePromise<Scorecard, ScorecardPage> {
-    return this.core.list(path`/applications/${applicationId}/scorecards`, query, options)
+  listScorecards(options: RequestOptions = {}): PagePromise<Scorecard, ScorecardPage> {
+    return this.core.list('/applications/{application_handle}/scorecards', {}, options)
   }
 
   /** Add a scorecard to an application. */
-  createScorecard(applicationId: string, body: CreateScorecardRequest, options: RequestOptions = {}): Promise<Scorecard> {
-    return this.core.post(path`/applications/${applicationId}/scorecards`, body, options)
+  createScorecard(body: CreateScorecardRequest, options: RequestOptions = {}): Promise<Scorecard> {
+    return this.core.post('/applications/{application_handle}/scorecards', body, options)
   }
 
   /** Move an application to another stage. */
-  move(applicationId: string, body: MoveApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/move`, body, options)
+  move(body: MoveApplicationRequest, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post('/applications/{application_handle}/move', body, options)
   }
 
   /** Reject an application. */
-  reject(applicationId: string, body: RejectApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/reject`, body, options)
+  reject(body: RejectApplicationRequest, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post('/applications/{application_handle}/reject', body, options)
   }
 
   /** Hire an applicant. */
-  hire(applicationId: string, body: HireApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/hire`, body, options)
+  hire(body: HireApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post('/applications/{application_handle}/hire', body, options)
   }
 
   /** Reopen an application. */
-  reopen(applicationId: string, body: ReopenApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/reopen`, body, options)
+  reopen(body: ReopenApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post('/applications/{application_handle}/reopen', body, options)
   }
 
   /** Get the résumé of an application. */
-  getResume(applicationId: string, query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): Promise<Resume> {
-    return this.core.get(path`/applications/${applicationId}/resume`, query, options)
+  getResume(query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): Promise<Resume> {
+    return this.core.get('/applications/{application_handle}/resume', query, options)
   }
 
   /** Get a download URL of a résumé. */
-  getResumeDownload(applicationId: string, options: RequestOptions = {}): Promise<ResumeDownload> {
-    return this.core.get(path`/applications/${applicationId}/resume/download`, {}, options)
+  getResumeDownload(options: RequestOptions = {}): Promise<ResumeDownload> {
+    return this.core.get('/applications/{application_handle}/resume/download', {}, options)
   }
 }
 
 export class Applicants extends Resource {
   /** List the applications of an applicant. */
-  listApplications(applicantId: string, query: ListApplicantApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/applicants/${applicantId}/applications`, query, options)
+  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list('/applicants/{applicant_handle}/applications', {}, options)
   }
 
   /** List the résumés of an applicant. */
-  listResumes(applicantId: string, query: ListApplicantResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list(path`/applicants/${applicantId}/resumes`, query, options)
+  listResumes(options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
+    return this.core.list('/applicants/{applicant_handle}/resumes', {}, options)
   }
 
   /** List applicants. */
@@ -2851,13 +4641,13 @@ export class Applicants extends Resource {
   }
 
   /** Get an applicant. */
-  get(applicantId: string, options: RequestOptions = {}): Promise<Applicant> {
-    return this.core.get(path`/applicants/${applicantId}`, {}, options)
+  get(options: RequestOptions = {}): Promise<Applicant> {
+    return this.core.get('/applicants/{applicant_handle}', {}, options)
   }
 
   /** Get the contact details of an applicant. */
-  getContactInfo(applicantId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/applicants/${applicantId}/contact-info`, {}, options)
+  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get('/applicants/{applicant_handle}/contact-info', {}, options)
   }
 }
 
