@@ -16,6 +16,7 @@ import type { Worker } from './kernel/work/supervisor.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
+import { partnerRoutes } from './partner/routes.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
@@ -52,6 +53,7 @@ import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
+import { sendAlerts } from './workers/send-alerts.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -99,6 +101,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
+      ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
@@ -120,6 +123,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
+  sendAlerts(services),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

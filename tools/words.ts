@@ -87,10 +87,11 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
 ]
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', '.ci', '.github']
+const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'packages', '.ci', '.github']
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write, and this list itself. */
-const DATA = /^bench\/(resumes|datasets)\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|\/node_modules\//
+const DATA =
+  /^bench\/(resumes|datasets)\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|^packages\/[^/]+\/(dist|src\/generated|LICENSE)|\/node_modules\//
 
 export interface Find {
   path: string

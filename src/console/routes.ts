@@ -3,6 +3,7 @@ import { API_PREFIX } from '../contract/version.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
@@ -46,6 +47,7 @@ const sessionEndpoint = get({
 export const endpoints: readonly ConsoleEndpoint[] = [
   sessionEndpoint,
   ...overviewEndpoints,
+  ...alertEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,
   ...eventEndpoints,

@@ -2,7 +2,7 @@ import { ERRORS } from '../contract/errors.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
-import { errorCodesOf, operationId } from '../kernel/http/openapi.ts'
+import { errorCodesOf } from '../kernel/http/openapi.ts'
 import { queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { type Html, html, prose } from '../pages/html.ts'
@@ -51,7 +51,14 @@ export const areasOf = (routes: readonly Route[]): Area[] => {
     }))
 }
 
-export const anchorOf = (route: Route): string => operationId(route)
+/** `get_jobs_by_job_handle`: made of the path, so that stored links stay valid. */
+export function anchorOf({ method, path }: Pick<Route, 'method' | 'path'>): string {
+  const words = path
+    .split(/[/:-]/)
+    .filter(part => part !== '')
+    .map(part => (part.startsWith('{') ? `by_${part.slice(1, -1)}` : part))
+  return [method.toLowerCase(), ...words].join('_').replaceAll('.', '_')
+}
 
 export function areaBody(area: Area, handles?: Handles): Html {
   return html`<h1>${area.name}</h1>
@@ -74,7 +81,7 @@ function endpoint(route: Route, handles: Handles | undefined): Html {
   return html`<section class="endpoint" id="${anchor}" data-endpoint>
 <div class="endpoint-text">
 <h2><a class="anchor" href="#${anchor}" aria-label="Link to this endpoint"></a>${methodMark(route)} <span class="path">${route.path.split(/(?=\/)/).map(part => html`${part}<wbr>`)}</span></h2>
-<p>${prose(route.summary)}</p>
+<p>${prose(route.summary)}.${route.description && html` ${prose(route.description)}`}</p>
 <p class="facts">${facts(route)}</p>
 ${part('Path parameters', params)}
 ${part('Query parameters', query)}

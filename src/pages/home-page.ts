@@ -13,6 +13,11 @@ const PARTS: readonly { href: string; name: string; text: string }[] = [
     name: 'Console',
     text: 'Keys, webhooks, the event feed, audit log, erasures, people and settings.',
   },
+  {
+    href: '/partner',
+    name: 'Partner’s page',
+    text: 'Sign in with an API key: usage, limits, deliveries, audit rows and access.',
+  },
   { href: '/account', name: 'Your account', text: 'Your password, your sessions, and the apps that act for you.' },
 ]
 

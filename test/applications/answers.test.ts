@@ -107,10 +107,9 @@ test('POST /applications: 400 invalid_request for a NUL character in an answer, 
 })
 
 test('OpenAPI: the value of an answer is described as a string, a boolean or a list of strings', async () => {
-  const { paths } = (await service.get('/openapi.json')).body
-  const path = Object.keys(paths).find(name => name.endsWith('/applications') && paths[name].post)!
-  const { schema } = paths[path].post.requestBody.content['application/json']
-  const { anyOf } = schema.properties.answers.items.properties.value
+  const { schemas } = (await service.get('/openapi.json')).body.components
+  const { $ref } = schemas.create_application_request.properties.answers.items
+  const { anyOf } = schemas[$ref.slice('#/components/schemas/'.length)].properties.value
   assert.deepEqual(
     anyOf.map(({ type }: { type: string }) => type),
     ['string', 'boolean', 'array'],

@@ -29,6 +29,9 @@ const files = filesIn('src')
 /** The demo uses the product; the product uses the demo through this file alone. */
 const DEMO = 'demo/index.ts'
 
+/** The commands of the package for partners, which the service's own command offers too. */
+const PARTNER_COMMANDS = 'packages/cli/src/index.ts'
+
 /** The layer of a file: its folder, for src/ the one below it. */
 function layerOf(path: string): string {
   const [top, second] = path.split('/')
@@ -46,10 +49,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workers: ['contract', 'kernel', 'resources'],
   'sign-in': ['contract', 'kernel', 'pages', 'resources'],
   console: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
+  partner: ['contract', 'kernel', 'pages', 'sign-in'],
   docs: ['contract', 'kernel', 'pages'],
-  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'docs', DEMO],
+  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'partner', 'docs', DEMO],
   'main.ts': ['kernel', 'workers', 'app.ts'],
-  cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts'],
+  cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts', PARTNER_COMMANDS],
   web: ['contract', 'src/console/api-types.ts'],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
@@ -109,6 +113,7 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
 
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
 const PLACES: Readonly<Record<string, Part>> = {
+  'alerts/notify.ts': 'actions',
   'applications/create.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',

@@ -357,8 +357,10 @@ test('event feed: retention: 30 days; oldest_sequence says where the feed begins
 
 test('events: openapi.json and /me/access describe the event and the envelope fields of a page', async () => {
   const { body } = await service.get('/openapi.json')
-  const properties = body.paths['/events'].get.responses['200'].content['application/json'].schema.properties
-  assert.deepEqual(properties.next_after.type, 'integer')
+  const page = body.paths['/events'].get.responses['200'].content['application/json'].schema
+  assert.equal(page.$ref, '#/components/schemas/event_page')
+  const { properties } = body.components.schemas.event_page
+  assert.deepEqual([properties.next_after.type, properties.next_after.format], ['integer', 'int64'])
   assert.equal(properties.data.items.$ref, '#/components/schemas/event')
   assert.ok(body.components.schemas.event.properties.sequence)
   const access = await service.get('/me/access?limit=100', key)

@@ -82,6 +82,7 @@ const group = 'Probes'
 export const probeRoutes: readonly Route[] = [
   readPage({
     path: '/probes',
+    operationId: 'listProbes',
     summary: 'Projects in pages.',
     group,
     scope: 'lists:read',
@@ -101,6 +102,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/probes/{project_handle}',
+    operationId: 'getProbe',
     summary: 'One project.',
     group,
     scope: 'lists:read',
@@ -115,6 +117,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/probes',
+    operationId: 'createProbe',
     summary: 'Creates a project.',
     group,
     scope: 'lists:write',
@@ -162,6 +165,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/contacts/{applicant_handle}',
+    operationId: 'getContacts',
     summary: 'Metered values.',
     group,
     scope: 'contact:read',
@@ -183,6 +187,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readFile({
     path: '/files/{applicant_handle}',
+    operationId: 'downloadFile',
     summary: 'A file that costs a unit.',
     group,
     scope: 'resume:download',
@@ -199,6 +204,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/probes:once',
+    operationId: 'createProbeOnce',
     summary: 'A write that needs an Idempotency-Key.',
     group,
     scope: 'lists:write',
@@ -211,6 +217,7 @@ export const probeRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/probes:all',
+    operationId: 'listAllProbes',
     summary: 'A path with a colon.',
     group,
     scope: 'lists:read',

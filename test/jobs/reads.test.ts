@@ -399,17 +399,20 @@ test('job reads: a page is read in pages without loss, with and without filters'
 test('job reads: openapi.json: the list row, the single read and the sections are three schemas', async () => {
   const { body } = await service.get('/openapi.json')
   const of = (path: string) => body.paths[path].get.responses['200'].content['application/json'].schema
-  assert.equal(of('/jobs').properties.data.items.$ref, '#/components/schemas/job_row')
+  assert.equal(of('/jobs').$ref, '#/components/schemas/job_page')
+  const { job_page } = body.components.schemas
+  assert.equal(job_page.properties.data.items.$ref, '#/components/schemas/job_summary')
   assert.equal(of('/jobs/{job_handle}').$ref, '#/components/schemas/job')
   assert.equal(of('/jobs/{job_handle}/sections').$ref, '#/components/schemas/job_sections')
   assert.deepEqual(
     Object.keys(body.paths['/jobs'].post.responses).filter(status => status < '300'),
     ['200', '201'],
   )
-  const { job, job_row, job_sections } = body.components.schemas
+  const { job, job_summary, job_content, job_sections } = body.components.schemas
   assert.equal(job.properties.object.const, 'job')
-  assert.equal(job_row.properties.content, undefined)
-  assert.match(job.properties.content.properties.description_md.description, /[Ss]anitize/)
+  assert.equal(job_summary.properties.content, undefined)
+  assert.equal(job.properties.content.$ref, '#/components/schemas/job_content')
+  assert.match(job_content.properties.description_md.description, /[Ss]anitize/)
   assert.equal(job_sections.properties.application_form.$ref, '#/components/schemas/application_form')
   assert.ok(body.components.schemas.application_form)
 })

@@ -20,6 +20,7 @@ import { recordStatements } from '../harness/statements.ts'
 
 const broken = readOne({
   path: '/broken',
+  operationId: 'getBroken',
   summary: 'Fails.',
   group: 'Meta',
   scope: 'any key',

@@ -289,10 +289,11 @@ test('sourced profiles: 200 content: the file itself, one unit, download tier; 4
 })
 
 test('sourced profiles: the description names the kinds of file', async () => {
-  const { paths } = (await service.get('/openapi.json')).body
+  const { paths, components } = (await service.get('/openapi.json')).body
   const { parameters } = paths['/sourced-profiles/{profile_handle}/attachments/{kind}/content'].get
   const kind = parameters.find((p: { name: string }) => p.name === 'kind')
-  assert.deepEqual(kind.schema, { type: 'string', enum: ['profile_photo', 'resume', 'business_card'] })
+  assert.deepEqual(kind.schema, { $ref: '#/components/schemas/attachment_type' })
+  assert.deepEqual(components.schemas.attachment_type.enum, ['profile_photo', 'resume', 'business_card'])
 })
 
 test('sourced profiles: 429 personal_data_quota_exceeded: an exhausted budget sends no file', async () => {

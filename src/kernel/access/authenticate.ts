@@ -41,6 +41,12 @@ export class Authenticator {
     return found && !found.refused && !found.caller.allowsAddress(address) ? { ...found, refused: true } : found
   }
 
+  /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */
+  async findBySecretHash(hash: string, address: string): Promise<Authenticated | undefined> {
+    const found = await this.#find(hash)
+    return found?.caller.allowsAddress(address) ? found : undefined
+  }
+
   async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
     const rows = await this.#db.lookUp(knownSecrets(wanted))

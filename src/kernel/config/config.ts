@@ -55,6 +55,8 @@ const origin = (text: string | undefined) => {
   }
   return value?.replace(/\/$/, '')
 }
+const origins = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map(one => origin(one.trim())!)
 const readableFile = (text: string | undefined) => {
   if (text === undefined) return undefined
   try {
@@ -232,6 +234,11 @@ export const SETTINGS = {
     'off',
     trustProxy,
   ),
+  CORS_ORIGINS: setting(
+    'Origins, separated by commas, whose pages may call the API from a browser, such as https://app.example.com. For pages that use tokens of the sign-in flow; API keys belong on a server.',
+    'none',
+    origins,
+  ),
   S3_ENDPOINT: setting(
     'URL of an S3-compatible store; without it, Amazon S3 is used. Needs S3_BUCKET.',
     'none',
@@ -248,7 +255,7 @@ export const SETTINGS = {
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
   WEBHOOK_ALLOW_HOSTS: setting(
-    'Hosts (host or host:port, separated by commas) that webhooks may reach although their IP address is not public. For development and tests.',
+    'Hosts (host or host:port, separated by commas) that webhooks may reach over https although their IP address is not public. For development and tests. A service with demo data that listens on loopback needs no entry for http://localhost.',
     'none',
     hosts,
   ),
@@ -381,6 +388,17 @@ export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Whether only this machine reaches the service: it listens on loopback, and nothing says that a proxy is in front. */
+export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUST_PROXY'>): boolean {
+  const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  const publicHost = config.PUBLIC_URL === undefined ? undefined : new URL(config.PUBLIC_URL).hostname
+  return (
+    isLoopback(config.HOST) &&
+    config.TRUST_PROXY.length === 0 &&
+    (publicHost === undefined || isLoopback(publicHost.replace(/^\[|\]$/g, '')))
+  )
 }
 
 /** The process's own settings: `.env` in the working folder, then the environment, then the options of the command line. */

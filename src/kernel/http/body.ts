@@ -121,6 +121,20 @@ const NOT_CHECKED = Symbol('described, and checked elsewhere')
 /** A part of a body that only the action checks, because its faults have their own code and order. */
 export const notChecked = <S extends TSchema>(schema: S): S => ({ ...schema, [NOT_CHECKED]: true })
 
+const DESCRIBED = Symbol('keywords that only the description has')
+
+/**
+ * Adds keywords that OpenAPI shows and the schema does not check: a rule checks the same, because its fault has its own
+ * code or message.
+ */
+export const describedAs = <S extends TSchema>(schema: S, keywords: Readonly<Record<string, unknown>>): S => ({
+  ...schema,
+  [DESCRIBED]: keywords,
+})
+
+export const describedKeywords = (schema: object): Readonly<Record<string, unknown>> =>
+  (schema as { [DESCRIBED]?: Readonly<Record<string, unknown>> })[DESCRIBED] ?? {}
+
 /**
  * The schema that a body is validated with. Parts that the action checks allow any value. A text that must not be empty
  * must not be blank either.

@@ -3,14 +3,20 @@ import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import { PREFIXES } from '../../contract/handles.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import { isPaged, queryOf, type Route } from './route.ts'
-import { type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
+import { NamedSchemas, ref } from './named-schemas.ts'
+import { isPaged, type Output, queryOf, type Route } from './route.ts'
+import { COMPONENT, type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
 export function openapi(routes: readonly Route[], shapes: readonly Shape[], publicUrl: string): JsonSchema {
+  const named = new NamedSchemas()
+  // of shapes with one name the last is the widest: a single read has all that a list row has
+  const byName = new Map(shapes.map(shape => [shape.component, shape]))
+  for (const shape of byName.values()) named.add(shape.component, shapeSchema(shape), familyOf(shape))
+  named.add('error_response', ERROR_SCHEMA, 'error')
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, named) }
   }
   const groups = [...new Set(routes.map(r => r.group))]
   return {
@@ -40,14 +46,13 @@ export function openapi(routes: readonly Route[], shapes: readonly Shape[], publ
             'A token of the sign-in flow, for connected apps: acts for a person, reads what the app asked for and the person can see, and writes only where the workspace switched that on.',
         },
       },
-      schemas: {
-        ...Object.fromEntries(shapes.map(shape => [shape.component, shapeSchema(shape)])),
-        error: ERROR_SCHEMA,
-      },
-      responses: Object.fromEntries(ERROR_CODES.map(code => [code, errorResponse(code)])),
+      schemas: Object.fromEntries(Object.entries(named.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
     },
   }
 }
+
+/** `job_summary` and `job_sections` belong to `job`. */
+const familyOf = ({ name, component }: Shape) => (component.startsWith(`${name}_`) ? name : component)
 
 /** Errors that any call of a kind can meet. */
 function commonErrors(route: Route): ErrorCode[] {
@@ -76,14 +81,15 @@ function commonErrors(route: Route): ErrorCode[] {
 /** Every error code that a call can return. */
 export const errorCodesOf = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
 
-function operation(route: Route): JsonSchema {
+function operation(route: Route, named: NamedSchemas): JsonSchema {
   const byStatus = Map.groupBy(errorCodesOf(route), code => ERRORS[code].status)
   const scope = typeof route.access === 'string' ? undefined : route.access.scope
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [route.group],
     summary: route.summary,
     description: [
+      route.description ?? '',
       scope
         ? `Scope: \`${scope}\` (${SCOPES[scope].description})`
         : route.access === 'public'
@@ -97,12 +103,10 @@ function operation(route: Route): JsonSchema {
     'x-tier': route.tier,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
-    parameters: parameters(route),
-    ...(route.body
-      ? { requestBody: { required: !route.bodyOptional, content: { 'application/json': { schema: route.body } } } }
-      : {}),
+    parameters: parameters(route, named),
+    ...(hasFields(route.body) ? { requestBody: requestBody(route, named) } : {}),
     responses: {
-      ...success(route),
+      ...success(route, named),
       ...Object.fromEntries(
         [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => [String(status), errorsOfStatus(group)]),
       ),
@@ -110,36 +114,40 @@ function operation(route: Route): JsonSchema {
   }
 }
 
-export function operationId({ method, path }: Route): string {
-  const words = path
-    .split(/[/:-]/)
-    .filter(part => part !== '')
-    .map(part => (part.startsWith('{') ? `by_${part.slice(1, -1)}` : part))
-  return [method.toLowerCase(), ...words].join('_').replaceAll('.', '_')
+/** `createApplication` to `create_application` */
+const snake = (operationId: string) => operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** A body without fields may be left out, so clients need no type for it. */
+const hasFields = (body: Route['body']) =>
+  Object.keys((body as JsonSchema | undefined)?.['properties'] ?? {}).length > 0
+
+function requestBody({ operationId, body, bodyOptional }: Route, named: NamedSchemas): JsonSchema {
+  const name = snake(operationId)
+  const schema = named.add(`${name}_request`, body as JsonSchema, name)
+  return { required: !bodyOptional, content: { 'application/json': { schema } } }
 }
 
-function parameters(route: Route): JsonSchema[] {
+function pathSchema(kind: Route['params'][string]): JsonSchema {
+  if (kind === 'text') return { type: 'string' }
+  if (kind === 'uuid') return { type: 'string', format: 'uuid' }
+  if (typeof kind !== 'string') return { type: 'string', enum: kind }
+  return { type: 'string', description: `${kind} handle (${PREFIXES[kind]}…)` }
+}
+
+function parameters(route: Route, named: NamedSchemas): JsonSchema[] {
   const inPath = Object.entries(route.params).map(([name, kind]) => ({
     name,
     in: 'path',
     required: true,
-    schema: {
-      type: 'string',
-      ...(kind === 'uuid'
-        ? { format: 'uuid' }
-        : kind === 'text'
-          ? {}
-          : typeof kind !== 'string'
-            ? { enum: kind }
-            : { description: `${kind} handle (${PREFIXES[kind]}…)` }),
-    },
+    schema: named.inside(pathSchema(kind)),
   }))
   const inQuery = Object.entries(queryOf(route)).map(([name, param]) => ({
     name,
     in: 'query',
     required: param.required ?? false,
     description: param.description,
-    schema: param.schema,
+    ...(param.schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+    schema: named.inside(param.schema),
   }))
   const headers: JsonSchema[] = [
     { name: 'Service-Api-Version', in: 'header', required: false, schema: { type: 'string', examples: [API_VERSION] } },
@@ -158,7 +166,7 @@ function parameters(route: Route): JsonSchema[] {
   return [...inPath, ...inQuery, ...headers]
 }
 
-function success({ output }: Route): JsonSchema {
+function success({ output }: Route, named: NamedSchemas): JsonSchema {
   if (output.kind === 'text') {
     return {
       200: { description: output.description, content: { 'application/json': { schema: { type: 'object' } } } },
@@ -169,18 +177,25 @@ function success({ output }: Route): JsonSchema {
     const schema = { type: 'string', format: 'binary' }
     return { 200: { description: output.description, content: { '*/*': { schema } } } }
   }
-  const row = { $ref: `#/components/schemas/${output.shape.component}` }
-  const schema = output.kind === 'one' ? row : listSchema(row, output.kind === 'log' ? output.envelopeFields : {})
+  const row = ref(output.shape.component)
+  const schema = output.kind === 'one' ? row : pageSchema(output, named)
   const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
   const response = { description: output.shape.description, content: { 'application/json': { schema } } }
   return Object.fromEntries(statuses.map(status => [status, response]))
+}
+
+/** The envelope of a list, called after its rows: `job_page`. */
+function pageSchema(output: Extract<Output, { kind: 'page' | 'all' | 'log' }>, named: NamedSchemas): JsonSchema {
+  const { component } = output.shape
+  const envelope = listSchema(ref(component), output.kind === 'log' ? output.envelopeFields : {})
+  return named.add(`${component.replace(/_summary$/, '')}_page`, envelope)
 }
 
 export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchema => ({
   type: 'object',
   required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(envelopeFields)],
   properties: {
-    object: { const: 'list' },
+    object: { type: 'string', const: 'list' },
     data: { type: 'array', items },
     has_more: { type: 'boolean' },
     next_cursor: { type: ['string', 'null'] },
@@ -188,17 +203,9 @@ export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchem
   },
 })
 
-function errorsOfStatus(codes: ErrorCode[]): JsonSchema {
-  if (codes.length === 1) return { $ref: `#/components/responses/${codes[0]}` }
-  return {
-    description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
-  }
-}
-
-const errorResponse = (code: ErrorCode): JsonSchema => ({
-  description: `\`${code}\`: ${ERRORS[code].message} ${ERRORS[code].remedy}`,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+const errorsOfStatus = (codes: ErrorCode[]): JsonSchema => ({
+  description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
+  content: { 'application/json': { schema: ref('error_response') } },
 })
 
 const ERROR_SCHEMA: JsonSchema = {
@@ -213,13 +220,14 @@ const ERROR_SCHEMA: JsonSchema = {
         type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(row => row.type))] },
         message: { type: 'string', description: 'For people; may change.' },
         param: { type: ['string', 'null'], description: 'The parameter or field at fault.' },
-        doc_url: { type: 'string' },
+        doc_url: { type: 'string', format: 'uri' },
         required_scope: { type: ['string', 'null'] },
         retry_after_seconds: { type: ['integer', 'null'] },
         request_id: { type: 'string' },
         errors: {
           type: 'array',
           items: {
+            [COMPONENT]: 'error_fault',
             type: 'object',
             required: ['param', 'message'],
             properties: { param: { type: 'string' }, message: { type: 'string' } },
@@ -257,7 +265,7 @@ function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
   const link = record === null ? '' : ` links.record is the path of GET ${record}.`
   return {
     post: {
-      operationId: `on_${type.replaceAll('.', '_')}`,
+      operationId: `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
       summary: description,
       description: `Needs events:read and ${scope}.${carried}${link}`,
       parameters: DELIVERY_HEADERS,

@@ -54,10 +54,18 @@ export const booleanParam = (description: string): Param<boolean> => ({
   parse: text => (text === 'true' ? true : text === 'false' ? false : refuseParam('must be true or false')),
 })
 
+const MAX_INT32 = 2_147_483_647
+
 export const integerParam = (description: string, min: number, max: number, fallback?: number): Param<number> => ({
   logged: true,
   description,
-  schema: { type: 'integer', minimum: min, maximum: max, ...(fallback === undefined ? {} : { default: fallback }) },
+  schema: {
+    type: 'integer',
+    ...(max > MAX_INT32 ? { format: 'int64' } : {}),
+    minimum: min,
+    maximum: max,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  },
   parse: text => {
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : refuseParam(`must be a whole number from ${min} to ${max}`)
@@ -75,7 +83,7 @@ export const oneOfParam = <const V extends string>(description: string, values: 
 export const listParam = <const V extends string>(description: string, values: readonly V[]): Param<V[]> => ({
   logged: true,
   description: `${description} Separate several with commas.`,
-  schema: { type: 'string', description: `comma list of ${values.join(', ')}` },
+  schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
   parse: text => [
     ...new Set(
       text

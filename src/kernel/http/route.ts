@@ -31,7 +31,11 @@ export interface Route {
   readonly method: 'GET' | 'POST'
   /** OpenAPI form, without the prefix: `/workspaces/{workspace_handle}` */
   readonly path: string
+  /** its name in generated clients: a verb and a noun in camelCase, unique, never changed */
+  readonly operationId: string
+  /** one line of at most 80 characters */
   readonly summary: string
+  readonly description?: string
   readonly group: string
   readonly access: Access
   readonly tier: Tier
@@ -127,7 +131,10 @@ export const created = <T>(row: T): HandlerResponse<T> => new HandlerResponse(ro
 
 interface Common<P extends Route['params'], Q extends Params> {
   path: string
+  operationId: string
   summary: string
+  /** what the summary does not say */
+  description?: string
   group: string
   scope: Scope | 'any key' | 'public'
   tier?: Tier
@@ -149,7 +156,9 @@ type ParamsOf<P> = { [K in keyof P]: string }
 function base<P extends Route['params'], Q extends Params>(spec: Common<P, Q>) {
   return {
     path: spec.path,
+    operationId: spec.operationId,
     summary: spec.summary,
+    ...(spec.description === undefined ? {} : { description: spec.description }),
     group: spec.group,
     access: spec.scope === 'any key' || spec.scope === 'public' ? spec.scope : { scope: spec.scope },
     tier: spec.tier ?? 'general',

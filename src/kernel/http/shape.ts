@@ -107,6 +107,8 @@ export const handleField = (kind: HandleKind): Field<string> => ({
   encode: ascii,
 })
 
+export const email = (): Field<string> => ({ schema: { type: 'string', format: 'email' }, encode: write })
+
 export const uuid = (): Field<string> => ({ schema: { type: 'string', format: 'uuid' }, encode: ascii })
 
 export const time = (): Field<string> => ({ schema: { type: 'string', format: 'date-time' }, encode: ascii })
@@ -120,6 +122,12 @@ export const literal = <const V extends string>(value: V): Field<V> & { readonly
   schema: { type: 'string', const: value },
   encode: ascii,
   constant: value,
+})
+
+/** For sequences of the feed and lengths of files, which exceed 32 bits. */
+export const int64 = (description?: string): Field<number> => ({
+  schema: { type: 'integer', format: 'int64', ...(description ? { description } : {}) },
+  encode: String,
 })
 
 export const integer = (description?: string): Field<number> => ({
@@ -179,6 +187,15 @@ export const nested = <F extends Fields>(inner: Shape<F>): Field<RowOf<F>> => ({
   parts: { shape: inner as Shape },
 })
 
+/** The name of a schema in the OpenAPI description. A symbol, so that the schema itself is shown without it. */
+export const COMPONENT = Symbol('the name of its component')
+
+/** An object that has the same name in the description wherever it is used. */
+export const called = <T>(name: string, field: Field<T>): Field<T> => ({
+  ...field,
+  schema: { ...field.schema, [COMPONENT]: name },
+})
+
 export const nullable = <T>(field: Field<T>): Field<T | null> => ({ ...(field as Field<T | null>), nullable: true })
 
 /** Left out if the row has no value. */
@@ -209,7 +226,7 @@ export const links = (
 ): Field<never> => ({
   schema: {
     type: 'object',
-    properties: Object.fromEntries(Object.keys(paths).map(name => [name, { type: 'string' }])),
+    properties: Object.fromEntries(Object.keys(paths).map(name => [name, { type: 'string', format: 'uri-reference' }])),
     required: Object.keys(paths).filter(name => typeof paths[name] === 'string'),
   },
   encode: () => '{}',
@@ -254,7 +271,7 @@ function innerFields(field: Field, intoRecords = false): Fields {
 
 /** The JSON schema of a shape, as a component of the OpenAPI text. */
 export function shapeSchema(of: Shape): JsonSchema {
-  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, title: of.name, description: of.description }
+  if (of.verbatim) return { ...of.fields[of.verbatim]!.schema, description: of.description }
   const guards = guardedPaths(of.fields)
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
@@ -266,7 +283,7 @@ export function shapeSchema(of: Shape): JsonSchema {
       description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),
     }
   }
-  return { ...schema, title: of.component, description: of.description }
+  return { ...schema, description: of.description }
 }
 
 /** The names of an object's fields as its readers see them. */
@@ -303,9 +320,11 @@ function fieldSchema(field: Field): JsonSchema {
     field.guard && 'scope' in field.guard ? `Needs ${field.guard.scope}; otherwise listed in \`restricted\`.` : '',
     field.meter ? 'Costs one personal-data unit per value.' : '',
   ].filter(Boolean)
-  if (notes.length > 0) schema = { ...schema, description: [schema['description'], ...notes].filter(Boolean).join(' ') }
+  const description = [schema['description'] ?? field.description, ...notes].filter(Boolean).join(' ')
+  if (description !== '') schema = { ...schema, description }
   if (!field.nullable) return schema
   if (typeof schema['type'] === 'string' && schema['enum'] === undefined)
     return { ...schema, type: [schema['type'], 'null'] }
-  return { anyOf: [schema, { type: 'null' }] }
+  const { description: about, ...plain } = schema
+  return { anyOf: [plain, { type: 'null' }], ...(about === undefined ? {} : { description: about }) }
 }

@@ -36,6 +36,7 @@ interface StringOptions extends Annotations {
   readonly format?: string
 }
 interface NumberOptions extends Annotations {
+  readonly format?: 'int64'
   readonly minimum?: number
   readonly maximum?: number
 }

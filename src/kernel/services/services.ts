@@ -37,6 +37,8 @@ export interface Services {
   resolveName: ResolveName
   /** set only in the demo */
   ownReceiver: OwnReceiver | undefined
+  /** whether webhooks may be sent to http URLs of this machine: in the demo, if only this machine reaches the service */
+  loopbackReceivers: boolean
   /** the origin in links that leave the process */
   publicUrl: string
 }

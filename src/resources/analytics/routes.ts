@@ -7,7 +7,9 @@ import { funnelShape, GROUPINGS } from './shape.ts'
 export const analyticsRoutes: readonly Route[] = [
   readOne({
     path: '/analytics/hiring-funnel',
-    summary: 'The hiring funnel, computed from stage history. It has only counts and no personal data.',
+    operationId: 'getHiringFunnel',
+    summary: 'Get the hiring funnel',
+    description: 'Computed from stage history. It has only counts and no personal data.',
     group: 'Analytics',
     scope: 'analytics:read',
     tier: 'expensive',

@@ -1,6 +1,7 @@
 import {
   array,
   boolean,
+  called,
   handleField,
   integer,
   nullable,
@@ -24,34 +25,40 @@ export const MEASURED_OF_GROUP = 100
 export const GROUPINGS = ['none', 'job', 'department', 'source', 'week', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-const totals = object({
-  applications: integer(),
-  new: integer(),
-  in_review: integer(),
-  advanced: integer(),
-  rejected: integer(),
-  withdrawn: integer(),
-  hired: integer(),
-  median_days_to_hire: nullable(number('Days from application to hire, of hired applications.')),
-})
+const totals = called(
+  'funnel_totals',
+  object({
+    applications: integer(),
+    new: integer(),
+    in_review: integer(),
+    advanced: integer(),
+    rejected: integer(),
+    withdrawn: integer(),
+    hired: integer(),
+    median_days_to_hire: nullable(number('Days from application to hire, of hired applications.')),
+  }),
+)
 
 const stages = array(
-  object({
-    stage_type: oneOf(STAGE_TYPES),
-    stage_id: optional(handleField('pipeline_stage')),
-    name: optional(text()),
-    position: integer('Position of the stage in its job; without job_id, the usual position of the type.'),
-    reached: integer('Applications that were ever in the stage: the sum of the next five counts.'),
-    current: integer('Open applications that are in the stage now.'),
-    advanced: integer('Applications that moved on to another stage.'),
-    rejected: integer('Applications that were rejected in the stage.'),
-    withdrawn: integer('Applications that were withdrawn in the stage.'),
-    hired: integer('Applications that were hired in the stage.'),
-    conversion_rate: nullable(
-      number('The share of applications that moved on or were hired, of those that reached the stage: 0 to 1.'),
-    ),
-    median_hours_in_stage: nullable(number('Hours in the stage, of applications that moved on.')),
-  }),
+  called(
+    'funnel_stage',
+    object({
+      stage_type: oneOf(STAGE_TYPES),
+      stage_id: optional(handleField('pipeline_stage')),
+      name: optional(text()),
+      position: integer('Position of the stage in its job; without job_id, the usual position of the type.'),
+      reached: integer('Applications that were ever in the stage: the sum of the next five counts.'),
+      current: integer('Open applications that are in the stage now.'),
+      advanced: integer('Applications that moved on to another stage.'),
+      rejected: integer('Applications that were rejected in the stage.'),
+      withdrawn: integer('Applications that were withdrawn in the stage.'),
+      hired: integer('Applications that were hired in the stage.'),
+      conversion_rate: nullable(
+        number('The share of applications that moved on or were hired, of those that reached the stage: 0 to 1.'),
+      ),
+      median_hours_in_stage: nullable(number('Hours in the stage, of applications that moved on.')),
+    }),
+  ),
 )
 
 export const funnelShape = shape(
@@ -67,14 +74,17 @@ export const funnelShape = shape(
     totals,
     stages,
     groups: array(
-      object({
-        key: nullable(
-          text('A job, a department, a source, or the first day of a week (Monday) or month; null if there is none.'),
-        ),
-        label: nullable(text()),
-        totals,
-        stages,
-      }),
+      called(
+        'funnel_group',
+        object({
+          key: nullable(
+            text('A job, a department, a source, or the first day of a week (Monday) or month; null if there is none.'),
+          ),
+          label: nullable(text()),
+          totals,
+          stages,
+        }),
+      ),
     ),
     groups_truncated: field(boolean(), { description: 'Whether there are more groups than the 500 returned.' }),
   },

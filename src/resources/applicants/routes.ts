@@ -10,7 +10,9 @@ const group = 'Applicants'
 export const applicantRoutes: readonly Route[] = [
   readPage({
     path: '/applicants',
-    summary: 'People who applied, most recently updated first.',
+    operationId: 'listApplicants',
+    summary: 'List applicants',
+    description: 'People who applied, most recently updated first.',
     group,
     scope: 'applicants:read',
     query: {
@@ -28,7 +30,8 @@ export const applicantRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/applicants/{applicant_handle}',
-    summary: 'One person who applied.',
+    operationId: 'getApplicant',
+    summary: 'Get an applicant',
     group,
     scope: 'applicants:read',
     params: { applicant_handle: 'applicant' },

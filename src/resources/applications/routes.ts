@@ -57,7 +57,9 @@ async function requireKnown(db: Queryable, workspace: string, filter: Applicatio
 export const applicationReads: readonly Route[] = [
   readPage({
     path: '/applications',
-    summary: 'Applications, most recently updated first.',
+    operationId: 'listApplications',
+    summary: 'List applications',
+    description: 'Most recently updated first.',
     group,
     scope: 'applications:read',
     query: {
@@ -76,7 +78,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/jobs/{job_handle}/applications',
-    summary: 'Applications for a job, most recently updated first.',
+    operationId: 'listJobApplications',
+    summary: 'List the applications for a job',
+    description: 'Most recently updated first.',
     group: 'Jobs',
     scope: 'applications:read',
     params: { job_handle: 'job' },
@@ -92,7 +96,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applicants/{applicant_handle}/applications',
-    summary: 'Applications of a person, most recently updated first.',
+    operationId: 'listApplicantApplications',
+    summary: 'List the applications of an applicant',
+    description: 'Most recently updated first.',
     group: 'Applicants',
     scope: 'applications:read',
     params: { applicant_handle: 'applicant' },
@@ -106,7 +112,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/applications',
-    summary: 'Applications from applicants that are an exact match for this person, most recently updated first.',
+    operationId: 'listPersonApplications',
+    summary: 'List the applications of a person',
+    description: 'Applications from applicants that are an exact match for this person, most recently updated first.',
     group: 'People',
     scope: 'applications:read',
     params: { person_handle: 'person' },
@@ -120,7 +128,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}',
-    summary: 'One application, with `resume_access` if it has a résumé.',
+    operationId: 'getApplication',
+    summary: 'Get an application',
+    description: 'With `resume_access` if it has a résumé.',
     group,
     scope: 'applications:read',
     params,
@@ -132,7 +142,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/answers',
-    summary: 'The answers of the candidate, keyed by field id.',
+    operationId: 'getApplicationAnswers',
+    summary: 'Get the answers of a candidate',
+    description: 'The answers to the application form, keyed by field id.',
     group,
     scope: 'applications:answers:read',
     params,
@@ -147,7 +159,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/score',
-    summary: 'How well the résumé matches the job; 404 until it is scored.',
+    operationId: 'getApplicationScore',
+    summary: 'Get the match score of an application',
+    description: 'How well the résumé matches the job; 404 until it is scored.',
     group,
     scope: 'applications:read',
     params,
@@ -159,7 +173,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/screening',
-    summary: 'Whether a phone pre-screen took place and how it went.',
+    operationId: 'getApplicationScreening',
+    summary: 'Get the phone pre-screen of an application',
+    description: 'Whether a phone pre-screen took place and how it went.',
     group,
     scope: 'screening:metadata:read',
     params,
@@ -173,7 +189,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/stage-transitions',
-    summary: 'The stage history of an application, oldest first.',
+    operationId: 'listStageTransitions',
+    summary: 'List the stage history of an application',
+    description: 'Oldest first.',
     group,
     scope: 'applications:internal:read',
     params,
@@ -186,7 +204,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/notes',
-    summary: 'Notes on an application, newest first.',
+    operationId: 'listNotes',
+    summary: 'List the notes on an application',
+    description: 'Newest first.',
     group,
     scope: 'applications:internal:read',
     params,
@@ -199,7 +219,9 @@ export const applicationReads: readonly Route[] = [
   }),
   readPage({
     path: '/applications/{application_handle}/scorecards',
-    summary: 'Scorecards of an application, newest first.',
+    operationId: 'listScorecards',
+    summary: 'List the scorecards of an application',
+    description: 'Newest first.',
     group,
     scope: 'applications:internal:read',
     params,

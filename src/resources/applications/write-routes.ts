@@ -60,7 +60,9 @@ const CHANGE_ERRORS = ['stale_resource', 'applicant_suppressed', 'application_mo
 export const applicationWrites: readonly Route[] = [
   writeOne({
     path: '/applications',
-    summary:
+    operationId: 'createApplication',
+    summary: 'Create an application',
+    description:
       'Creates an application, or returns the existing one of the same person or external id for the job. No email is sent and no consent is recorded.',
     group,
     scope: 'applications:write',
@@ -154,7 +156,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/move',
-    summary: 'Moves an application to another stage of its job. The status does not change.',
+    operationId: 'moveApplication',
+    summary: 'Move an application to another stage',
+    description: 'Moves an application to another stage of its job. The status does not change.',
     group,
     scope: 'applications:write',
     params,
@@ -166,7 +170,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reject',
-    summary: 'Rejects an open application. The reason stays in the workspace; the candidate is not notified.',
+    operationId: 'rejectApplication',
+    summary: 'Reject an application',
+    description: 'Rejects an open application. The reason stays in the workspace; the candidate is not notified.',
     group,
     scope: 'applications:write',
     params,
@@ -177,7 +183,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/hire',
-    summary:
+    operationId: 'hireApplication',
+    summary: 'Hire an applicant',
+    description:
       'Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of type `hired`, if the job has one.',
     group,
     scope: 'applications:write',
@@ -190,7 +198,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/reopen',
-    summary: 'Reopens a rejected application. It returns to review in its previous stage.',
+    operationId: 'reopenApplication',
+    summary: 'Reopen an application',
+    description: 'Reopens a rejected application. It returns to review in its previous stage.',
     group,
     scope: 'applications:write',
     params,
@@ -202,7 +212,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/notes',
-    summary: 'Adds a note for the hiring team.',
+    operationId: 'createNote',
+    summary: 'Add a note to an application',
+    description: 'A note for the hiring team.',
     group,
     scope: 'notes:write',
     params,
@@ -218,7 +230,9 @@ export const applicationWrites: readonly Route[] = [
   }),
   writeOne({
     path: '/applications/{application_handle}/scorecards',
-    summary: 'Adds an interviewer’s scorecard.',
+    operationId: 'createScorecard',
+    summary: 'Add a scorecard to an application',
+    description: 'The scorecard of an interviewer.',
     group,
     scope: 'scorecards:write',
     params,

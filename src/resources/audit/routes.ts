@@ -7,7 +7,9 @@ const group = 'Meta'
 export const auditRoutes: readonly Route[] = [
   readPage({
     path: '/audit/personal-data-reads',
-    summary: "The key's own audit rows: every personal-data value it was shown, newest first.",
+    operationId: 'listPersonalDataReads',
+    summary: "List the key's own personal-data reads",
+    description: 'Every personal-data value that the key was shown, newest first.',
     group,
     scope: 'any key',
     workspace: 'any',

@@ -13,7 +13,9 @@ const valuesOf = (call: Pick<Call, 'db' | 'workspace'>, record: 'applicant' | 's
 export const contactInfoRoutes: readonly Route[] = [
   readOne({
     path: '/applicants/{applicant_handle}/contact-info',
-    summary: 'Contact details that the applicant gave. One personal-data unit for each value returned.',
+    operationId: 'getApplicantContactInfo',
+    summary: 'Get the contact details of an applicant',
+    description: 'Contact details that the applicant gave. One personal-data unit for each value returned.',
     group: 'Applicants',
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
@@ -33,7 +35,9 @@ export const contactInfoRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/sourced-profiles/{profile_handle}/contact-info',
-    summary: 'Contact details of a sourced profile that the workspace has already revealed.',
+    operationId: 'getSourcedProfileContactInfo',
+    summary: 'Get the contact details of a sourced profile',
+    description: 'Contact details that the workspace has already revealed.',
     group: 'Sourced profiles',
     scope: 'contact:read',
     params: { profile_handle: 'sourced_profile' },
@@ -55,7 +59,9 @@ export const contactInfoRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}/contact-info',
-    summary:
+    operationId: 'getPersonContactInfo',
+    summary: 'Get the contact details of a person',
+    description:
       'Contact details from applicants and sourced profiles that are an exact match for this person. Each value is listed once.',
     group: 'People',
     scope: 'contact:read',

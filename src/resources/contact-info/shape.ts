@@ -1,6 +1,7 @@
 import {
   array,
   boolean,
+  called,
   guarded,
   handleField,
   integer,
@@ -18,16 +19,22 @@ import { field } from '../../kernel/record/field.ts'
 
 /** A person is no record: what is read of one is audited as read of the record that it came from. */
 const contactValue = (meter: 'email' | 'phone') =>
-  object(
-    {
-      value: metered(meter, text()),
-      kind: oneOf(['work', 'personal', 'submitted', 'mobile', 'other']),
-      status: oneOf(['verified', 'unverified', 'invalid']),
-      verified_at: nullable(time()),
-      source: object({ object: text(), id: text(), workspace_id: nullable(handleField('workspace')) }),
-      licence: object({ redistributable: boolean() }),
-    },
-    { subject: value => value.source },
+  called(
+    'contact_value',
+    object(
+      {
+        value: metered(meter, text()),
+        kind: oneOf(['work', 'personal', 'submitted', 'mobile', 'other']),
+        status: oneOf(['verified', 'unverified', 'invalid']),
+        verified_at: nullable(time()),
+        source: called(
+          'contact_source',
+          object({ object: text(), id: text(), workspace_id: nullable(handleField('workspace')) }),
+        ),
+        licence: called('contact_licence', object({ redistributable: boolean() })),
+      },
+      { subject: value => value.source },
+    ),
   )
 
 const fieldState = oneOf(['found', 'not_found'])
@@ -36,7 +43,7 @@ export const contactInfoShape = shape(
   'contact_info',
   'Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones.',
   {
-    subject: object({ object: text(), id: text() }),
+    subject: called('record_subject', object({ object: text(), id: text() })),
     emails: field(array(contactValue('email')), { description: 'Email addresses that the workspace already has.' }),
     phones: field(guarded('contact:phone:read', array(contactValue('phone'))), {
       description: 'Phone numbers that the workspace already has.',

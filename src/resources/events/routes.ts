@@ -1,4 +1,4 @@
-import { type EventType, isEventType, readableTypes } from '../../contract/events.ts'
+import { EVENT_TYPES, type EventType, isEventType, readableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
 import { integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
@@ -12,7 +12,7 @@ const group = 'Events'
 const typesParam: Param<EventType[]> = {
   logged: true,
   description: 'Only these event types, separated by commas.',
-  schema: { type: 'string', description: 'comma list of event types' },
+  schema: { type: 'array', items: { type: 'string', enum: EVENT_TYPES }, minItems: 1 },
   parse: text => {
     const names = [...new Set(text.split(','))]
     const unknown = names.filter(name => !isEventType(name))
@@ -24,8 +24,10 @@ const typesParam: Param<EventType[]> = {
 export const eventRoutes: readonly Route[] = [
   readLog({
     path: '/events',
-    summary:
-      'The change feed, oldest first: every change in the workspace that the key can read, in order. Each workspace has its own log and its own sequence numbers.',
+    operationId: 'listEvents',
+    summary: 'Read the change feed',
+    description:
+      'Every change in the workspace that the key can read, oldest first. Each workspace has its own log and its own sequence numbers.',
     group,
     scope: 'events:read',
     query: {
@@ -59,7 +61,8 @@ export const eventRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/events/{event_handle}',
-    summary: 'One event.',
+    operationId: 'getEvent',
+    summary: 'Get an event',
     group,
     scope: 'events:read',
     params: { event_handle: 'event' },

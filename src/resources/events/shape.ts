@@ -1,18 +1,19 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
-import { boolean, type Fields, integer, type JsonSchema, jsonText, shape, text } from '../../kernel/http/shape.ts'
+import { boolean, type Fields, int64, type JsonSchema, jsonText, shape, text } from '../../kernel/http/shape.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 
 const EVENT: JsonSchema = {
   type: 'object',
   required: ['object', 'id', 'type', 'api_version', 'created_at', 'sequence', 'workspace_id', 'data', 'links'],
   properties: {
-    object: { const: 'event' },
+    object: { type: 'string', const: 'event' },
     id: { type: 'string' },
     type: { type: 'string', enum: EVENT_TYPES },
     api_version: { type: 'string' },
     created_at: { type: 'string', format: 'date-time' },
     sequence: {
       type: 'integer',
+      format: 'int64',
       description: 'The position in the log of this workspace: always increasing, never reused, not contiguous.',
     },
     workspace_id: { type: ['string', 'null'] },
@@ -43,9 +44,10 @@ const EVENT: JsonSchema = {
       type: 'object',
       required: ['self'],
       properties: {
-        self: { type: 'string', description: 'The path of the event.' },
+        self: { type: 'string', format: 'uri-reference', description: 'The path of the event.' },
         record: {
           type: 'string',
+          format: 'uri-reference',
           description:
             'The path of the record that changed. Absent if the record is deleted, if no endpoint returns it, and on older events.',
         },
@@ -64,8 +66,8 @@ export const eventShape = shape(
 
 /** Fields of a feed page besides `data`. */
 export const feedFields = {
-  next_after: integer('The last sequence read. Send it as `after` to continue.'),
-  oldest_sequence: integer('The first sequence that is still retained.'),
+  next_after: int64('The last sequence read. Send it as `after` to continue.'),
+  oldest_sequence: int64('The first sequence that is still retained.'),
   gap: {
     ...boolean(),
     schema: {

@@ -1,7 +1,7 @@
 import {
   array,
   handleField,
-  integer,
+  int64,
   nullable,
   object,
   oneOf,
@@ -41,18 +41,18 @@ export const exportShape = shape(
     resources: field(array(oneOf(EXPORT_RESOURCES)), { description: 'What is copied.' }),
     status: field(oneOf(EXPORT_STATUSES), { description: '`failed` and `expired` are final, as is `ready`.' }),
     as_of_sequence: nullable(
-      integer('The position in the change feed that the files correspond to; null until it is known.'),
+      int64('The position in the change feed that the files correspond to; null until it is known.'),
     ),
     progress: object({
-      rows_done: field(integer(), { description: 'Rows written so far.' }),
-      rows_total: nullable(integer('Null until the rows are counted.')),
+      rows_done: field(int64(), { description: 'Rows written so far.' }),
+      rows_total: nullable(int64('Null until the rows are counted.')),
     }),
     files: field(
       array(
         object({
           resource: oneOf(EXPORT_RESOURCES),
-          rows: integer(),
-          bytes: integer('Size of the compressed file.'),
+          rows: int64(),
+          bytes: int64('Size of the compressed file.'),
           url: url(),
         }),
       ),

@@ -49,7 +49,9 @@ const params = { job_handle: 'job' } as const
 export const jobRoutes: readonly Route[] = [
   readPage({
     path: '/jobs',
-    summary: 'Jobs of the workspace, most recently updated first. By default only published and closed jobs.',
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description: 'Jobs of the workspace, most recently updated first. By default only published and closed jobs.',
     group,
     scope: 'jobs:read',
     query: {
@@ -82,7 +84,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}',
-    summary: 'One job with its content.',
+    operationId: 'getJob',
+    summary: 'Get a job',
+    description: 'The job with its content.',
     group,
     scope: 'jobs:read',
     params,
@@ -91,7 +95,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/by-slug/{slug}',
-    summary: 'One job with its content, found by its slug.',
+    operationId: 'getJobBySlug',
+    summary: 'Get a job by its slug',
+    description: 'The job with its content, found by its slug.',
     group,
     scope: 'jobs:read',
     params: { slug: 'text' },
@@ -103,7 +109,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/sections',
-    summary: 'One job with its stages, application form and pre-screen questions.',
+    operationId: 'getJobSections',
+    summary: 'Get a job with all of its sections',
+    description: 'The job with its stages, application form and pre-screen questions.',
     group,
     scope: 'jobs:read',
     params,
@@ -115,7 +123,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/jobs/{job_handle}/pipeline-stages',
-    summary: 'The stages of a job, in pipeline order.',
+    operationId: 'listPipelineStages',
+    summary: 'List the stages of a job',
+    description: 'In pipeline order.',
     group,
     scope: 'jobs:read',
     params,
@@ -127,7 +137,8 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/application-form',
-    summary: 'The application form of a job.',
+    operationId: 'getApplicationForm',
+    summary: 'Get the application form of a job',
     group,
     scope: 'jobs:read',
     params,
@@ -136,7 +147,8 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/prescreen-questions',
-    summary: 'The phone pre-screen questions of a job.',
+    operationId: 'getPrescreenQuestions',
+    summary: 'Get the phone pre-screen questions of a job',
     group,
     scope: 'jobs:screening:read',
     params,
@@ -145,7 +157,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/jobs/{job_handle}/publish-readiness',
-    summary: 'Whether a job can be published, what is missing, and suggestions for improvement.',
+    operationId: 'getPublishReadiness',
+    summary: 'Check whether a job can be published',
+    description: 'Whether a job can be published, what is missing, and suggestions for improvement.',
     group,
     scope: 'jobs:read',
     params,
@@ -159,7 +173,9 @@ export const jobRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/jobs',
-    summary:
+    operationId: 'pushJob',
+    summary: 'Create or update a job of your system',
+    description:
       'Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears a field. The fields are stored even if the requested publishing or closing fails.',
     group,
     scope: 'jobs:write',
@@ -175,10 +191,20 @@ export const jobRoutes: readonly Route[] = [
       return new HandlerResponse((await readJob(tx, workspace, id))!, created ? 201 : 200)
     },
   }),
-  lifecycle('publish', 'Publishes a draft. A job that is already published does not change.', true),
-  lifecycle('unpublish', 'Unpublishes a job: it becomes a draft again.', false),
-  lifecycle('close', 'Closes a published job.', false),
-  lifecycle('reopen', 'Publishes a closed job again.', true),
+  lifecycle('publish', {
+    operationId: 'publishJob',
+    summary: 'Publish a draft',
+    description: 'A job that is already published does not change.',
+    checked: true,
+  }),
+  lifecycle('unpublish', {
+    operationId: 'unpublishJob',
+    summary: 'Unpublish a job',
+    description: 'The job becomes a draft again.',
+    checked: false,
+  }),
+  lifecycle('close', { operationId: 'closeJob', summary: 'Close a published job', checked: false }),
+  lifecycle('reopen', { operationId: 'reopenJob', summary: 'Publish a closed job again', checked: true }),
 ]
 
 const readJob = async (db: Call['db'], workspace: string, id: string) => {
@@ -186,10 +212,17 @@ const readJob = async (db: Call['db'], workspace: string, id: string) => {
   return job && toJob(job)
 }
 
-function lifecycle(name: TransitionName, summary: string, checked: boolean): Route {
+interface Lifecycle {
+  operationId: string
+  summary: string
+  description?: string
+  checked: boolean
+}
+
+function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Route {
   return writeOne({
     path: `/jobs/{job_handle}/${name}`,
-    summary,
+    ...named,
     group,
     scope: 'jobs:manage',
     params,

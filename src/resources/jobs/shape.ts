@@ -2,6 +2,7 @@ import { EXTERNAL_ID_DESCRIPTION } from '../../contract/source-systems.ts'
 import {
   array,
   boolean,
+  called,
   guarded,
   handleField,
   integer,
@@ -175,7 +176,7 @@ export const jobRowShape = shape(
   'job',
   'A job in a list.',
   { ...listed, summary: content.summary },
-  { component: 'job_row' },
+  { component: 'job_summary' },
 )
 
 export const jobShape = shape('job', 'A job with its content.', jobRecord.fields, {
@@ -230,7 +231,7 @@ export const formShape = shape(
   {
     job_id: handleField('job'),
     is_template: field(boolean(), { description: 'Whether the job uses the default form of the workspace.' }),
-    fields: array(object(formFieldRecord.fields)),
+    fields: array(called('form_field', object(formFieldRecord.fields))),
   },
   { resource: { name: 'application_forms', scope: 'jobs:read' } },
 )
@@ -253,7 +254,7 @@ export const questionRecord = record(
   },
 )
 
-const question = object(questionRecord.fields)
+const question = called('prescreen_question', object(questionRecord.fields))
 
 export const questionsShape = shape(
   'prescreen_questions',
@@ -274,7 +275,7 @@ export const sectionsShape = shape(
   { component: 'job_sections' },
 )
 
-const gap = object({ param: text(), message: text() })
+const gap = called('publish_hint', object({ param: text(), message: text() }))
 
 export const readinessShape = shape('publish_readiness', 'Whether a job can be published, and what is missing.', {
   job_id: handleField('job'),

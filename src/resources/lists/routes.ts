@@ -25,7 +25,9 @@ const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({ wo
 export const listRoutes: readonly Route[] = [
   readPage({
     path: '/projects',
-    summary: 'Projects, most recently updated first.',
+    operationId: 'listProjects',
+    summary: 'List projects',
+    description: 'Most recently updated first.',
     group,
     scope: 'lists:read',
     shape: projectShape,
@@ -34,7 +36,8 @@ export const listRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/projects/{project_handle}',
-    summary: 'One project.',
+    operationId: 'getProject',
+    summary: 'Get a project',
     group,
     scope: 'lists:read',
     params: { project_handle: 'project' },
@@ -43,7 +46,9 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/projects/{project_handle}/lists',
-    summary: 'Lists of a project, most recently updated first.',
+    operationId: 'listProjectLists',
+    summary: 'List the candidate lists of a project',
+    description: 'Most recently updated first.',
     group,
     scope: 'lists:read',
     params: { project_handle: 'project' },
@@ -59,7 +64,9 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists',
-    summary: 'All lists, including those without a project, most recently updated first.',
+    operationId: 'listCandidateLists',
+    summary: 'List candidate lists',
+    description: 'All lists, including those without a project, most recently updated first.',
     group,
     scope: 'lists:read',
     shape: listShape,
@@ -68,7 +75,8 @@ export const listRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/lists/{list_handle}',
-    summary: 'One list.',
+    operationId: 'getCandidateList',
+    summary: 'Get a candidate list',
     group,
     scope: 'lists:read',
     params: { list_handle: 'list' },
@@ -77,7 +85,9 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/lists/{list_handle}/members',
-    summary: 'Members of a list, in the order they were added.',
+    operationId: 'listCandidateListMembers',
+    summary: 'List the members of a candidate list',
+    description: 'In the order they were added.',
     group,
     scope: 'lists:read',
     params: { list_handle: 'list' },
@@ -93,7 +103,9 @@ export const listRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/sourced-profiles/{profile_handle}/list-memberships',
-    summary: 'The lists that contain a sourced profile, in the order it was added to them.',
+    operationId: 'listSourcedProfileMemberships',
+    summary: 'List the candidate lists of a sourced profile',
+    description: 'The lists that contain a sourced profile, in the order it was added to them.',
     group: 'Sourced profiles',
     scope: 'lists:read',
     params: { profile_handle: 'sourced_profile' },
@@ -109,7 +121,9 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists',
-    summary: 'Creates a list, by default in the oldest project. Names do not have to be unique.',
+    operationId: 'createCandidateList',
+    summary: 'Create a candidate list',
+    description: 'Creates a list, by default in the oldest project. Names do not have to be unique.',
     group,
     scope: 'lists:write',
     status: 201,
@@ -119,7 +133,9 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists/{list_handle}/members',
-    summary: 'Adds sourced profiles to a list. The call always succeeds; each item has its own status.',
+    operationId: 'addCandidateListMembers',
+    summary: 'Add members to a candidate list',
+    description: 'Adds sourced profiles to a list. The call always succeeds; each item has its own status.',
     group,
     scope: 'lists:write',
     params: { list_handle: 'list' },
@@ -146,7 +162,9 @@ export const listRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/lists/{list_handle}/members/{member_handle}/stage',
-    summary: 'Sets the stage of a member: a stage key, `none`, or a custom label that the list already uses.',
+    operationId: 'setCandidateListMemberStage',
+    summary: 'Set the stage of a list member',
+    description: 'A stage key, `none`, or a custom label that the list already uses.',
     group,
     scope: 'lists:write',
     params: { list_handle: 'list', member_handle: 'list_membership' },

@@ -64,7 +64,7 @@ export const listShape = shape(
   'list',
   'A candidate list. Its `object` is `list`, like the envelope of every list response.',
   listRecord.fields,
-  { resource: { name: 'lists', scope: 'lists:read' } },
+  { component: 'candidate_list', resource: { name: 'lists', scope: 'lists:read' } },
 )
 
 export const listMembershipRecord = record(

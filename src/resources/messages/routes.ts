@@ -6,7 +6,9 @@ import { messageShape } from './shape.ts'
 export const messageRoutes: readonly Route[] = [
   sendOnce({
     path: '/messages',
-    summary: 'Sends an email to an applicant of the workspace. At most one email is sent per Idempotency-Key.',
+    operationId: 'sendMessage',
+    summary: 'Send an email to an applicant',
+    description: 'At most one email is sent per Idempotency-Key.',
     group: 'Messages',
     scope: 'messages:send',
     tier: 'expensive',

@@ -24,7 +24,9 @@ export interface Catalogue {
 export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
     path: '/ping',
-    summary: 'Whether the service is up, and its API version.',
+    operationId: 'ping',
+    summary: 'Check that the service is up',
+    description: 'Returns the API version.',
     group,
     scope: 'public',
     shape: pingShape,
@@ -32,7 +34,8 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/versions',
-    summary: 'API versions.',
+    operationId: 'listVersions',
+    summary: 'List API versions',
     group,
     scope: 'public',
     shape: versionShape,
@@ -40,7 +43,9 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readText({
     path: '/openapi.json',
-    summary: 'The OpenAPI description of the running service.',
+    operationId: 'getOpenapi',
+    summary: 'Get the OpenAPI description',
+    description: 'The description of the running service, with its own URL.',
     group,
     scope: 'public',
     returns: 'OpenAPI 3.1',
@@ -48,7 +53,9 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readOne({
     path: '/me',
-    summary: 'The calling key: its scopes, workspaces and limits.',
+    operationId: 'getMe',
+    summary: 'Get the calling key',
+    description: 'The calling key: its scopes, workspaces and limits.',
     group,
     scope: 'any key',
     workspace: 'any',
@@ -57,7 +64,9 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   }),
   readAll({
     path: '/me/access',
-    summary: 'What this key can read, by resource and field.',
+    operationId: 'listMyAccess',
+    summary: 'List what the calling key can read',
+    description: 'One row for each resource, with the fields that the key can read.',
     group,
     scope: 'any key',
     workspace: 'any',

@@ -23,7 +23,9 @@ const MAX_VALUE = 2_000
 export const peopleRoutes: readonly Route[] = [
   readOne({
     path: '/people/resolve',
-    summary: 'Finds the person with an email address or LinkedIn URL, in the records that the key can read.',
+    operationId: 'resolvePerson',
+    summary: 'Find a person by email address or LinkedIn URL',
+    description: 'Searches the records that the key can read.',
     group,
     scope: 'people:resolve',
     query: {
@@ -44,7 +46,9 @@ export const peopleRoutes: readonly Route[] = [
   }),
   postQuery({
     path: '/people/resolve:batch',
-    summary: 'Resolves up to 100 identifiers. Returns one row per identifier, in the order of the request.',
+    operationId: 'resolvePeople',
+    summary: 'Find up to 100 people',
+    description: 'Returns one row for each identifier, in the order of the request.',
     group,
     scope: 'people:resolve',
     tier: 'expensive',
@@ -87,7 +91,9 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/people/{person_handle}',
-    summary: 'One person, by handle. Returns the same object as resolve.',
+    operationId: 'getPerson',
+    summary: 'Get a person',
+    description: 'The same object as from resolve, by handle.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },
@@ -99,7 +105,9 @@ export const peopleRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/people/{person_handle}/profiles',
-    summary: 'Links to the records of a person.',
+    operationId: 'listPersonProfiles',
+    summary: 'List the records of a person',
+    description: 'Links to the records of a person.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },

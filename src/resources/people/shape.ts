@@ -1,6 +1,7 @@
 import {
   array,
   boolean,
+  called,
   type Field,
   guarded,
   handleField,
@@ -32,14 +33,17 @@ const canonical_id = field(handleField('person'), {
 const pointerFields = {
   id: text(),
   workspace_id: nullable(handleField('workspace')),
-  match: object({
-    on: oneOf(IDENTITY_KINDS),
-    confidence: field(oneOf(['exact', 'probable']), {
-      description: '`exact` for a LinkedIn URL, `probable` for an email address.',
+  match: called(
+    'profile_match',
+    object({
+      on: oneOf(IDENTITY_KINDS),
+      confidence: field(oneOf(['exact', 'probable']), {
+        description: '`exact` for a LinkedIn URL, `probable` for an email address.',
+      }),
+      strength: oneOf(['strong', 'moderate']),
     }),
-    strength: oneOf(['strong', 'moderate']),
-  }),
-  provenance: object({ origin: text(), provider: nullable(text()) }),
+  ),
+  provenance: called('profile_origin', object({ origin: text(), provider: nullable(text()) })),
 }
 
 const personFields = (identityValue: Field<string>) => ({
@@ -109,7 +113,7 @@ export const profilePointerShape = shape(
 )
 
 export const resolutionShape = shape('resolution', 'The result for one key of a batch.', {
-  input: object({ kind: oneOf(IDENTITY_KINDS), value: text() }),
+  input: called('identity_input', object({ kind: oneOf(IDENTITY_KINDS), value: text() })),
   matched: boolean(),
   person: optional(
     object({

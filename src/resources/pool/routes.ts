@@ -25,7 +25,9 @@ const requireTerms = (body: unknown) => {
 export const poolRoutes: readonly Route[] = [
   readPage({
     path: '/pool/profiles',
-    summary: 'Public professional profiles, most recently seen first.',
+    operationId: 'listPoolProfiles',
+    summary: 'List profiles of the shared pool',
+    description: 'Public professional profiles, most recently seen first.',
     group,
     scope: 'pool:read',
     query: {
@@ -40,7 +42,8 @@ export const poolRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/pool/profiles/{profile_handle}',
-    summary: 'One profile of the pool.',
+    operationId: 'getPoolProfile',
+    summary: 'Get a profile of the shared pool',
     group,
     scope: 'pool:read',
     params: { profile_handle: 'pool_profile' },
@@ -52,8 +55,10 @@ export const poolRoutes: readonly Route[] = [
   }),
   postQuery({
     path: '/pool/search',
-    summary:
-      'Searches the pool, best matches first. Word order, word endings and accents do not matter; small misspellings and common synonyms match too. Does not cost personal-data units.',
+    operationId: 'searchPool',
+    summary: 'Search the shared pool',
+    description:
+      'Best matches first. Word order, word endings and accents do not matter; small misspellings and common synonyms match too. Does not cost personal-data units.',
     group,
     scope: 'pool:search',
     tier: 'expensive',

@@ -12,7 +12,9 @@ const NEWEST_FIRST: Order = { by: 'created_at', tiebreaker: 'id', direction: 'de
 export const requestRoutes: readonly Route[] = [
   readPage({
     path: '/requests',
-    summary: "The key's own calls of the last seven days, newest first, also those that were refused.",
+    operationId: 'listRequests',
+    summary: "List the key's own calls",
+    description: 'The calls of the last seven days, newest first, also those that were refused.',
     group,
     scope: 'any key',
     workspace: 'any',
@@ -35,7 +37,8 @@ export const requestRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/requests/{request_id}',
-    summary: "One of the key's own calls, by its request id.",
+    operationId: 'getRequest',
+    summary: "Get one of the key's own calls",
     group,
     scope: 'any key',
     workspace: 'any',

@@ -51,8 +51,10 @@ const NEWEST = { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: '
 export const resumeRoutes: readonly Route[] = [
   readOne({
     path: '/applications/{application_handle}/resume',
-    summary:
-      'The résumé of an application with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
+    operationId: 'getApplicationResume',
+    summary: 'Get the résumé of an application',
+    description:
+      'The résumé with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves it out.',
     group: 'Applications',
     scope: 'resume:read',
     params: { application_handle: 'application' },
@@ -84,7 +86,9 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/applications/{application_handle}/resume/download',
-    summary: 'A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit.',
+    operationId: 'getResumeDownload',
+    summary: 'Get a download URL of a résumé',
+    description: 'A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit.',
     group: 'Applications',
     scope: 'resume:download',
     tier: 'download',
@@ -115,7 +119,9 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/applicants/{applicant_handle}/resumes',
-    summary: 'The résumés of an applicant, one per application, newest first.',
+    operationId: 'listApplicantResumes',
+    summary: 'List the résumés of an applicant',
+    description: 'One per application, newest first.',
     group: 'Applicants',
     scope: 'resume:read',
     params: { applicant_handle: 'applicant' },
@@ -129,7 +135,9 @@ export const resumeRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/people/{person_handle}/resumes',
-    summary: 'Résumés from applicants that are an exact match for this person, one per application, newest first.',
+    operationId: 'listPersonResumes',
+    summary: 'List the résumés of a person',
+    description: 'Résumés from applicants that are an exact match for this person, one per application, newest first.',
     group: 'People',
     scope: 'resume:read',
     params: { person_handle: 'person' },

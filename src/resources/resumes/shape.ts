@@ -1,8 +1,10 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import {
   boolean,
+  called,
   guarded,
   handleField,
+  int64,
   integer,
   jsonText,
   links,
@@ -24,19 +26,22 @@ export const ACCESS_STATES = ['open', 'view_only', 'locked', 'unlocked'] as cons
 export type AccessState = (typeof ACCESS_STATES)[number]
 
 export const resumeAccessField = field(
-  object({
-    state: oneOf(ACCESS_STATES),
-    free_until: time(),
-    view_until: time(),
-    state_changes_at: field(nullable(time()), {
-      description: 'When the state changes next without an action; null if it does not.',
+  called(
+    'resume_access',
+    object({
+      state: oneOf(ACCESS_STATES),
+      free_until: time(),
+      view_until: time(),
+      state_changes_at: field(nullable(time()), {
+        description: 'When the state changes next without an action; null if it does not.',
+      }),
+      unlock_credits: field(integer(), {
+        description: 'The price of unlocking, which the workspace does in the product.',
+      }),
+      can_view: boolean(),
+      can_download: boolean(),
     }),
-    unlock_credits: field(integer(), {
-      description: 'The price of unlocking, which the workspace does in the product.',
-    }),
-    can_view: boolean(),
-    can_download: boolean(),
-  }),
+  ),
   { description: 'Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked.' },
 )
 
@@ -80,7 +85,7 @@ const ids = { id: handleField('resume'), application_id: handleField('applicatio
 const file = {
   filename: text(),
   mime: text(),
-  bytes: integer(),
+  bytes: int64(),
   parse_status: oneOf(PARSE_STATUSES),
   resume_access: resumeAccessField,
 }
@@ -98,7 +103,7 @@ const profile = {
   languages: textList(),
   extraction_confidence: number('0 to 1'),
   parsed_at: time(),
-  structured: object({ experience: textList(), education: textList() }),
+  structured: called('resume_structure', object({ experience: textList(), education: textList() })),
   work_authorization: nullable(text()),
   visa_required: nullable(boolean()),
 }
@@ -145,7 +150,7 @@ export const resumeRowShape = shape(
     parsed: nullable(object(profile)),
     links: links({ detail: '/applications/{application_id}/resume', download }),
   },
-  { component: 'resume_row' },
+  { component: 'resume_summary' },
 )
 
 export type ResumeRow = Row<typeof resumeShape>
@@ -160,7 +165,7 @@ export const resumeDownloadShape = shape(
     expires_in: integer('seconds'),
     filename: text(),
     mime: text(),
-    bytes: integer(),
+    bytes: int64(),
   },
   // audit rows name the résumé; its handle is in the row and not in the response
   { subject: row => ({ object: 'resume', id: (row as unknown as { resume_id: string }).resume_id }) },

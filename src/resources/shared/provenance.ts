@@ -1,5 +1,6 @@
 import {
   boolean,
+  called,
   type Field,
   handleField,
   nullable,
@@ -20,22 +21,25 @@ export const provenanceFields = {
   first_seen_at: time(),
   last_seen_at: time(),
   consent: field(
-    object({
-      basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
-      candidate_facing_notice: boolean(),
-      unsubscribed: boolean(),
-      suppressed: boolean(
-        'The person asked for processing to stop. Only the record itself is returned, without details.',
-      ),
-    }),
+    called(
+      'provenance_consent',
+      object({
+        basis: oneOf(['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile']),
+        candidate_facing_notice: boolean(),
+        unsubscribed: boolean(),
+        suppressed: boolean(
+          'The person asked for processing to stop. Only the record itself is returned, without details.',
+        ),
+      }),
+    ),
     { description: 'Always respect `unsubscribed`, whatever your scopes are.' },
   ),
-  licence: object({ redistributable: boolean(), note: text() }),
+  licence: called('provenance_licence', object({ redistributable: boolean(), note: text() })),
 }
 
 export type Provenance = RowOf<typeof provenanceFields>
 
-export const provenance: Field<Provenance> = object(provenanceFields)
+export const provenance: Field<Provenance> = called('provenance', object(provenanceFields))
 
 export const LICENCE = {
   redistributable: false,

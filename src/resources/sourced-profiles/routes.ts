@@ -17,7 +17,9 @@ const group = 'Sourced profiles'
 export const sourcedProfileRoutes: readonly Route[] = [
   readPage({
     path: '/sourced-profiles',
-    summary: 'Candidates that the workspace found and saved, most recently updated first.',
+    operationId: 'listSourcedProfiles',
+    summary: 'List sourced profiles',
+    description: 'Candidates that the workspace found and saved, most recently updated first.',
     group,
     scope: 'sourced_profiles:read',
     query: {
@@ -32,7 +34,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/sourced-profiles/{profile_handle}',
-    summary: 'One sourced profile.',
+    operationId: 'getSourcedProfile',
+    summary: 'Get a sourced profile',
     group,
     scope: 'sourced_profiles:read',
     params: { profile_handle: 'sourced_profile' },
@@ -44,7 +47,9 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readAll({
     path: '/sourced-profiles/{profile_handle}/attachments',
-    summary: 'Files attached to a profile. Files that the key cannot download have `readable: false`.',
+    operationId: 'listAttachments',
+    summary: 'List the files of a sourced profile',
+    description: 'Files attached to a profile. Files that the key cannot download have `readable: false`.',
     group,
     scope: 'attachments:read',
     params: { profile_handle: 'sourced_profile' },
@@ -69,8 +74,10 @@ export const sourcedProfileRoutes: readonly Route[] = [
   }),
   readFile({
     path: '/sourced-profiles/{profile_handle}/attachments/{kind}/content',
-    summary:
-      'Downloads the file. Needs the scope of its type in addition to attachments:read, and costs one personal-data unit.',
+    operationId: 'downloadAttachment',
+    summary: 'Download a file of a sourced profile',
+    description:
+      'Needs the scope of the type of the file in addition to attachments:read, and costs one personal-data unit.',
     group,
     scope: 'attachments:read',
     tier: 'download',

@@ -2,6 +2,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import {
   boolean,
   handleField,
+  int64,
   integer,
   links,
   nullable,
@@ -99,7 +100,7 @@ export const attachmentRecord = record(
     type: field(oneOf(ATTACHMENT_TYPES), { person: 'none' }),
     filename: text(),
     mime: text(),
-    bytes: integer(),
+    bytes: int64(),
     uploaded_at: text('UTC, without a zone suffix.'),
     required_scope: field(text('The scope that you need to download the file.'), { computed: true }),
     readable: field(boolean(), { computed: true, description: 'Whether this key can download the file.' }),

@@ -24,7 +24,9 @@ function deletionFaults(body: unknown, now: number): InputFault[] {
 export const suppressionRoutes: readonly Route[] = [
   readLog({
     path: '/suppressions',
-    summary:
+    operationId: 'listSuppressions',
+    summary: 'List erasure notices',
+    description:
       'Notices about people whose data must no longer be processed, oldest first. Unlike events, they never expire.',
     group,
     scope: 'events:read',
@@ -46,7 +48,9 @@ export const suppressionRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/suppressions/{suppression_id}/acknowledge',
-    summary: 'Confirms that you deleted your copies of the named records. A repeated call replaces the time.',
+    operationId: 'acknowledgeSuppression',
+    summary: 'Confirm that you deleted your copies',
+    description: 'Confirms that you deleted your copies of the named records. A repeated call replaces the time.',
     group,
     scope: 'events:read',
     params: { suppression_id: 'uuid' },

@@ -1,7 +1,7 @@
 import {
   array,
   handleField,
-  integer,
+  int64,
   literal,
   nullable,
   object,
@@ -21,7 +21,7 @@ export const suppressionShape = shape(
   'A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`.',
   {
     id: uuid(),
-    sequence: integer('The position in the log of this workspace: always increasing, never reused, not contiguous.'),
+    sequence: int64('The position in the log of this workspace: always increasing, never reused, not contiguous.'),
     status: oneOf(['suppressed', 'erased']),
     reason: oneOf(REASONS),
     subjects: field(
@@ -60,4 +60,4 @@ export const acknowledgementShape = shape(
 )
 
 /** Fields of a log page besides `data`. */
-export const logFields = { next_after: integer('The last sequence read. Send it as `after` to continue.') }
+export const logFields = { next_after: int64('The last sequence read. Send it as `after` to continue.') }

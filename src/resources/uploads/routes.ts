@@ -10,8 +10,9 @@ import { uploadShape } from './shape.ts'
 export const uploadRoutes: readonly Route[] = [
   writeOne({
     path: '/uploads',
-    summary:
-      'Reserves a résumé upload. Then PUT the file to `upload.url` with exactly the headers in `upload.headers`.',
+    operationId: 'createUpload',
+    summary: 'Reserve a résumé upload',
+    description: 'Then PUT the file to `upload.url` with exactly the headers in `upload.headers`.',
     group: 'Applications',
     scope: 'applications:write',
     tier: 'expensive',
@@ -24,7 +25,7 @@ export const uploadRoutes: readonly Route[] = [
             Type.String({ maxLength: 200 }),
             'PDF, DOCX, DOC, RTF or plain text, as a media type.',
           ),
-          size_bytes: describeInput(Type.Integer(), 'The exact length of the file, 1 to 5,242,880.'),
+          size_bytes: describeInput(Type.Integer({ format: 'int64' }), 'The exact length of the file, 1 to 5,242,880.'),
           filename: describeInput(
             Type.Optional(Type.String({ maxLength: 1000 })),
             'A plain file name whose extension matches the type.',

@@ -7,7 +7,9 @@ const group = 'Workspaces and users'
 export const userRoutes: readonly Route[] = [
   readAll({
     path: '/workspaces/{workspace_handle}/users',
-    summary: 'All members of a workspace, on one page.',
+    operationId: 'listWorkspaceUsers',
+    summary: 'List the members of a workspace',
+    description: 'All members, on one page.',
     group,
     scope: 'users:read',
     params: { workspace_handle: 'workspace' },
@@ -18,7 +20,8 @@ export const userRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/users/{user_handle}',
-    summary: 'One member of the workspace.',
+    operationId: 'getUser',
+    summary: 'Get a member of the workspace',
     group,
     scope: 'users:read',
     params: { user_handle: 'user' },

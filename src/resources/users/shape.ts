@@ -1,5 +1,5 @@
 import { ROLES } from '../../contract/scopes.ts'
-import { boolean, handleField, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
+import { boolean, email, handleField, links, nullable, oneOf, shape, text, time, url } from '../../kernel/http/shape.ts'
 
 export const userShape = shape(
   'user',
@@ -7,7 +7,7 @@ export const userShape = shape(
   {
     id: handleField('user'),
     workspace_id: handleField('workspace'),
-    email: nullable(text()),
+    email: nullable(email()),
     first_name: nullable(text()),
     last_name: nullable(text()),
     is_verified: boolean(),

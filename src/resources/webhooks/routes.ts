@@ -20,7 +20,7 @@ import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpo
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { deliveryDetailShape, deliveryShape, endpointShape, recoveryShape } from './shape.ts'
-import { checkTarget } from './targets.ts'
+import { checkTarget, urlExceptions } from './targets.ts'
 
 const group = 'Webhooks'
 
@@ -51,14 +51,16 @@ async function checkStored({
 /** The faults of URL and event types in a body that already fails its schema. No DNS lookup. */
 async function targetFaults({ body, caller, services }: Call<unknown, unknown, unknown>): Promise<InputFault[]> {
   const { url, event_types } = (body ?? {}) as { url?: unknown; event_types?: unknown }
-  const read = typeof url === 'string' && url !== '' ? readUrl(url, services.config.WEBHOOK_ALLOW_HOSTS) : {}
+  const read = typeof url === 'string' && url !== '' ? readUrl(url, urlExceptions(services)) : {}
   return [...urlFaults(read), ...eventTypeFaults(event_types, caller.scopes)]
 }
 
 export const webhookRoutes: readonly Route[] = [
   readPage({
     path: '/webhooks/endpoints',
-    summary: 'Endpoints of the calling key, newest first.',
+    operationId: 'listWebhookEndpoints',
+    summary: 'List webhook endpoints',
+    description: 'Endpoints of the calling key, newest first.',
     group,
     scope: 'webhooks:read',
     shape: endpointShape,
@@ -68,7 +70,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/webhooks/endpoints/{endpoint_id}',
-    summary: 'One endpoint of the calling key.',
+    operationId: 'getWebhookEndpoint',
+    summary: 'Get a webhook endpoint',
+    description: 'An endpoint of the calling key.',
     group,
     scope: 'webhooks:read',
     params: endpointParams,
@@ -80,7 +84,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints',
-    summary: 'Registers a URL. The signing secret is shown only once.',
+    operationId: 'createWebhookEndpoint',
+    summary: 'Register a webhook endpoint',
+    description: 'Registers a URL. The signing secret is shown only once.',
     group,
     scope: 'webhooks:write',
     status: 201,
@@ -108,7 +114,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}',
-    summary: 'Changes the URL, the event types or the description.',
+    operationId: 'updateWebhookEndpoint',
+    summary: 'Update a webhook endpoint',
+    description: 'Changes the URL, the event types or the description.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -139,7 +147,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-    summary:
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the signing secret',
+    description:
       'Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous secret until the overlap ends.',
     group,
     scope: 'webhooks:write',
@@ -156,7 +166,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/disable',
-    summary: 'Disables the endpoint and cancels its pending deliveries.',
+    operationId: 'disableWebhookEndpoint',
+    summary: 'Disable a webhook endpoint',
+    description: 'Disables the endpoint and cancels its pending deliveries.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -167,7 +179,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/enable',
-    summary: 'Enables the endpoint again for new events. Its URL is checked and its failure count is reset.',
+    operationId: 'enableWebhookEndpoint',
+    summary: 'Enable a webhook endpoint',
+    description: 'Enables the endpoint again for new events. Its URL is checked and its failure count is reset.',
     group,
     scope: 'webhooks:write',
     params: endpointParams,
@@ -181,7 +195,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/test',
-    summary:
+    operationId: 'testWebhookEndpoint',
+    summary: 'Send a ping to a webhook endpoint',
+    description:
       'Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL cannot be reached.',
     group,
     scope: 'webhooks:write',
@@ -195,7 +211,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/endpoints/{endpoint_id}/recover',
-    summary: 'Queues every event after a sequence that the endpoint subscribes to and has not acknowledged.',
+    operationId: 'recoverWebhookEndpoint',
+    summary: 'Deliver missed events again',
+    description: 'Queues every event after a sequence that the endpoint subscribes to and has not acknowledged.',
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -204,7 +222,7 @@ export const webhookRoutes: readonly Route[] = [
     body: Type.Object(
       {
         after: describeInput(
-          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, format: 'int64' }),
           'The sequence to start after.',
         ),
       },
@@ -215,7 +233,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readPage({
     path: '/webhooks/deliveries',
-    summary: "The delivery log of the calling key's endpoints, newest first.",
+    operationId: 'listWebhookDeliveries',
+    summary: 'List webhook deliveries',
+    description: "The delivery log of the calling key's endpoints, newest first.",
     group,
     scope: 'webhooks:read',
     query: deliveryFilters,
@@ -225,7 +245,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/webhooks/deliveries/{delivery_id}',
-    summary: 'One delivery with its attempts.',
+    operationId: 'getWebhookDelivery',
+    summary: 'Get a webhook delivery',
+    description: 'The delivery with its attempts.',
     group,
     scope: 'webhooks:read',
     params: { delivery_id: 'uuid' },
@@ -237,7 +259,9 @@ export const webhookRoutes: readonly Route[] = [
   }),
   writeOne({
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
-    summary: 'Sends the same event again, as a new delivery with one attempt.',
+    operationId: 'redeliverWebhook',
+    summary: 'Deliver an event again',
+    description: 'Sends the same event again, as a new delivery with one attempt.',
     group,
     scope: 'webhooks:write',
     status: 202,

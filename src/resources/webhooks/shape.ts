@@ -4,6 +4,7 @@ import {
   array,
   boolean,
   handleField,
+  int64,
   integer,
   nullable,
   object,
@@ -102,6 +103,10 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
         duration_ms: nullable(integer()),
         response_status: nullable(integer()),
         error: nullable(text()),
+        response_body: field(nullable(text()), {
+          description:
+            'The first 1,024 bytes of the response, if it is text; control characters are replaced. Null if there was none, or after the erasure of a person in the workspace.',
+        }),
       }),
     ),
   ),
@@ -109,9 +114,9 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
 
 export const recoveryShape = shape('webhook_recovery', 'The result of a recovery.', {
   endpoint_id: uuid(),
-  after: field(integer(), { description: 'The sequence that the recovery started after.' }),
+  after: field(int64(), { description: 'The sequence that the recovery started after.' }),
   queued: integer('The number of deliveries that were queued.'),
   has_more: boolean(),
-  next_after: integer('The last sequence processed. If has_more is true, call again with it.'),
+  next_after: int64('The last sequence processed. If has_more is true, call again with it.'),
   gap: boolean(),
 })

@@ -8,7 +8,9 @@ const group = 'Workspaces and users'
 export const workspaceRoutes: readonly Route[] = [
   readPage({
     path: '/workspaces',
-    summary: 'Workspaces that the key has access to, most recently updated first.',
+    operationId: 'listWorkspaces',
+    summary: 'List workspaces',
+    description: 'Workspaces that the key has access to, most recently updated first.',
     group,
     scope: 'workspaces:read',
     workspace: 'any',
@@ -18,7 +20,8 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   readOne({
     path: '/workspaces/{workspace_handle}',
-    summary: 'One workspace.',
+    operationId: 'getWorkspace',
+    summary: 'Get a workspace',
     group,
     scope: 'workspaces:read',
     params: { workspace_handle: 'workspace' },

@@ -27,7 +27,8 @@ before(async () => {
 })
 
 test('generate: openapi.json has the endpoint with its shape', () => {
-  const { responses } = openapi.paths['/jobs/{job_handle}/deadline'].get
+  const { responses, operationId } = openapi.paths['/jobs/{job_handle}/deadline'].get
+  assert.equal(operationId, 'getJobDeadline')
   assert.deepEqual(responses['200'].content['application/json'].schema, { $ref: '#/components/schemas/job_deadline' })
 })
 
@@ -36,7 +37,7 @@ test('generate: openapi.json has the field in the record with its guard, and in 
   assert.deepEqual(properties[FIELD].type, ['string', 'null'])
   assert.match(properties[FIELD].description, /Needs jobs:screening:read/)
   assert.ok(properties.restricted.items.enum.includes(FIELD))
-  const written = openapi.paths['/jobs'].post.requestBody.content['application/json'].schema.properties[FIELD]
+  const written = openapi.components.schemas.push_job_request.properties[FIELD]
   assert.equal(written.anyOf[0].maxLength, 2000)
 })
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { OverviewResponse } from '../../../src/console/api-types.ts'
+import { useAlertCount } from '../alert-count.ts'
 import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Chart, Meter } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
-import { Empty, ErrorNote, Skeleton } from '../ui/notice.tsx'
+import { Empty, ErrorNote, Notice, Skeleton } from '../ui/notice.tsx'
 import { amount, count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
@@ -55,6 +56,7 @@ export function OverviewPage() {
           </>
         }
       />
+      <OpenAlerts />
       {error && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={8} />}
       {data && (
@@ -132,6 +134,20 @@ export function OverviewPage() {
         </div>
       )}
     </>
+  )
+}
+
+function OpenAlerts() {
+  const open = useAlertCount()
+  if (!open || open.waiting === 0) return null
+  return (
+    <Notice tone={open.critical > 0 ? 'bad' : 'warn'}>
+      <p>
+        {amount(open.waiting, 'open alert')}
+        {open.critical > 0 && `, ${count.format(open.critical)} critical`}.{' '}
+        <Link to="/alerts">See what needs attention</Link>
+      </p>
+    </Notice>
   )
 }
 

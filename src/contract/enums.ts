@@ -1,0 +1,86 @@
+/**
+ * The names of the enumerations in the OpenAPI description, which generated clients take as names of types. Each is
+ * found by its values, wherever a field, parameter or body has them.
+ */
+import { ERROR_CODES, ERRORS } from './errors.ts'
+import { EVENT_TYPES } from './events.ts'
+
+const table: Readonly<Record<string, readonly string[]>> = {
+  error_code: ERROR_CODES,
+  error_type: [...new Set(Object.values(ERRORS).map(row => row.type))],
+  version_status: ['current', 'supported', 'deprecated'],
+  key_environment: ['live', 'test'],
+  workspace_scope: ['single', 'list', 'all'],
+  plan_code: ['starter', 'growth', 'enterprise'],
+  field_access: ['visible', 'restricted'],
+  user_role: ['owner', 'admin', 'member', 'viewer'],
+  job_status: ['draft', 'published', 'closed'],
+  employment_type: ['full_time', 'part_time', 'contract', 'intern', 'temp'],
+  location_type: ['remote', 'hybrid', 'onsite'],
+  experience_level: ['intern', 'junior', 'mid', 'senior', 'lead', 'principal'],
+  salary_interval: ['hourly', 'monthly', 'annual'],
+  stage_type: ['applied', 'screen', 'assessment', 'interview', 'offer', 'hired', 'rejected', 'custom'],
+  form_field_type: [
+    'text',
+    'textarea',
+    'select',
+    'multiselect',
+    'boolean',
+    'number',
+    'date',
+    'url',
+    'email',
+    'phone',
+    'file',
+    'section',
+    'consent',
+    'eeo',
+  ],
+  answer_type: ['boolean', 'number', 'text', 'choice', 'multi_choice'],
+  question_source: ['template', 'ai', 'recruiter'],
+  event_type: EVENT_TYPES,
+  delivered_type: [...EVENT_TYPES, 'ping'],
+  suppression_status: ['suppressed', 'erased'],
+  suppression_reason: ['erasure_request', 'stop_processing', 'legal_request'],
+  identity_kind: ['email', 'linkedin_url'],
+  disabled_reason: ['failing', 'gone', 'manual', 'key_revoked'],
+  delivery_status: ['pending', 'retrying', 'delivered', 'failed', 'canceled'],
+  list_member_outcome: ['added', 'already_in_list', 'not_found', 'unsupported'],
+  match_tier: ['strong', 'good', 'fair', 'weak'],
+  record_origin: ['applicant', 'ats_import', 'sourced', 'shared_pool'],
+  consent_basis: ['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile'],
+  attachment_type: ['profile_photo', 'resume', 'business_card'],
+  profile_object: ['applicant', 'sourced_profile', 'pool_profile'],
+  match_confidence: ['exact', 'probable'],
+  match_strength: ['strong', 'moderate'],
+  resolution_reason: ['no_match', 'not_an_identity'],
+  application_status: ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'],
+  parse_status: ['pending', 'parsing', 'parsed', 'failed'],
+  resume_access_state: ['open', 'view_only', 'locked', 'unlocked'],
+  call_status: ['scheduled', 'in_progress', 'completed', 'no_answer', 'failed'],
+  completion_state: ['none', 'partial', 'complete'],
+  screening_consent: ['pending', 'granted', 'declined'],
+  recommendation: ['strong_yes', 'yes', 'no_decision', 'no', 'strong_no'],
+  contact_kind: ['work', 'personal', 'submitted', 'mobile', 'other'],
+  contact_status: ['verified', 'unverified', 'invalid'],
+  contact_field_state: ['found', 'not_found'],
+  message_status: ['sent', 'queued'],
+  funnel_grouping: ['none', 'job', 'department', 'source', 'week', 'month'],
+  export_resource: [
+    'jobs',
+    'applications',
+    'applicants',
+    'sourced_profiles',
+    'lists',
+    'list_memberships',
+    'stage_transitions',
+  ],
+  export_status: ['pending', 'running', 'ready', 'failed', 'expired'],
+  export_view: ['list', 'full'],
+  sort_order: ['asc', 'desc'],
+}
+
+const names = new Map(Object.entries(table).map(([name, values]) => [values.join(), name]))
+
+/** The name of the enumeration that has these values, in this order. */
+export const enumName = (values: readonly string[]): string | undefined => names.get(values.join())
