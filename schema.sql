@@ -1803,9 +1803,9 @@ CREATE INDEX pool_vocabulary_similar ON public.pool_vocabulary USING gin (word g
 CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
 CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
-CREATE INDEX request_log_created ON public.request_log USING btree (workspace_id, created_at, id);
-CREATE INDEX request_log_errors ON public.request_log USING btree (workspace_id, created_at, id) WHERE (status >= 400);
-CREATE INDEX request_log_key ON public.request_log USING btree (key_id, created_at, id);
+CREATE INDEX request_log_created ON public.request_log USING btree (workspace_id, created_at);
+CREATE INDEX request_log_errors ON public.request_log USING btree (workspace_id, created_at) WHERE (status >= 400);
+CREATE INDEX request_log_key ON public.request_log USING btree (workspace_id, key_id, created_at);
 CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);

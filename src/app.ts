@@ -13,6 +13,7 @@ import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
 import type { Services } from './kernel/services/services.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
@@ -106,6 +107,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...oidcRoutes(services),
+      ...mcpRoutes(apiRoutes, services),
     ],
     services,
     { wanted: wantsPage, send: sendFailurePage },

@@ -14,6 +14,7 @@ import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
+import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { partnerVerbs } from './partner.ts'
 import { startVerb } from './start.ts'
@@ -27,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   demoVerb,
   demoCredentialsVerb,
   doctorVerb,
+  mcpVerb,
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,

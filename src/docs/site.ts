@@ -29,6 +29,7 @@ export const GUIDES = [
   'errors',
   'limits',
   'sign-in',
+  'mcp',
   'versions',
 ] as const
 

@@ -1,7 +1,7 @@
 import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
+import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
 export interface Authenticated {
@@ -40,12 +40,20 @@ export class Authenticator {
   }
 
   /** Whose secret it is, if that is known; `refused` says whether the call must be refused all the same. */
-  async identify(authorization: string | undefined, address: string): Promise<KnownKey | undefined> {
+  async identify(
+    authorization: string | undefined,
+    address: string,
+    audience: Audience,
+  ): Promise<KnownKey | undefined> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return undefined
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
     const found = await find?.(hashSecret(secret))
-    return found && { key: found.key, refused: found.refused || !found.key.caller.allowsAddress(address) }
+    if (!found || found.refused) return found
+    const { caller } = found.key
+    // RFC 8707: a token of the sign-in flow is valid only where it was requested for
+    const isElsewhere = caller.audience !== null && caller.audience !== audience
+    return { key: found.key, refused: isElsewhere || !caller.allowsAddress(address) }
   }
 
   /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */
@@ -136,7 +144,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, t.scopes, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash

@@ -305,6 +305,12 @@ export const SETTINGS = {
     '600',
     integer(600, 1, 3600),
   ),
+  HIRING_API_URL: setting(
+    'Origin of the service that `hiring mcp` calls, such as https://hiring.example.com.',
+    'none',
+    origin,
+  ),
+  HIRING_API_KEY: setting('API key that `hiring mcp` uses.', 'none', optional, true),
   LOG_LEVEL: setting(
     'Log level: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',

@@ -18,8 +18,8 @@ export function checkVersion({ request }: Exchange): void {
 }
 
 export async function authenticate(exchange: Exchange): Promise<void> {
-  const { route, services, request, address } = exchange
-  const known = await services.authenticator.identify(request.headers.authorization, address)
+  const { route, services, request, address, audience } = exchange
+  const known = await services.authenticator.identify(request.headers.authorization, address, audience)
   if (!known || known.refused) {
     if (known) exchange.refused = known.key
     return fail('unauthenticated')

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Charge } from '../access/budget.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Audience, Caller } from '../access/caller.ts'
 import type { Services } from '../services/services.ts'
 import type { LimitsShown } from './reply.ts'
 import type { Call, Route } from './route.ts'
@@ -12,6 +12,8 @@ export interface Exchange {
   readonly services: Services
   readonly request: IncomingMessage
   readonly address: string
+  /** how the request reached the service; a token of the sign-in flow is valid for one of them */
+  readonly audience: Audience
   readonly path: string
   readonly query: URLSearchParams
   readonly rawParams: Readonly<Record<string, string>>

@@ -37,6 +37,7 @@ export async function callFromPage<T>(route: Route, services: Services, call: Pa
     services,
     request: Object.assign(Readable.from([]), { headers }) as unknown as IncomingMessage,
     address,
+    audience: 'api',
     path: API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
     query: new URLSearchParams(query),
     rawParams: params,

@@ -1,4 +1,7 @@
-import { ANONYMOUS } from '../access/caller.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { API_PREFIX } from '../../contract/version.ts'
+import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
@@ -17,7 +20,7 @@ import {
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
 import { recordRequest } from './record-request.ts'
-import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
 import { runHandler } from './run-handler.ts'
@@ -43,30 +46,87 @@ const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
  * the process is stopping, so the connection ends with this response.
  */
 export async function serve(route: Route, services: Services, arrived: Arrived, closing: boolean): Promise<void> {
+  const { request, response, address, params, path, search } = arrived
+  const exchange = newExchange(route, services, { request, address, audience: 'api', params, path, search })
+  const write = (reply: Reply) =>
+    writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
+  if (!(await respond(exchange, write))) response.destroy()
+}
+
+/** A call of an endpoint from inside the process, on behalf of a client that speaks another protocol. */
+export interface InProcessCall {
+  /** of the client's request: its credential, user agent and Idempotency-Key */
+  headers: IncomingHttpHeaders
+  address: string
+  audience: Audience
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  body?: unknown
+}
+
+export interface InProcessResponse {
+  status: number
+  body: string
+  /** by lower-case name */
+  headers: ReadonlyMap<string, string>
+  /** `ANONYMOUS` where the credential is not valid */
+  caller: Caller
+}
+
+/**
+ * The same steps as over HTTP: checks, limits, budget, audit, idempotency, log and usage. Not for endpoints that return a
+ * file.
+ */
+export async function callRoute(route: Route, services: Services, call: InProcessCall): Promise<InProcessResponse> {
+  const { address, audience, params, query, body } = call
+  const bytes = body === undefined ? [] : [Buffer.from(JSON.stringify(body))]
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const { method } = route
+  const request = Object.assign(Readable.from(bytes), {
+    method,
+    headers: { ...call.headers, ...type },
+  }) as IncomingMessage
+  const path = API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const search = query.toString()
+  const exchange = newExchange(route, services, { request, address, audience, params, path, search })
+  const reply = (await respond(exchange, () => {}))!
+  if (typeof reply.body !== 'string') throw new Error(`${route.path} returns a file`)
+  const { requestId, limits } = exchange
+  const flat = replyHeaders(reply, { requestId, limits, closing: false })
+  const headers = new Map<string, string>()
+  for (let i = 0; i < flat.length; i += 2) headers.set(flat[i]!.toLowerCase(), flat[i + 1]!)
+  return { status: reply.status, body: reply.body, headers, caller: exchange.caller }
+}
+
+/** The steps, then the response, then log, metrics and usage. undefined: the caller disconnected. */
+async function respond(exchange: Exchange, write: (reply: Reply) => void): Promise<Reply | undefined> {
   const startedAt = clock.monotonic()
-  const { response } = arrived
-  const exchange = newExchange(route, services, arrived)
+  const { services } = exchange
   let reply: Reply
   let failure: ApiError | undefined
   try {
     reply = await runSteps(exchange)
   } catch (error) {
-    if (error instanceof RequestAborted) return void response.destroy()
+    if (error instanceof RequestAborted) return undefined
     failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
-  writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
+  write(reply)
   recordRequest(exchange, reply.status, failure, clock.monotonic() - startedAt)
+  return reply
 }
 
-function newExchange(route: Route, services: Services, arrived: Arrived): Exchange {
-  const { request, address, params, path, search } = arrived
+type Incoming = Pick<Arrived, 'request' | 'address' | 'params' | 'path' | 'search'> & { audience: Audience }
+
+function newExchange(route: Route, services: Services, arrived: Incoming): Exchange {
+  const { request, address, audience, params, path, search } = arrived
   return {
     route,
     services,
     request,
     address,
+    audience,
     path,
     query: new URLSearchParams(search),
     rawParams: params,

@@ -13,7 +13,7 @@ export function recordRequest(
   failure: ApiError | undefined,
   milliseconds: number,
 ): void {
-  const { route, services, authenticated, workspace, charged, requestId, request, address } = exchange
+  const { route, services, authenticated, workspace, charged, requestId, request, address, audience } = exchange
   services.metrics.request(route, status, milliseconds)
   if (charged) services.metrics.personalDataUnits(charged.cost)
   services.log.info(
@@ -21,6 +21,7 @@ export function recordRequest(
       requestId,
       method: route.method,
       route: route.path,
+      via: audience === 'api' ? undefined : audience,
       workspace: workspace || authenticated?.caller.homeWorkspace,
       key: authenticated?.caller.keyId,
       status,
@@ -61,7 +62,7 @@ export async function recordUnrouted(
   const { authorization } = request.headers
   if (authorization === undefined || !services.requestLog.enabled) return
   const milliseconds = clock.monotonic() - startedAt
-  const known = await services.authenticator.identify(authorization, address)
+  const known = await services.authenticator.identify(authorization, address, 'api')
   if (!known) return
   const { status, code } = failure
   services.requestLog.record({
