@@ -66,7 +66,7 @@ test('console request log: a request id leads to its call from the audit log, th
 
   await page.goto('/console/keys')
   await page.getByRole('link', { name: 'Payroll' }).click()
-  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.getByRole('link', { name: 'Requests', exact: true }).click()
   await calls.getByRole('row').nth(5).waitFor()
 
   await page.goto('/console/requests/req_00000000000000000000')

@@ -9,7 +9,14 @@ export interface Authenticated {
   secretHash: string
   /** the database's time at the lookup, in milliseconds */
   now: number
-  /** the secret has expired, or the key may not be used from this IP address: the response is that for an unknown key */
+}
+
+/**
+ * Whose secret it is. A type of its own, so that a secret that is not valid cannot be taken for one that is. `refused`: it
+ * has expired, or the key may not be used from this IP address; the response is that for an unknown key.
+ */
+export interface KnownKey {
+  key: Authenticated
   refused: boolean
 }
 
@@ -21,8 +28,8 @@ const CACHE_SIZE = 10_000
  * version.
  */
 export class Authenticator {
-  readonly #find: (hash: string) => Promise<Authenticated | undefined>
-  readonly #findToken: (hash: string) => Promise<Authenticated | undefined>
+  readonly #find: (hash: string) => Promise<KnownKey | undefined>
+  readonly #findToken: (hash: string) => Promise<KnownKey | undefined>
   readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
 
@@ -37,45 +44,46 @@ export class Authenticator {
     authorization: string | undefined,
     address: string,
     audience: Audience,
-  ): Promise<Authenticated | undefined> {
+  ): Promise<KnownKey | undefined> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return undefined
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
     const found = await find?.(hashSecret(secret))
     if (!found || found.refused) return found
-    const { caller } = found
+    const { caller } = found.key
     // RFC 8707: a token of the sign-in flow is valid only where it was requested for
     const isElsewhere = caller.audience !== null && caller.audience !== audience
-    return isElsewhere || !caller.allowsAddress(address) ? { ...found, refused: true } : found
+    return { key: found.key, refused: isElsewhere || !caller.allowsAddress(address) }
   }
 
   /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */
   async findBySecretHash(hash: string, address: string): Promise<Authenticated | undefined> {
     const found = await this.#find(hash)
-    return found?.caller.allowsAddress(address) ? found : undefined
+    return found && !found.refused && found.key.caller.allowsAddress(address) ? found.key : undefined
   }
 
-  async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
+  async #lookUp(hashes: string[]): Promise<(KnownKey | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
     const rows = await this.#db.lookUp(knownSecrets(wanted))
     this.#forget(wanted, rows)
     const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
     if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
-    const byHash = new Map<string, Authenticated>()
+    const byHash = new Map<string, KnownKey>()
     for (const { secret_hash, now, expired } of rows) {
       const known = this.#known.get(secret_hash)
-      if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now, refused: expired })
+      if (!known) continue
+      byHash.set(secret_hash, { key: { caller: known.caller, secretHash: secret_hash, now }, refused: expired })
     }
     return hashes.map(hash => byHash.get(hash))
   }
 
   /** Tokens are not cached: they last an hour, and depend on the current role, consent and settings of the user. */
-  async #lookUpTokens(hashes: string[]): Promise<(Authenticated | undefined)[]> {
+  async #lookUpTokens(hashes: string[]): Promise<(KnownKey | undefined)[]> {
     const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
     const byHash = new Map(
       rows.map(({ token_hash, now, ...row }) => [
         token_hash,
-        { caller: toTokenCaller(row), secretHash: token_hash, now, refused: false },
+        { key: { caller: toTokenCaller(row), secretHash: token_hash, now }, refused: false },
       ]),
     )
     return hashes.map(hash => byHash.get(hash))

@@ -66,8 +66,8 @@ export async function recordUnrouted(
   if (!known) return
   const { status, code } = failure
   services.requestLog.record({
-    ...callOf(known, requestId, request.method, milliseconds),
-    workspace: known.caller.homeWorkspace,
+    ...callOf(known.key, requestId, request.method, milliseconds),
+    workspace: known.key.caller.homeWorkspace,
     route: null,
     params: '{}',
     status,
