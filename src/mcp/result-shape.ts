@@ -41,7 +41,7 @@ const NOT_SHOWN: ReadonlySet<string> = new Set(['object', 'links', 'restricted_r
  */
 export function resultShape(of: Shape, omit: readonly string[] = []): ResultShape {
   const record = of.verbatim
-    ? verbatimNode(of.component, of.fields[of.verbatim]!.schema)
+    ? verbatimNode(of.component, of.fields[of.verbatim]!.schema, omit)
     : recordNode(of.fields, of.component, omit)
   const node = record.outside === 'all' ? belowOutside(record) : record
   return {
@@ -88,11 +88,11 @@ function fieldNode(field: Field, component: string, own: boolean): Node {
 }
 
 /** Events are sent as they were stored: what is known of them is their schema. */
-function verbatimNode(component: string, schema: JsonSchema): Node {
+function verbatimNode(component: string, schema: JsonSchema, omit: readonly string[]): Node {
   const properties = schema['properties'] as Record<string, JsonSchema>
   return objectNode(
     Object.entries(properties)
-      .filter(([name]) => !NOT_SHOWN.has(name))
+      .filter(([name]) => !NOT_SHOWN.has(name) && !omit.includes(name))
       .map(([name, schema]) => [name, fieldNode({ schema, encode: String }, component, isOwnText(component, name))]),
   )
 }

@@ -54,8 +54,8 @@ interface Message {
   tools: readonly Tool[]
   /** the caller, if the message was counted already */
   caller: Caller | undefined
-  /** the response that refuses the whole request, because its credential is not valid */
-  refusal?: InProcessResponse
+  /** the response of the endpoint, or of the one that counts messages */
+  served?: InProcessResponse
 }
 
 const MESSAGE = Symbol('message')
@@ -91,6 +91,11 @@ async function serveMessage(
   if (!isOwnOrigin(request.headers.origin, publicUrl)) {
     return sendRpcError(response, 403, -32_000, 'Requests from web pages of other origins are not accepted.')
   }
+  // as on the API, the body of a caller without a credential is not read
+  if (request.headers.authorization === undefined) {
+    const anonymous: Message = { arrived, services, tools: [], caller: undefined }
+    return sendRefusal(response, await countMessage(anonymous), publicUrl)
+  }
   refuseLargeBody(request)
   const bytes = await readBody(request)
   const body = parseMessage(bytes)
@@ -106,8 +111,8 @@ async function serveMessage(
   const message: Message = { arrived, services, tools, caller: undefined }
   // a call of a tool is authenticated and counted as the request of its endpoint, everything else here
   if (method !== 'tools/call' || !isKnownTool(body, tools)) {
-    const counted = await countMessage(message)
-    if (counted.status >= 400) return sendRefusal(response, counted, publicUrl)
+    message.served = await countMessage(message)
+    if (message.served.status >= 400) return sendRefusal(response, message.served, publicUrl)
   }
   if (method === 'subscriptions/listen') {
     return sendRpcError(
@@ -123,7 +128,9 @@ async function serveMessage(
   const authInfo = { token: '', clientId: '', scopes: [], extra: { [MESSAGE]: message } }
   const reply = await handler.fetch(web, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) })
   const text = await reply.text()
-  if (message.refusal) return sendRefusal(response, message.refusal, publicUrl)
+  const { served } = message
+  if (served && isRefusal(served)) return sendRefusal(response, served, publicUrl)
+  if (served) copyHeaders(response, served)
   send(response, reply.status, reply.headers.get('content-type'), text)
 }
 
@@ -140,7 +147,7 @@ const backendOf = (message: Message): Backend => ({
     }
     const call = { headers, address: arrived.address, audience: 'mcp', params, query, body } as const
     const response = await callRoute(route, services, call)
-    if (response.status === 401 || missingAppScope(response)) message.refusal = response
+    message.served = response
     return { status: response.status, body: response.body, header: name => response.headers.get(name) }
   },
 })
@@ -238,18 +245,27 @@ function sendMetadata(response: ServerResponse, publicUrl: string): void {
   send(response, 200, 'application/json', JSON.stringify(metadata))
 }
 
+/** A call that is refused as a whole, because its credential is not valid or not sufficient; other errors are results. */
+const isRefusal = (served: InProcessResponse): boolean => served.status === 401 || missingAppScope(served) !== undefined
+
+const COPIED = [
+  'Service-Request-Id',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+] as const
+
+function copyHeaders(response: ServerResponse, { headers }: InProcessResponse): void {
+  for (const name of COPIED) {
+    const value = headers.get(name.toLowerCase())
+    if (value !== undefined && !response.headersSent) response.setHeader(name, value)
+  }
+}
+
 /** The response of the API, with the challenge by which clients find the sign-in flow. */
 function sendRefusal(response: ServerResponse, refusal: InProcessResponse, publicUrl: string): void {
-  for (const name of [
-    'retry-after',
-    'service-request-id',
-    'ratelimit-limit',
-    'ratelimit-remaining',
-    'ratelimit-reset',
-  ]) {
-    const value = refusal.headers.get(name)
-    if (value !== undefined) response.setHeader(name, value)
-  }
+  copyHeaders(response, refusal)
   const metadata = `resource_metadata="${publicUrl}${METADATA_PATH}"`
   const scope = missingAppScope(refusal)
   const missing = scope === undefined ? '' : `error="insufficient_scope", scope="${scope}", `

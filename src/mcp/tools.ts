@@ -94,7 +94,9 @@ function toTool(route: Route, row: ToolRow): Tool {
   const name = toolName(route)
   const { output } = route
   if (!('shape' in output)) throw new Error(`${name}: ${route.path} returns no record`)
-  const record = resultShape(output.shape, row.omit)
+  // every row has the workspace of the call
+  const omit = [...(row.omit ?? []), ...(route.workspace === 'one' ? ['workspace_id'] : [])]
+  const record = resultShape(output.shape, omit)
   const isList = output.kind !== 'one'
   const envelope = output.kind === 'log' ? Object.keys(output.envelopeFields) : []
   const outputSchema: ToolDescription['outputSchema'] = isList
@@ -188,7 +190,7 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
   const body = route.body as { properties?: Record<string, JsonSchema>; required?: string[] } | undefined
   for (const [name, schema] of Object.entries(body?.properties ?? {})) {
     if (properties[name]) throw new Error(`${route.path}: ${name} is in the body and in the URL`)
-    properties[name] = schema
+    properties[name] = name === 'limit' ? { ...schema, default: PAGE_ROWS } : schema
   }
   if (!route.bodyOptional) required.push(...(body?.required ?? []))
   if (route.idempotency !== 'none') properties['idempotency_key'] = IDEMPOTENCY_KEY
@@ -220,8 +222,13 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
     else if (value !== null) query.set(name, asText(value))
   }
   if (isPaged(route.output) && !query.has('limit')) query.set('limit', String(PAGE_ROWS))
+  if (hasLimit(route)) body['limit'] ??= PAGE_ROWS
   return { params, query, body: route.body ? body : undefined, idempotencyKey }
 }
+
+/** A search takes its limit in the body. */
+const hasLimit = ({ body }: Route): boolean =>
+  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'limit')
 
 /** Lists of a query are separated with commas. */
 const asText = (value: unknown): string => {

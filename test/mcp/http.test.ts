@@ -168,7 +168,9 @@ test('POST /mcp: 429: each message costs one unit of the limit, whether or not i
   const headers = { authorization: `Bearer ${key.secret}`, 'mcp-protocol-version': '2025-11-25' }
   const remaining = async () => Number((await world.service.get('/me', key)).headers.get('ratelimit-remaining'))
   assert.equal(await remaining(), 59)
-  assert.equal((await post(world.service, callOf('get_me'), headers)).status, 200)
+  const first = await post(world.service, callOf('get_me'), headers)
+  assert.deepEqual([first.status, first.headers.get('ratelimit-remaining')], [200, '58'])
+  assert.match(first.headers.get('service-request-id')!, /^req_/)
   assert.equal(await remaining(), 57)
   assert.equal((await post(world.service, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers)).status, 200)
   assert.equal(await remaining(), 55)

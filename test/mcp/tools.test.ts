@@ -123,3 +123,18 @@ test('MCP tools: arguments come from the endpoint: path, query, body and the ide
   const several = schemaOf('list_jobs', true) as unknown as { properties: object; required: string[] }
   assert.deepEqual(['workspace_id' in several.properties, several.required], [true, ['workspace_id']])
 })
+
+test('MCP tools: lists and searches have ten rows unless the model says otherwise', () => {
+  const requestOf = (name: string, args: Record<string, unknown>) =>
+    tools.find(tool => tool.name === name)!.request(args)
+  assert.equal(requestOf('list_jobs', {}).query.get('limit'), '10')
+  assert.equal(requestOf('list_jobs', { limit: 50 }).query.get('limit'), '50')
+  assert.deepEqual(requestOf('search_pool', { query: 'welder' }).body, { query: 'welder', limit: 10 })
+  assert.deepEqual(requestOf('search_pool', { query: 'welder', limit: 3 }).body, { query: 'welder', limit: 3 })
+  assert.equal(requestOf('get_job', { job_handle: 'job_x' }).query.size, 0)
+  // null and absent arguments are left out of a query; lists are joined
+  assert.equal(
+    String(requestOf('list_jobs', { status: ['draft', 'closed'], q: null, limit: 1 }).query),
+    'status=draft%2Cclosed&limit=1',
+  )
+})
