@@ -24,7 +24,7 @@ export type AnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choic
 export interface ApiVersion {
   object: 'api_version'
   version: string
-  status: Open<VersionStatus>
+  status: VersionStatus
   released_at: string
   sunset_at: string | null
 }
@@ -92,7 +92,7 @@ export interface Application {
   applicant_id: string | null
   /** pipeline_stage handle */
   stage_id: string
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** such as `public_board` or `partner_api:<system>` */
   source: string
   /** The id of the application in the system named in `source`. */
@@ -100,7 +100,7 @@ export interface Application {
   applied_at: string
   updated_at: string
   /** Null if there is no résumé. */
-  parse_status: Open<ParseStatus> | null
+  parse_status: ParseStatus | null
   has_resume: boolean
   /** True: the candidate declined the phone pre-screen and must not be contacted for it. */
   voice_screening_opted_out: boolean
@@ -109,7 +109,7 @@ export interface Application {
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
-  restricted?: Open<'rejection_reason'>[]
+  restricted?: 'rejection_reason'[]
   /** rejection_reason: scope_required:applications:internal:read */
   restricted_reason?: Record<string, string>
 }
@@ -162,7 +162,7 @@ export interface ApplicationScore {
   rationale?: string | null
   /** The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`. */
   model_version?: string
-  restricted?: Open<'rationale' | 'model_version'>[]
+  restricted?: ('rationale' | 'model_version')[]
   /** rationale: scope_required:applications:internal:read; model_version: scope_required:applications:internal:read */
   restricted_reason?: Record<string, string>
 }
@@ -172,7 +172,7 @@ export type ApplicationStatus = 'new' | 'in_review' | 'advanced' | 'rejected' | 
 /** A file attached to a sourced profile. */
 export interface Attachment {
   object: 'attachment'
-  type: Open<AttachmentType>
+  type: AttachmentType
   filename: string
   mime: string
   bytes: number
@@ -254,15 +254,15 @@ export interface ContactInfo {
   /** Records that are only a probable match for this person. Their contact details are not included. */
   excluded_probable_matches?: number
   excluded_reason?: string
-  restricted?: Open<'phones'>[]
+  restricted?: 'phones'[]
   /** phones: scope_required:contact:phone:read */
   restricted_reason?: Record<string, string>
 }
 
 export interface ContactInfoFieldStates {
-  work_email: Open<ContactFieldState>
-  personal_email: Open<ContactFieldState>
-  phone: Open<ContactFieldState>
+  work_email: ContactFieldState
+  personal_email: ContactFieldState
+  phone: ContactFieldState
 }
 
 export type ContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
@@ -283,8 +283,8 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
 export interface ContactValue {
   /** Costs one personal-data unit per value. */
   value: string
-  kind: Open<ContactKind>
-  status: Open<ContactStatus>
+  kind: ContactKind
+  status: ContactStatus
   verified_at: string | null
   source: ContactSource
   licence: ContactLicence
@@ -389,13 +389,13 @@ export interface Credential {
   id: string
   name: string
   /** A label only; both environments read the same data. */
-  environment: Open<KeyEnvironment>
+  environment: KeyEnvironment
   /** What the key can do. */
   scopes: string[]
   /** description by scope */
   scope_descriptions: Record<string, string>
   /** `single`: one workspace. `list`: several. `all`: every workspace of the account. */
-  workspace_scope: Open<WorkspaceScope>
+  workspace_scope: WorkspaceScope
   /** Workspaces that the key has access to. */
   workspace_ids: string[]
   /** Whether `workspace_id` must be sent with every call. */
@@ -417,7 +417,7 @@ export interface Credential {
 }
 
 export interface CredentialPlan {
-  code: Open<PlanCode>
+  code: PlanCode
   name: string
 }
 
@@ -450,8 +450,8 @@ export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestam
 
 export interface ErrorDetail {
   /** Branch on this. */
-  code: Open<ErrorCode>
-  type: Open<ErrorType>
+  code: ErrorCode
+  type: ErrorType
   /** For people; may change. */
   message: string
   /** The parameter or field at fault. */
@@ -482,7 +482,7 @@ export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'p
 export interface Event {
   object: 'event'
   id: string
-  type: Open<EventType>
+  type: EventType
   api_version: string
   created_at: string
   /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
@@ -543,9 +543,9 @@ export interface Export {
   id: string
   created_at: string
   /** What is copied. */
-  resources: Open<ExportResource>[]
+  resources: ExportResource[]
   /** `failed` and `expired` are final, as is `ready`. */
-  status: Open<ExportStatus>
+  status: ExportStatus
   /** The position in the change feed that the files correspond to; null until it is known. */
   as_of_sequence: number | null
   progress: ExportProgress
@@ -555,7 +555,7 @@ export interface Export {
 }
 
 export interface ExportFile {
-  resource: Open<ExportResource>
+  resource: ExportResource
   rows: number
   /** Size of the compressed file. */
   bytes: number
@@ -580,7 +580,7 @@ export type FieldAccess = 'visible' | 'restricted'
 export interface FormField {
   id: string
   label: string
-  type: Open<FormFieldType>
+  type: FormFieldType
   required: boolean
   section: string | null
   help_text: string | null
@@ -601,7 +601,7 @@ export interface FunnelGroup {
 export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
 
 export interface FunnelStage {
-  stage_type: Open<StageType>
+  stage_type: StageType
   /** pipeline_stage handle */
   stage_id?: string
   name?: string
@@ -650,7 +650,7 @@ export interface HiringFunnel {
   job_id: string | null
   applied_after: string
   applied_before: string
-  group_by: Open<FunnelGrouping>
+  group_by: FunnelGrouping
   generated_at: string
   totals: FunnelTotals
   stages: FunnelStage[]
@@ -660,7 +660,7 @@ export interface HiringFunnel {
 }
 
 export interface IdentityInput {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   value: string
 }
 
@@ -675,14 +675,14 @@ export interface Job {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -701,7 +701,7 @@ export interface Job {
   content: JobContent
   application_count: number
   voice_screening: JobVoiceScreening
-  restricted?: Open<'voice_screening.dial_in_code'>[]
+  restricted?: 'voice_screening.dial_in_code'[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read */
   restricted_reason?: Record<string, string>
 }
@@ -713,7 +713,7 @@ export interface JobCompensation {
   salary_max: number | null
   /** Three letters. */
   currency: string
-  interval: Open<SalaryInterval>
+  interval: SalaryInterval
   /** Whole currency units. */
   unit: 'major'
   equity: string | null
@@ -757,14 +757,14 @@ export interface JobSections {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -787,7 +787,7 @@ export interface JobSections {
   application_form: ApplicationForm
   /** Needs jobs:screening:read; otherwise listed in `restricted`. */
   prescreen_questions?: PrescreenQuestions
-  restricted?: Open<'voice_screening.dial_in_code' | 'prescreen_questions'>[]
+  restricted?: ('voice_screening.dial_in_code' | 'prescreen_questions')[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions: scope_required:jobs:screening:read */
   restricted_reason?: Record<string, string>
 }
@@ -814,14 +814,14 @@ export interface JobSummary {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: Open<JobStatus>
+  status: JobStatus
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -869,7 +869,7 @@ export interface ListMemberBatch {
 export interface ListMemberBatchResult {
   /** Position in the request, from 0. */
   index: number
-  status: Open<ListMemberOutcome>
+  status: ListMemberOutcome
   sourced_profile_id: string | null
   applicant_id: string | null
   membership: ListMembership | null
@@ -912,7 +912,7 @@ export interface Message {
   object: 'message'
   /** message handle */
   id: string
-  status: Open<MessageStatus>
+  status: MessageStatus
   /** Exactly one of `application_id` or `applicant_id`. */
   to: MessageTo
   sent_at: string | null
@@ -970,7 +970,7 @@ export interface Person {
   profiles: PersonProfile[]
   counts: PersonCounts
   links: PersonLinks
-  restricted?: Open<'identity.value'>[]
+  restricted?: 'identity.value'[]
   /** identity.value: scope_required:contact:read */
   restricted_reason?: Record<string, string>
 }
@@ -991,14 +991,14 @@ export interface PersonDisplay {
 }
 
 export interface PersonDisplaySource {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
 }
 
 export interface PersonIdentity {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   /** In normalized form. An email address is free when you resolve it yourself, and charged when you read the person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per value. */
   value?: string
 }
@@ -1012,7 +1012,7 @@ export interface PersonLinks {
 }
 
 export interface PersonProfile {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1058,7 +1058,7 @@ export interface PipelineStage {
   name: string
   /** Sort order, ascending. */
   position: number
-  type: Open<StageType>
+  type: StageType
   /** A final stage, such as Hired or Rejected. */
   is_terminal: boolean
   /** Applications in this stage now. */
@@ -1106,7 +1106,7 @@ export interface PoolProfile {
   /** Only in search results: 0 to 100, relative to the search. */
   match_score?: number
   /** Relative to the search that found the person; not a general rating. */
-  match_tier?: Open<MatchTier>
+  match_tier?: MatchTier
   provenance: PoolProfileProvenance
   links: PoolProfileLinks
 }
@@ -1123,7 +1123,7 @@ export interface PoolProfilePage {
 }
 
 export interface PoolProfileProvenance {
-  origin: Open<RecordOrigin>
+  origin: RecordOrigin
   /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
   acquisition: string
   provider: string | null
@@ -1143,10 +1143,10 @@ export interface PrescreenQuestion {
   position: number
   prompt: string
   response_key: string
-  answer_type: Open<AnswerType>
+  answer_type: AnswerType
   choices: string[] | null
   required: boolean
-  source: Open<QuestionSource>
+  source: QuestionSource
 }
 
 /** The phone pre-screen questions: standard questions, and up to five specific to the job. */
@@ -1159,10 +1159,10 @@ export interface PrescreenQuestions {
 }
 
 export interface ProfileMatch {
-  on: Open<IdentityKind>
+  on: IdentityKind
   /** `exact` for a LinkedIn URL, `probable` for an email address. */
-  confidence: Open<MatchConfidence>
-  strength: Open<MatchStrength>
+  confidence: MatchConfidence
+  strength: MatchStrength
 }
 
 export type ProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
@@ -1174,7 +1174,7 @@ export interface ProfileOrigin {
 
 /** A link to a record of a person; `object` is the type of the record. */
 export interface ProfilePointer {
-  object: Open<ProfileObject>
+  object: ProfileObject
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1216,7 +1216,7 @@ export interface ProjectPage {
 }
 
 export interface Provenance {
-  origin: Open<RecordOrigin>
+  origin: RecordOrigin
   /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
   acquisition: string
   provider: string | null
@@ -1230,7 +1230,7 @@ export interface Provenance {
 }
 
 export interface ProvenanceConsent {
-  basis: Open<ConsentBasis>
+  basis: ConsentBasis
   candidate_facing_notice: boolean
   unsubscribed: boolean
   /** The person asked for processing to stop. Only the record itself is returned, without details. */
@@ -1356,7 +1356,7 @@ export interface Resolution {
   matched: boolean
   person?: ResolutionPerson
   /** `no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value that does not identify one person. */
-  reason?: Open<ResolutionReason>
+  reason?: ResolutionReason
 }
 
 export interface ResolutionPage {
@@ -1405,7 +1405,7 @@ export interface ResourceAccess {
 
 export interface ResourceAccessField {
   name: string
-  state: Open<FieldAccess>
+  state: FieldAccess
   reason: string | null
 }
 
@@ -1426,18 +1426,18 @@ export interface Resume {
   filename: string
   mime: string
   bytes: number
-  parse_status: Open<ParseStatus>
+  parse_status: ParseStatus
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   parsed: ResumeParsed | null
   links: ResumeLinks
-  restricted?: Open<'parsed.raw_text'>[]
+  restricted?: 'parsed.raw_text'[]
   /** parsed.raw_text: scope_required:resume:raw_text:read */
   restricted_reason?: Record<string, string>
 }
 
 export interface ResumeAccess {
-  state: Open<ResumeAccessState>
+  state: ResumeAccessState
   free_until: string
   view_until: string
   /** When the state changes next without an action; null if it does not. */
@@ -1513,7 +1513,7 @@ export interface ResumeSummary {
   filename: string
   mime: string
   bytes: number
-  parse_status: Open<ParseStatus>
+  parse_status: ParseStatus
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   has_parsed_profile: boolean
@@ -1558,7 +1558,7 @@ export interface Scorecard {
   id: string
   /** application handle */
   application_id: string
-  recommendation: Open<Recommendation>
+  recommendation: Recommendation
   summary: string | null
   /** pipeline_stage handle */
   stage_id: string | null
@@ -1591,15 +1591,15 @@ export interface Screening {
   application_id: string
   /** If false, the record has no other values. */
   has_screening: boolean
-  call_status?: Open<CallStatus>
-  completion_state?: Open<CompletionState>
+  call_status?: CallStatus
+  completion_state?: CompletionState
   duration_sec?: number | null
-  consent_state?: Open<ScreeningConsent>
+  consent_state?: ScreeningConsent
   /** Whether the identity of the caller is uncertain. */
   ambiguous_caller?: boolean
   started_at?: string | null
   ended_at?: string | null
-  restricted?: Open<'responses' | 'transcript' | 'audio'>[]
+  restricted?: ('responses' | 'transcript' | 'audio')[]
   /** responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio: never_exposed:consent_scope */
   restricted_reason?: Record<string, string>
 }
@@ -1675,7 +1675,7 @@ export interface SourcedProfile {
   /** Relative to the search that found the person; not a general rating. */
   match_score: number | null
   /** Relative to the search that found the person; not a general rating. */
-  match_tier: Open<MatchTier> | null
+  match_tier: MatchTier | null
   created_at: string
   updated_at: string
   /** Whether contact details have been revealed. */
@@ -1727,8 +1727,8 @@ export interface Suppression {
   id: string
   /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
   sequence: number
-  status: Open<SuppressionStatus>
-  reason: Open<SuppressionReason>
+  status: SuppressionStatus
+  reason: SuppressionReason
   /** The handles of the person in this workspace. */
   subjects: SuppressionSubject[]
   /** SHA-256 of the normalized identifiers. Use them to find your copies. */
@@ -1751,7 +1751,7 @@ export interface SuppressionAcknowledgement {
 }
 
 export interface SuppressionIdentifier {
-  kind: Open<IdentityKind>
+  kind: IdentityKind
   algorithm: 'sha256'
   /** Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored. */
   value: string
@@ -1822,7 +1822,7 @@ export interface User {
   first_name: string | null
   last_name: string | null
   is_verified: boolean
-  role: Open<UserRole>
+  role: UserRole
   photo_url: string | null
   created_at: string
   updated_at: string
@@ -1852,8 +1852,8 @@ export interface WebhookDelivery {
   endpoint_id: string
   /** event handle */
   event_id: string
-  event_type: Open<DeliveredType>
-  status: Open<DeliveryStatus>
+  event_type: DeliveredType
+  status: DeliveryStatus
   /** The number of attempts so far. */
   attempt: number
   /** HTTP status of the last attempt; null if there was no response. */
@@ -1890,11 +1890,11 @@ export interface WebhookEndpoint {
   url: string
   description: string | null
   /** If empty, the endpoint receives every type, including future ones. */
-  event_types: Open<EventType>[]
+  event_types: EventType[]
   enabled: boolean
   disabled_at: string | null
   /** `gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`. */
-  disabled_reason: Open<DisabledReason> | null
+  disabled_reason: DisabledReason | null
   /** Shown once, on creation and rotation; null if such a call is replayed. */
   signing_secret?: string | null
   /** Increases with each rotation. */
