@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes, shapes } from '../src/app.ts'
+import { examples, routes, shapes } from '../src/app.ts'
 import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
@@ -22,7 +22,7 @@ if (process.argv.includes('--help')) {
     'Usage: npm run generate [-- --check]\nWrites openapi.json, the types of packages/sdk, schema.sql and .env.example from the code.',
   )
 } else {
-  const document = openapi(routes, shapes, 'http://127.0.0.1:8080')
+  const document = openapi({ routes, shapes, examples, publicUrl: 'http://127.0.0.1:8080' })
   const files: Record<string, string> = {
     'openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'packages/sdk/src/generated.ts': sdkSource(document as unknown as OpenapiDocument),

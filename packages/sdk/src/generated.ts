@@ -8,23 +8,18 @@ export interface AcknowledgeSuppressionRequest {
   deleted_at: string
 }
 
-export interface AddCandidateListMembersMember {
-  sourced_profile_id?: string | undefined
-  applicant_id?: string | undefined
-}
-
 export interface AddCandidateListMembersRequest {
   /** Each with exactly one of `sourced_profile_id` or `applicant_id`. */
-  members: AddCandidateListMembersMember[]
+  members: ListMember[]
 }
 
-export type AnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
+export type AnswerValue = string | boolean | string[]
 
 /** An API version. */
 export interface ApiVersion {
   object: 'api_version'
   version: string
-  status: VersionStatus
+  status: Open<VersionStatus>
   released_at: string
   sunset_at: string | null
 }
@@ -32,7 +27,9 @@ export interface ApiVersion {
 export interface ApiVersionPage {
   object: 'list'
   data: ApiVersion[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -56,6 +53,72 @@ export interface Applicant {
   links: ApplicantLinks
 }
 
+/** An applicant was created in the workspace. */
+export interface ApplicantCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantCreatedEventData
+  links: EventLinks
+}
+
+export interface ApplicantCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantCreatedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An applicant was deleted. */
+export interface ApplicantDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantDeletedEventData
+  links: EventLinks
+}
+
+export interface ApplicantDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantDeletedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface ApplicantExternalRef {
   system: string
   type: string | null
@@ -72,11 +135,86 @@ export interface ApplicantLinks {
   contact_info: string
 }
 
+export interface ApplicantMember {
+  applicant_id: string
+}
+
 export interface ApplicantPage {
   object: 'list'
   data: Applicant[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+export interface ApplicantRecipient {
+  /** applicant handle */
+  applicant_id: string
+}
+
+/** The applicant unsubscribed. Stop emailing this person. */
+export interface ApplicantUnsubscribedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.unsubscribed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantUnsubscribedEventData
+  links: EventLinks
+}
+
+export interface ApplicantUnsubscribedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantUnsubscribedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantUnsubscribedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Details of an applicant changed. */
+export interface ApplicantUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'applicant.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicantUpdatedEventData
+  links: EventLinks
+}
+
+export interface ApplicantUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicantUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicantUpdatedEventObject {
+  object: 'applicant'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** An application of a person for a job. The single read adds `resume_access` if there is a résumé. */
@@ -109,9 +247,10 @@ export interface Application {
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
-  restricted?: 'rejection_reason'[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** rejection_reason: scope_required:applications:internal:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 /** The answers of the candidate on the application form, keyed by field id. */
@@ -120,7 +259,83 @@ export interface ApplicationAnswers {
   /** application handle */
   application_id: string
   /** Keyed by the id of the form field. */
-  answers: Record<string, string | boolean | string[]>
+  answers: Record<string, AnswerValue>
+}
+
+/** A candidate applied. */
+export interface ApplicationCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'application.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationCreatedEventData
+  links: EventLinks
+}
+
+export interface ApplicationCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationCreatedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: ApplicationStatus
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** The person who applied; null if the person is not known. */
+  applicant_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application was deleted. */
+export interface ApplicationDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'application.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationDeletedEventData
+  links: EventLinks
+}
+
+export interface ApplicationDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationDeletedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** The questions of a job. Deleted ones are left out, so older applications may have answers to questions that are not listed. */
@@ -145,8 +360,51 @@ export interface ApplicationLinks {
 export interface ApplicationPage {
   object: 'list'
   data: Application[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+export interface ApplicationRecipient {
+  /** application handle */
+  application_id: string
+}
+
+/** Parsing of the résumé finished or failed. */
+export interface ApplicationResumeParsedEvent {
+  object: 'event'
+  id: string
+  type: 'application.resume_parsed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationResumeParsedEventData
+  links: EventLinks
+}
+
+export interface ApplicationResumeParsedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationResumeParsedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationResumeParsedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** The result of parsing. */
+  parse_status: ParseStatus
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** How well the résumé matches the job. */
@@ -162,17 +420,254 @@ export interface ApplicationScore {
   rationale?: string | null
   /** The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`. */
   model_version?: string
-  restricted?: ('rationale' | 'model_version')[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** rationale: scope_required:applications:internal:read; model_version: scope_required:applications:internal:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
+/** The match score was computed or changed. */
+export interface ApplicationScoredEvent {
+  object: 'event'
+  id: string
+  type: 'application.scored'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationScoredEventData
+  links: EventLinks
+}
+
+export interface ApplicationScoredEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationScoredEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationScoredEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** The match score, 0 to 100. */
+  match_pct: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A phone pre-screen took place. */
+export interface ApplicationScreeningCompletedEvent {
+  object: 'event'
+  id: string
+  type: 'application.screening_completed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationScreeningCompletedEventData
+  links: EventLinks
+}
+
+export interface ApplicationScreeningCompletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationScreeningCompletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationScreeningCompletedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The job of the application. */
+  job_id: string
+  /** How the call ended. */
+  call_status: Open<CallStatus>
+  /** How much was answered. */
+  completion_state: Open<CompletionState>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application moved to another stage. */
+export interface ApplicationStageChangedEvent {
+  object: 'event'
+  id: string
+  type: 'application.stage_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationStageChangedEventData
+  links: EventLinks
+}
+
+export interface ApplicationStageChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationStageChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationStageChangedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: ApplicationStatus
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * The state of an application.
+ * 
+ * - `new`: Not looked at yet.
+ * - `in_review`: Under review.
+ * - `advanced`: Advanced to the next steps.
+ * - `rejected`: Rejected.
+ * - `withdrawn`: The candidate withdrew.
+ * - `hired`: Hired.
+ */
 export type ApplicationStatus = 'new' | 'in_review' | 'advanced' | 'rejected' | 'withdrawn' | 'hired'
+
+/** The status of an application changed. */
+export interface ApplicationStatusChangedEvent {
+  object: 'event'
+  id: string
+  type: 'application.status_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationStatusChangedEventData
+  links: EventLinks
+}
+
+export interface ApplicationStatusChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationStatusChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationStatusChangedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: ApplicationStatus
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** An application changed; `changed` names what. */
+export interface ApplicationUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'application.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationUpdatedEventData
+  links: EventLinks
+}
+
+export interface ApplicationUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationUpdatedEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: ApplicationStatus
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** The applicant withdrew. */
+export interface ApplicationWithdrawnEvent {
+  object: 'event'
+  id: string
+  type: 'application.withdrawn'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ApplicationWithdrawnEventData
+  links: EventLinks
+}
+
+export interface ApplicationWithdrawnEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ApplicationWithdrawnEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ApplicationWithdrawnEventObject {
+  object: 'application'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: ApplicationStatus
+  /** The stage of the application. */
+  stage_id: string
+  /** The job of the application. */
+  job_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
 /** A file attached to a sourced profile. */
 export interface Attachment {
   object: 'attachment'
-  type: AttachmentType
+  type: Open<AttachmentType>
   filename: string
   mime: string
   bytes: number
@@ -192,13 +687,11 @@ export interface AttachmentLinks {
 export interface AttachmentPage {
   object: 'list'
   data: Attachment[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
-
-export type AttachmentType = 'profile_photo' | 'resume' | 'business_card'
-
-export type CallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
 
 /** A candidate list. Its `object` is `list`, like the envelope of every list response. */
 export interface CandidateList {
@@ -226,7 +719,9 @@ export interface CandidateListLinks {
 export interface CandidateListPage {
   object: 'list'
   data: CandidateList[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -234,10 +729,22 @@ export interface CloseJobRequest {
   expected_updated_at?: string | undefined
 }
 
-export type CompletionState = 'none' | 'partial' | 'complete'
-
+/**
+ * The legal basis of processing.
+ * 
+ * - `candidate_submitted`: The candidate submitted the data.
+ * - `customer_provided`: The workspace provided the data.
+ * - `legitimate_interest_sourcing`: Sourcing in legitimate interest.
+ * - `public_profile`: A public profile.
+ */
 export type ConsentBasis = 'candidate_submitted' | 'customer_provided' | 'legitimate_interest_sourcing' | 'public_profile'
 
+/**
+ * Whether a contact detail was found.
+ * 
+ * - `found`: It was found.
+ * - `not_found`: It was never revealed, or was searched for and not found.
+ */
 export type ContactFieldState = 'found' | 'not_found'
 
 /** Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones. */
@@ -254,9 +761,10 @@ export interface ContactInfo {
   /** Records that are only a probable match for this person. Their contact details are not included. */
   excluded_probable_matches?: number
   excluded_reason?: string
-  restricted?: 'phones'[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** phones: scope_required:contact:phone:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 export interface ContactInfoFieldStates {
@@ -264,8 +772,6 @@ export interface ContactInfoFieldStates {
   personal_email: ContactFieldState
   phone: ContactFieldState
 }
-
-export type ContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
 
 export interface ContactLicence {
   redistributable: boolean
@@ -278,13 +784,11 @@ export interface ContactSource {
   workspace_id: string | null
 }
 
-export type ContactStatus = 'verified' | 'unverified' | 'invalid'
-
 export interface ContactValue {
   /** Costs one personal-data unit per value. */
   value: string
-  kind: ContactKind
-  status: ContactStatus
+  kind: Open<ContactKind>
+  status: Open<ContactStatus>
   verified_at: string | null
   source: ContactSource
   licence: ContactLicence
@@ -293,7 +797,7 @@ export interface ContactValue {
 export interface CreateApplicationAnswer {
   /** The id of the question in the application form. */
   field_id: string
-  value: string | boolean | string[]
+  value: AnswerValue
 }
 
 export interface CreateApplicationCandidate {
@@ -367,7 +871,7 @@ export interface CreateScorecardRequest {
 
 export interface CreateUploadRequest {
   /** PDF, DOCX, DOC, RTF or plain text, as a media type. */
-  content_type: string
+  content_type: ResumeMediaType
   /** The exact length of the file, 1 to 5,242,880. */
   size_bytes: number
   /** A plain file name whose extension matches the type. */
@@ -378,7 +882,7 @@ export interface CreateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url: string
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types: string[]
+  event_types: EventType[]
   description?: string | null | undefined
 }
 
@@ -395,7 +899,7 @@ export interface Credential {
   /** description by scope */
   scope_descriptions: Record<string, string>
   /** `single`: one workspace. `list`: several. `all`: every workspace of the account. */
-  workspace_scope: WorkspaceScope
+  workspace_scope: Open<WorkspaceScope>
   /** Workspaces that the key has access to. */
   workspace_ids: string[]
   /** Whether `workspace_id` must be sent with every call. */
@@ -417,7 +921,7 @@ export interface Credential {
 }
 
 export interface CredentialPlan {
-  code: PlanCode
+  code: Open<PlanCode>
   name: string
 }
 
@@ -438,28 +942,114 @@ export interface CredentialRateLimits {
   max_result_window: number
 }
 
-export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+/** These records were erased. */
+export interface DataSubjectErasureCompletedEvent {
+  object: 'event'
+  id: string
+  type: 'data_subject.erasure_completed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: DataSubjectErasureCompletedEventData
+  links: EventLinks
+}
 
-export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
+export interface DataSubjectErasureCompletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: DataSubjectErasureCompletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
 
-export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
+export interface DataSubjectErasureCompletedEventObject {
+  object: 'suppression'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** How far the erasure is. */
+  status: SuppressionStatus
+  /** Why the data must no longer be processed. */
+  reason: Open<SuppressionReason>
+  /** The records of the person in this workspace. */
+  subjects: EventSubject[]
+  /** Delete your copies by this time. */
+  delete_by: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
+/** Delete your copies of these records within seven days. */
+export interface DataSubjectSuppressionAppliedEvent {
+  object: 'event'
+  id: string
+  type: 'data_subject.suppression_applied'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: DataSubjectSuppressionAppliedEventData
+  links: EventLinks
+}
+
+export interface DataSubjectSuppressionAppliedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: DataSubjectSuppressionAppliedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface DataSubjectSuppressionAppliedEventObject {
+  object: 'suppression'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** How far the erasure is. */
+  status: SuppressionStatus
+  /** Why the data must no longer be processed. */
+  reason: Open<SuppressionReason>
+  /** The records of the person in this workspace. */
+  subjects: EventSubject[]
+  /** Delete your copies by this time. */
+  delete_by: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * The kind of employment.
+ * 
+ * - `full_time`: Full-time.
+ * - `part_time`: Part-time.
+ * - `contract`: For the time of a contract.
+ * - `intern`: Internship.
+ * - `temp`: Temporary work.
+ */
 export type EmploymentType = 'full_time' | 'part_time' | 'contract' | 'intern' | 'temp'
-
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
 
 export interface ErrorDetail {
   /** Branch on this. */
-  code: ErrorCode
-  type: ErrorType
+  code: Open<ErrorCode>
+  type: Open<ErrorType>
   /** For people; may change. */
   message: string
   /** The parameter or field at fault. */
   param: string | null
+  /** The page about this code. */
   doc_url: string
+  /** The scope that the key lacks. */
   required_scope: string | null
+  /** As in Retry-After. */
   retry_after_seconds: number | null
+  /** As in Service-Request-Id. */
   request_id: string
+  /** Every fault of the request. */
   errors?: ErrorFault[]
   /** On resume_locked: the access state. */
   state?: string
@@ -476,41 +1066,6 @@ export interface ErrorResponse {
   detail: ErrorDetail
 }
 
-export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
-
-/** A change in the workspace. All readers see events in the same order. */
-export interface Event {
-  object: 'event'
-  id: string
-  type: EventType
-  api_version: string
-  created_at: string
-  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
-  sequence: number
-  workspace_id: string | null
-  data: EventData
-  links: EventLinks
-}
-
-export interface EventData {
-  /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: EventDataObject
-  /** Old values of simple fields. */
-  previous_attributes?: Record<string, unknown>
-}
-
-export interface EventDataObject {
-  object: string
-  id: string
-  workspace_id: string | null
-  updated_at: string
-  /** Names of the fields that changed. */
-  changed?: string[]
-  /** `api:` and the id of the key whose write caused it. */
-  origin?: string
-  [name: string]: unknown
-}
-
 export interface EventLinks {
   /** The path of the event. */
   self: string
@@ -521,7 +1076,9 @@ export interface EventLinks {
 export interface EventPage {
   object: 'list'
   data: Event[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
   /** The last sequence read. Send it as `after` to continue. */
   next_after: number
@@ -533,8 +1090,30 @@ export interface EventPage {
   epoch: string
 }
 
-export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+export type EventPreviousAttributes = Record<string, unknown>
 
+export interface EventSubject {
+  object: string
+  id: string
+}
+
+/**
+ * Whose changes are left out.
+ * 
+ * - `self`: Changes that the calling key made.
+ */
+export type ExcludedOrigin = 'self'
+
+/**
+ * The level of experience that a job asks for.
+ * 
+ * - `intern`: None; for students.
+ * - `junior`: A first position.
+ * - `mid`: Some years.
+ * - `senior`: Many years.
+ * - `lead`: Leads a team.
+ * - `principal`: Leads a field.
+ */
 export type ExperienceLevel = 'intern' | 'junior' | 'mid' | 'senior' | 'lead' | 'principal'
 
 /** A full copy of resources with their exact state at `as_of_sequence`. Continue with `GET /events?after=<as_of_sequence>`. */
@@ -543,9 +1122,9 @@ export interface Export {
   id: string
   created_at: string
   /** What is copied. */
-  resources: ExportResource[]
+  resources: Open<ExportResource>[]
   /** `failed` and `expired` are final, as is `ready`. */
-  status: ExportStatus
+  status: Open<ExportStatus>
   /** The position in the change feed that the files correspond to; null until it is known. */
   as_of_sequence: number | null
   progress: ExportProgress
@@ -555,7 +1134,7 @@ export interface Export {
 }
 
 export interface ExportFile {
-  resource: ExportResource
+  resource: Open<ExportResource>
   rows: number
   /** Size of the compressed file. */
   bytes: number
@@ -569,26 +1148,24 @@ export interface ExportProgress {
   rows_total: number | null
 }
 
-export type ExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
-
-export type ExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
-
+/**
+ * The rows of an export.
+ * 
+ * - `list`: As in the list endpoints.
+ * - `full`: As in the single reads.
+ */
 export type ExportView = 'list' | 'full'
-
-export type FieldAccess = 'visible' | 'restricted'
 
 export interface FormField {
   id: string
   label: string
-  type: FormFieldType
+  type: Open<FormFieldType>
   required: boolean
   section: string | null
   help_text: string | null
   options: string[]
   max_length: number | null
 }
-
-export type FormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
 
 export interface FunnelGroup {
   /** A job, a department, a source, or the first day of a week (Monday) or month; null if there is none. */
@@ -598,10 +1175,8 @@ export interface FunnelGroup {
   stages: FunnelStage[]
 }
 
-export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
-
 export interface FunnelStage {
-  stage_type: StageType
+  stage_type: Open<StageType>
   /** pipeline_stage handle */
   stage_id?: string
   name?: string
@@ -650,7 +1225,7 @@ export interface HiringFunnel {
   job_id: string | null
   applied_after: string
   applied_before: string
-  group_by: FunnelGrouping
+  group_by: Open<FunnelGrouping>
   generated_at: string
   totals: FunnelTotals
   stages: FunnelStage[]
@@ -660,11 +1235,9 @@ export interface HiringFunnel {
 }
 
 export interface IdentityInput {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   value: string
 }
-
-export type IdentityKind = 'email' | 'linkedin_url'
 
 /** A job with its content. */
 export interface Job {
@@ -675,7 +1248,7 @@ export interface Job {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
@@ -701,9 +1274,44 @@ export interface Job {
   content: JobContent
   application_count: number
   voice_screening: JobVoiceScreening
-  restricted?: 'voice_screening.dial_in_code'[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** A job was closed. */
+export interface JobClosedEvent {
+  object: 'event'
+  id: string
+  type: 'job.closed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobClosedEventData
+  links: EventLinks
+}
+
+export interface JobClosedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobClosedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobClosedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface JobCompensation {
@@ -732,6 +1340,40 @@ export interface JobContent {
   benefits: string[]
 }
 
+/** A job was deleted. */
+export interface JobDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'job.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobDeletedEventData
+  links: EventLinks
+}
+
+export interface JobDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobDeletedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface JobLinks {
   self: string
   applications: string
@@ -744,8 +1386,78 @@ export interface JobLinks {
 export interface JobPage {
   object: 'list'
   data: JobSummary[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+/** A job was published. */
+export interface JobPublishedEvent {
+  object: 'event'
+  id: string
+  type: 'job.published'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobPublishedEventData
+  links: EventLinks
+}
+
+export interface JobPublishedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobPublishedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobPublishedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A closed job was published again. */
+export interface JobReopenedEvent {
+  object: 'event'
+  id: string
+  type: 'job.reopened'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobReopenedEventData
+  links: EventLinks
+}
+
+export interface JobReopenedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobReopenedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobReopenedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** A job with its stages, its application form and its pre-screen questions. */
@@ -757,7 +1469,7 @@ export interface JobSections {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
@@ -787,9 +1499,44 @@ export interface JobSections {
   application_form: ApplicationForm
   /** Needs jobs:screening:read; otherwise listed in `restricted`. */
   prescreen_questions?: PrescreenQuestions
-  restricted?: ('voice_screening.dial_in_code' | 'prescreen_questions')[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions: scope_required:jobs:screening:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** The stages, form or questions of a job changed. */
+export interface JobSectionsUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'job.sections_updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobSectionsUpdatedEventData
+  links: EventLinks
+}
+
+export interface JobSectionsUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobSectionsUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobSectionsUpdatedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface JobSource {
@@ -803,8 +1550,6 @@ export interface JobSource {
   canonical_url: string | null
 }
 
-export type JobStatus = 'draft' | 'published' | 'closed'
-
 /** A job in a list. */
 export interface JobSummary {
   object: 'job'
@@ -814,7 +1559,7 @@ export interface JobSummary {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
@@ -840,12 +1585,614 @@ export interface JobSummary {
   summary: string | null
 }
 
+/** A job was unpublished and is a draft again. */
+export interface JobUnpublishedEvent {
+  object: 'event'
+  id: string
+  type: 'job.unpublished'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobUnpublishedEventData
+  links: EventLinks
+}
+
+export interface JobUnpublishedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobUnpublishedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobUnpublishedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Fields of a job changed; `changed` names them. */
+export interface JobUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'job.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: JobUpdatedEventData
+  links: EventLinks
+}
+
+export interface JobUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: JobUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface JobUpdatedEventObject {
+  object: 'job'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The status after the change. */
+  status: Open<JobStatus>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface JobVoiceScreening {
   /** Six digits. Needs jobs:screening:read; otherwise listed in `restricted`. */
   dial_in_code?: string | null
 }
 
+/**
+ * A label of a key.
+ * 
+ * - `live`: For production.
+ * - `test`: For development.
+ */
 export type KeyEnvironment = 'live' | 'test'
+
+/**
+ * How a pre-screen question is answered.
+ * 
+ * - `boolean`: Yes or no.
+ * - `number`: A number.
+ * - `text`: Text.
+ * - `choice`: One of `choices`.
+ * - `multi_choice`: Any of `choices`.
+ */
+export type AnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
+
+/**
+ * The kind of file of a sourced profile.
+ * 
+ * - `profile_photo`: A photo.
+ * - `resume`: A résumé.
+ * - `business_card`: A business card.
+ */
+export type AttachmentType = 'profile_photo' | 'resume' | 'business_card'
+
+/**
+ * The state of a pre-screen call.
+ * 
+ * - `scheduled`: Planned.
+ * - `in_progress`: Taking place now.
+ * - `completed`: It took place.
+ * - `no_answer`: The candidate did not pick up.
+ * - `failed`: It failed for a technical reason.
+ */
+export type CallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
+
+/**
+ * How much of a pre-screen was answered.
+ * 
+ * - `none`: Nothing.
+ * - `partial`: A part.
+ * - `complete`: All of it.
+ */
+export type CompletionState = 'none' | 'partial' | 'complete'
+
+/**
+ * The kind of a contact detail.
+ * 
+ * - `work`: Of the workplace.
+ * - `personal`: Private.
+ * - `submitted`: As the candidate submitted it.
+ * - `mobile`: A mobile phone.
+ * - `other`: Another kind.
+ */
+export type ContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+
+/**
+ * Whether a contact detail is known to work.
+ * 
+ * - `verified`: It works.
+ * - `unverified`: Not checked.
+ * - `invalid`: It does not work.
+ */
+export type ContactStatus = 'verified' | 'unverified' | 'invalid'
+
+/**
+ * The type of a delivered event.
+ * 
+ * - `job.published`: A job was published.
+ * - `job.updated`: Fields of a job changed; `changed` names them.
+ * - `job.closed`: A job was closed.
+ * - `job.reopened`: A closed job was published again.
+ * - `job.unpublished`: A job was unpublished and is a draft again.
+ * - `job.deleted`: A job was deleted.
+ * - `job.sections_updated`: The stages, form or questions of a job changed.
+ * - `application.created`: A candidate applied.
+ * - `application.updated`: An application changed; `changed` names what.
+ * - `application.status_changed`: The status of an application changed.
+ * - `application.stage_changed`: An application moved to another stage.
+ * - `application.withdrawn`: The applicant withdrew.
+ * - `application.deleted`: An application was deleted.
+ * - `application.scored`: The match score was computed or changed.
+ * - `application.resume_parsed`: Parsing of the résumé finished or failed.
+ * - `application.screening_completed`: A phone pre-screen took place.
+ * - `resume.access_changed`: The access state of a résumé changed.
+ * - `applicant.created`: An applicant was created in the workspace.
+ * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.deleted`: An applicant was deleted.
+ * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
+ * - `sourced_profile.created`: A profile was saved.
+ * - `sourced_profile.updated`: A saved profile changed.
+ * - `sourced_profile.deleted`: A saved profile was deleted.
+ * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
+ * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `list.created`: A list was created.
+ * - `list.updated`: A list or its membership changed.
+ * - `list.deleted`: A list was deleted.
+ * - `list_membership.added`: A profile was added to a list.
+ * - `list_membership.removed`: A profile was removed from a list. Delete your stored row.
+ * - `list_membership.stage_changed`: The stage of a list member changed.
+ * - `pool.batch_upserted`: A batch of pool profiles was loaded.
+ * - `person.identity_linked`: Two identifiers were found to belong to one person.
+ * - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle.
+ * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
+ * - `data_subject.erasure_completed`: These records were erased.
+ * - `ping`: A test of the endpoint. It is in no feed.
+ */
+export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+
+/**
+ * The state of a delivery.
+ * 
+ * - `pending`: The first attempt has not ended.
+ * - `retrying`: An attempt failed; another follows.
+ * - `delivered`: The receiver accepted it.
+ * - `failed`: All attempts failed.
+ * - `canceled`: The endpoint was disabled or deleted.
+ */
+export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
+
+/**
+ * Why an endpoint is disabled.
+ * 
+ * - `failing`: 5 days without success.
+ * - `gone`: The receiver returned 410.
+ * - `manual`: Disabled by a call or a person.
+ * - `key_revoked`: The key of the endpoint was revoked.
+ */
+export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
+
+/**
+ * What went wrong. Branch on this.
+ * 
+ * - `invalid_request`: The request has a missing, malformed or contradictory parameter or body field.
+ * - `invalid_cursor`: The cursor is not valid for this request.
+ * - `invalid_timestamp`: A time filter is not an RFC 3339 timestamp.
+ * - `workspace_id_required`: This key has access to several workspaces, and the request names none.
+ * - `unpublished_requires_opt_in`: Draft jobs were requested without include_unpublished=true.
+ * - `unknown_event_type`: A name in `type` is not an event type.
+ * - `not_an_identity`: The email address is shared by several people and does not identify one person.
+ * - `result_window_exceeded`: This listing was paged deeper than 10000 rows.
+ * - `unsupported_source_system`: source.system is malformed or reserved.
+ * - `invalid_idempotency_key`: The Idempotency-Key header must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ -
+ * - `idempotency_key_required`: This call needs an Idempotency-Key header.
+ * - `invalid_stage`: The stage cannot be used here.
+ * - `invalid_event_type`: A name in event_types is not in the event catalogue.
+ * - `event_type_not_permitted`: The key lacks the read scope of a requested event type.
+ * - `webhook_url_not_allowed`: The webhook URL breaks the rules for endpoint URLs.
+ * - `invalid_upload`: The file type or size is not accepted.
+ * - `unknown_answer_field`: An answer names a question that is not on the form.
+ * - `duplicate_answer_field`: A question is answered twice.
+ * - `invalid_answer_value`: An answer has the wrong format or is not one of the options.
+ * - `answer_field_not_accepted`: This question cannot be answered through the API.
+ * - `answer_field_reserved`: Name, email, phone and LinkedIn questions are not answered here.
+ * - `missing_required_answers`: Required questions are not answered.
+ * - `upload_not_found`: The upload is unknown or has expired.
+ * - `resume_rejected`: The uploaded file is empty or larger than 5 MB. The upload id cannot be used again.
+ * - `payload_too_large`: The request body is larger than 256 KB.
+ * - `request_timeout`: The request did not arrive in time.
+ * - `method_not_allowed`: This path does not accept this method.
+ * - `unauthenticated`: The request has no valid API key. Send it as `Authorization: Bearer <API_KEY>`.
+ * - `insufficient_scope`: The key lacks the scope that this call needs.
+ * - `write_requires_api_key`: Writes need an API key that belongs to a user.
+ * - `webhooks_self_serve_disabled`: This workspace does not allow API keys to register, change or enable webhook endpoints.
+ * - `resume_locked`: The résumé is not available in its current access state.
+ * - `not_found`: There is no such object, or this key has no access to it.
+ * - `job_modified_concurrently`: The job changed during this request.
+ * - `invalid_job_transition`: The job cannot make this transition from its current status.
+ * - `stale_resource`: The record changed after expected_updated_at; nothing was changed.
+ * - `application_modified_concurrently`: Another request is changing this application.
+ * - `invalid_application_state`: The application cannot make this transition from its current status.
+ * - `idempotency_key_reused`: This Idempotency-Key was used with a different body.
+ * - `idempotency_in_flight`: The first request with this Idempotency-Key is still running.
+ * - `recipient_unsubscribed`: This person must not be emailed.
+ * - `sender_email_missing`: The user that this key belongs to has no valid email address.
+ * - `job_not_accepting_applications`: The job is not published or does not accept applications.
+ * - `applicant_suppressed`: This person was erased or asked that processing stop. Nothing was created or changed.
+ * - `applicant_unsubscribed`: This person unsubscribed in this workspace; nothing was created.
+ * - `candidate_consent_required`: The form has a required consent box that only the candidate can tick.
+ * - `upload_already_used`: The upload was already used.
+ * - `upload_not_completed`: No file has arrived at the upload URL yet.
+ * - `application_conflict`: The application was created at the same time and could not be read back.
+ * - `webhook_endpoint_exists`: This key already registered this URL in this workspace.
+ * - `webhook_endpoint_limit_reached`: The limit of webhook endpoints is reached.
+ * - `webhook_endpoint_disabled`: The webhook endpoint is disabled.
+ * - `job_not_publishable`: The job is not ready to be published.
+ * - `rate_limit_exceeded`: A rate limit, the monthly quota or the limit of exports is exceeded.
+ * - `personal_data_quota_exceeded`: The daily budget of personal-data reads does not cover this response.
+ * - `message_quota_exceeded`: The daily message cap of this key is reached.
+ * - `too_many_pending_uploads`: The workspace has 500 uploads that are not attached yet.
+ * - `suppression_check_unavailable`: The suppression list is unavailable. The request was not processed.
+ * - `limiter_unavailable`: The rate limiter is unavailable. The request was not processed.
+ * - `datastore_unavailable`: The data store is unavailable. The request was not processed.
+ * - `pool_search_unavailable`: The pool search is unavailable.
+ * - `delivery_failed`: The mail provider did not accept the message. Retries with this Idempotency-Key return this error again.
+ * - `internal_error`: Something failed on our side. The request id identifies it in our log.
+ */
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
+
+/**
+ * The kind of error.
+ * 
+ * - `invalid_request`: The request is wrong; fix it before you send it again.
+ * - `authentication`: The key is missing or not valid.
+ * - `permission`: The key may not do this.
+ * - `payment_required`: The workspace must pay for this first.
+ * - `not_found`: There is no such record, or the key cannot see it.
+ * - `conflict`: The state of the record does not allow this.
+ * - `rate_limit`: A limit is exhausted; wait.
+ * - `unavailable`: A dependency does not respond; retry.
+ * - `server`: A fault of the service.
+ */
+export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
+
+/** A change in the workspace. All readers see events in the same order. Of a type that this description knows. */
+export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+
+/**
+ * What an event is about.
+ * 
+ * - `job.published`: A job was published.
+ * - `job.updated`: Fields of a job changed; `changed` names them.
+ * - `job.closed`: A job was closed.
+ * - `job.reopened`: A closed job was published again.
+ * - `job.unpublished`: A job was unpublished and is a draft again.
+ * - `job.deleted`: A job was deleted.
+ * - `job.sections_updated`: The stages, form or questions of a job changed.
+ * - `application.created`: A candidate applied.
+ * - `application.updated`: An application changed; `changed` names what.
+ * - `application.status_changed`: The status of an application changed.
+ * - `application.stage_changed`: An application moved to another stage.
+ * - `application.withdrawn`: The applicant withdrew.
+ * - `application.deleted`: An application was deleted.
+ * - `application.scored`: The match score was computed or changed.
+ * - `application.resume_parsed`: Parsing of the résumé finished or failed.
+ * - `application.screening_completed`: A phone pre-screen took place.
+ * - `resume.access_changed`: The access state of a résumé changed.
+ * - `applicant.created`: An applicant was created in the workspace.
+ * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.deleted`: An applicant was deleted.
+ * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
+ * - `sourced_profile.created`: A profile was saved.
+ * - `sourced_profile.updated`: A saved profile changed.
+ * - `sourced_profile.deleted`: A saved profile was deleted.
+ * - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the fields, never the values.
+ * - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+ * - `list.created`: A list was created.
+ * - `list.updated`: A list or its membership changed.
+ * - `list.deleted`: A list was deleted.
+ * - `list_membership.added`: A profile was added to a list.
+ * - `list_membership.removed`: A profile was removed from a list. Delete your stored row.
+ * - `list_membership.stage_changed`: The stage of a list member changed.
+ * - `pool.batch_upserted`: A batch of pool profiles was loaded.
+ * - `person.identity_linked`: Two identifiers were found to belong to one person.
+ * - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle.
+ * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
+ * - `data_subject.erasure_completed`: These records were erased.
+ */
+export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+
+/**
+ * A resource that can be exported.
+ * 
+ * - `jobs`: Jobs.
+ * - `applications`: Applications.
+ * - `applicants`: Applicants.
+ * - `sourced_profiles`: Sourced profiles.
+ * - `lists`: Candidate lists.
+ * - `list_memberships`: Members of candidate lists.
+ * - `stage_transitions`: Stage history of applications.
+ */
+export type ExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
+
+/**
+ * The state of an export.
+ * 
+ * - `pending`: Waits to run.
+ * - `running`: Rows are being written.
+ * - `ready`: Final: the files can be downloaded.
+ * - `failed`: Final: it failed.
+ * - `expired`: Final: the files were deleted.
+ */
+export type ExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
+
+/**
+ * Whether the key can read a field.
+ * 
+ * - `visible`: The key can read it.
+ * - `restricted`: The key cannot read it; `reason` says why.
+ */
+export type FieldAccess = 'visible' | 'restricted'
+
+/**
+ * The kind of question on an application form.
+ * 
+ * - `text`: One line of text.
+ * - `textarea`: Several lines of text.
+ * - `select`: One of `options`.
+ * - `multiselect`: Any of `options`.
+ * - `boolean`: Yes or no.
+ * - `number`: A number.
+ * - `date`: A date.
+ * - `url`: A URL.
+ * - `email`: An email address.
+ * - `phone`: A phone number.
+ * - `file`: A file.
+ * - `section`: A heading without an answer.
+ * - `consent`: An agreement, which only the candidate can give.
+ * - `eeo`: An equal-opportunity question, which only the candidate can answer.
+ */
+export type FormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
+
+/**
+ * What the funnel is grouped by.
+ * 
+ * - `none`: No groups.
+ * - `job`: By job.
+ * - `department`: By department.
+ * - `source`: By source of the application.
+ * - `week`: By week of the application, from Monday.
+ * - `month`: By month of the application.
+ */
+export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
+
+/**
+ * The kind of identifier of a person.
+ * 
+ * - `email`: An email address.
+ * - `linkedin_url`: A LinkedIn URL.
+ */
+export type IdentityKind = 'email' | 'linkedin_url'
+
+/**
+ * The state of a job.
+ * 
+ * - `draft`: Not public.
+ * - `published`: Public.
+ * - `closed`: No longer accepts applications.
+ */
+export type JobStatus = 'draft' | 'published' | 'closed'
+
+/**
+ * How strong the identifier of a match is.
+ * 
+ * - `strong`: It identifies one person.
+ * - `moderate`: It usually identifies one person.
+ */
+export type MatchStrength = 'strong' | 'moderate'
+
+/**
+ * How well a profile matches the search that found it.
+ * 
+ * - `strong`: Matches all of it.
+ * - `good`: Matches most of it.
+ * - `fair`: Matches some of it.
+ * - `weak`: Matches little of it.
+ */
+export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
+
+/**
+ * The state of an email.
+ * 
+ * - `sent`: The mail server accepted it.
+ * - `queued`: Not known to be sent; it is never sent twice.
+ */
+export type MessageStatus = 'sent' | 'queued'
+
+/**
+ * The plan of the workspace.
+ * 
+ * - `starter`: Starter.
+ * - `growth`: Growth.
+ * - `enterprise`: Enterprise.
+ */
+export type PlanCode = 'starter' | 'growth' | 'enterprise'
+
+/**
+ * The object of a record of a person.
+ * 
+ * - `applicant`: A person who applied.
+ * - `sourced_profile`: A profile that the workspace saved.
+ * - `pool_profile`: A profile of the shared pool.
+ */
+export type ProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
+
+/**
+ * Who wrote a pre-screen question.
+ * 
+ * - `template`: The template of the workspace.
+ * - `ai`: Written for the job by the product.
+ * - `recruiter`: A recruiter.
+ */
+export type QuestionSource = 'template' | 'ai' | 'recruiter'
+
+/**
+ * What an interviewer recommends.
+ * 
+ * - `strong_yes`: Certainly hire.
+ * - `yes`: Hire.
+ * - `no_decision`: Undecided.
+ * - `no`: Do not hire.
+ * - `strong_no`: Certainly do not hire.
+ */
+export type Recommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
+
+/**
+ * Why an identifier was not resolved.
+ * 
+ * - `no_match`: The key can read no matching record.
+ * - `not_an_identity`: The value does not identify one person.
+ */
+export type ResolutionReason = 'no_match' | 'not_an_identity'
+
+/**
+ * Whether the candidate agreed to the pre-screen.
+ * 
+ * - `pending`: Not decided.
+ * - `granted`: Agreed.
+ * - `declined`: Declined.
+ */
+export type ScreeningConsent = 'pending' | 'granted' | 'declined'
+
+/**
+ * What happens in a stage of a pipeline.
+ * 
+ * - `applied`: New applications arrive here.
+ * - `screen`: First screening.
+ * - `assessment`: Tests and tasks.
+ * - `interview`: Interviews.
+ * - `offer`: An offer was made.
+ * - `hired`: Final: the candidate was hired.
+ * - `rejected`: Final: the application was rejected.
+ * - `custom`: A stage of the company’s own.
+ */
+export type StageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
+
+/**
+ * Why the data must no longer be processed.
+ * 
+ * - `erasure_request`: The person asked for erasure.
+ * - `stop_processing`: The person asked for processing to stop.
+ * - `legal_request`: The law requires it.
+ */
+export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+
+/**
+ * Whether a version is maintained.
+ * 
+ * - `current`: The newest version.
+ * - `supported`: An older version without an end date.
+ * - `deprecated`: Ends at `sunset_at`.
+ */
+export type VersionStatus = 'current' | 'supported' | 'deprecated'
+
+/**
+ * How many workspaces a key has access to.
+ * 
+ * - `single`: One workspace.
+ * - `list`: Several workspaces.
+ * - `all`: Every workspace of the account.
+ */
+export type WorkspaceScope = 'single' | 'list' | 'all'
+
+/** A list was created. */
+export interface ListCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'list.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListCreatedEventData
+  links: EventLinks
+}
+
+export interface ListCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListCreatedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A list was deleted. */
+export interface ListDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'list.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListDeletedEventData
+  links: EventLinks
+}
+
+export interface ListDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListDeletedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+export type ListMember = SourcedProfileMember | ApplicantMember
 
 /** The result for each member in the request. */
 export interface ListMemberBatch {
@@ -875,6 +2222,14 @@ export interface ListMemberBatchResult {
   membership: ListMembership | null
 }
 
+/**
+ * What became of one item.
+ * 
+ * - `added`: It was added.
+ * - `already_in_list`: It was in the list already.
+ * - `not_found`: There is no such profile.
+ * - `unsupported`: Applicants cannot be added to a list.
+ */
 export type ListMemberOutcome = 'added' | 'already_in_list' | 'not_found' | 'unsupported'
 
 /** A sourced profile in a list, with its stage there. */
@@ -892,33 +2247,192 @@ export interface ListMembership {
   added_at: string
 }
 
+/** A profile was added to a list. */
+export interface ListMembershipAddedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.added'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipAddedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipAddedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipAddedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipAddedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** The stage after the change: a stage key or a custom label; null if there is none. */
+  stage: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface ListMembershipPage {
   object: 'list'
   data: ListMembership[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+/** A profile was removed from a list. Delete your stored row. */
+export interface ListMembershipRemovedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.removed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipRemovedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipRemovedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipRemovedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipRemovedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** The stage of a list member changed. */
+export interface ListMembershipStageChangedEvent {
+  object: 'event'
+  id: string
+  type: 'list_membership.stage_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListMembershipStageChangedEventData
+  links: EventLinks
+}
+
+export interface ListMembershipStageChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListMembershipStageChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListMembershipStageChangedEventObject {
+  object: 'list_membership'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The list. */
+  list_id: string
+  /** The profile in the list. */
+  sourced_profile_id: string
+  /** The stage after the change: a stage key or a custom label; null if there is none. */
+  stage: string | null
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A list or its membership changed. */
+export interface ListUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'list.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ListUpdatedEventData
+  links: EventLinks
+}
+
+export interface ListUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ListUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ListUpdatedEventObject {
+  object: 'list'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The project of the list; null if it has none. */
+  project_id: string | null
+  /** The number of members after the change. */
+  candidate_count: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * Where the work is done.
+ * 
+ * - `remote`: From anywhere, or from the named locations.
+ * - `hybrid`: Partly on site.
+ * - `onsite`: On site.
+ */
 export type LocationType = 'remote' | 'hybrid' | 'onsite'
 
+/**
+ * How certain a match is.
+ * 
+ * - `exact`: Found by a LinkedIn URL.
+ * - `probable`: Found by an email address.
+ */
 export type MatchConfidence = 'exact' | 'probable'
-
-export type MatchStrength = 'strong' | 'moderate'
-
-export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
 
 /** An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its result is unknown because the response of the mail provider was lost. It is never sent twice. */
 export interface Message {
   object: 'message'
   /** message handle */
   id: string
-  status: MessageStatus
+  status: Open<MessageStatus>
   /** Exactly one of `application_id` or `applicant_id`. */
   to: MessageTo
   sent_at: string | null
 }
 
-export type MessageStatus = 'sent' | 'queued'
+export type MessageRecipient = ApplicationRecipient | ApplicantRecipient
 
 export interface MessageTo {
   /** application handle */
@@ -947,10 +2461,22 @@ export interface Note {
 export interface NotePage {
   object: 'list'
   data: Note[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+export type OpenapiDocument = Record<string, unknown>
+
+/**
+ * The state of parsing a résumé.
+ * 
+ * - `pending`: Waits for parsing.
+ * - `parsing`: Parsing is in progress.
+ * - `parsed`: The parsed profile is available.
+ * - `failed`: The file could not be parsed.
+ */
 export type ParseStatus = 'pending' | 'parsing' | 'parsed' | 'failed'
 
 /** What the records of the workspace contain about one identifier. A lookup result, not a record. */
@@ -970,9 +2496,46 @@ export interface Person {
   profiles: PersonProfile[]
   counts: PersonCounts
   links: PersonLinks
-  restricted?: 'identity.value'[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** identity.value: scope_required:contact:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
+}
+
+/** The canonical handle of a person changed. Update your stored handle. */
+export interface PersonCanonicalIdChangedEvent {
+  object: 'event'
+  id: string
+  type: 'person.canonical_id_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PersonCanonicalIdChangedEventData
+  links: EventLinks
+}
+
+export interface PersonCanonicalIdChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PersonCanonicalIdChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PersonCanonicalIdChangedEventObject {
+  object: 'person'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The handle to store for the person. */
+  canonical_id: string
+  /** The handle that was canonical before. */
+  previous_canonical_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface PersonCounts {
@@ -991,16 +2554,52 @@ export interface PersonDisplay {
 }
 
 export interface PersonDisplaySource {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
 }
 
 export interface PersonIdentity {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   /** In normalized form. An email address is free when you resolve it yourself, and charged when you read the person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per value. */
   value?: string
+}
+
+/** Two identifiers were found to belong to one person. */
+export interface PersonIdentityLinkedEvent {
+  object: 'event'
+  id: string
+  type: 'person.identity_linked'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PersonIdentityLinkedEventData
+  links: EventLinks
+}
+
+export interface PersonIdentityLinkedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PersonIdentityLinkedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PersonIdentityLinkedEventObject {
+  object: 'person'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The handle to store for the person. */
+  canonical_id: string
+  /** The handle that was found to belong to the same person. */
+  linked_id: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 export interface PersonLinks {
@@ -1012,7 +2611,7 @@ export interface PersonLinks {
 }
 
 export interface PersonProfile {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1037,7 +2636,9 @@ export interface PersonalDataRead {
 export interface PersonalDataReadPage {
   object: 'list'
   data: PersonalDataRead[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1046,6 +2647,34 @@ export interface Ping {
   object: 'ping'
   ok: boolean
   api_version: string
+}
+
+/** A test of a webhook endpoint. Its sequence is 0. */
+export interface PingEvent {
+  object: 'event'
+  id: string
+  type: 'ping'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PingEventData
+  links: EventLinks
+}
+
+export interface PingEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PingEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PingEventObject {
+  object: 'webhook_endpoint'
+  id: string
+  workspace_id: string | null
+  updated_at: string
 }
 
 /** A stage of the pipeline of one job. */
@@ -1058,7 +2687,7 @@ export interface PipelineStage {
   name: string
   /** Sort order, ascending. */
   position: number
-  type: StageType
+  type: Open<StageType>
   /** A final stage, such as Hired or Rejected. */
   is_terminal: boolean
   /** Applications in this stage now. */
@@ -1068,11 +2697,45 @@ export interface PipelineStage {
 export interface PipelineStagePage {
   object: 'list'
   data: PipelineStage[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
-export type PlanCode = 'starter' | 'growth' | 'enterprise'
+/** A batch of pool profiles was loaded. */
+export interface PoolBatchUpsertedEvent {
+  object: 'event'
+  id: string
+  type: 'pool.batch_upserted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: PoolBatchUpsertedEventData
+  links: EventLinks
+}
+
+export interface PoolBatchUpsertedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: PoolBatchUpsertedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface PoolBatchUpsertedEventObject {
+  object: 'pool_batch'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The number of profiles in the batch. */
+  count: number
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
 
 /** A public professional profile of the shared pool. The pool has no contact details. */
 export interface PoolProfile {
@@ -1106,7 +2769,7 @@ export interface PoolProfile {
   /** Only in search results: 0 to 100, relative to the search. */
   match_score?: number
   /** Relative to the search that found the person; not a general rating. */
-  match_tier?: MatchTier
+  match_tier?: Open<MatchTier>
   provenance: PoolProfileProvenance
   links: PoolProfileLinks
 }
@@ -1118,7 +2781,9 @@ export interface PoolProfileLinks {
 export interface PoolProfilePage {
   object: 'list'
   data: PoolProfile[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1143,10 +2808,10 @@ export interface PrescreenQuestion {
   position: number
   prompt: string
   response_key: string
-  answer_type: AnswerType
+  answer_type: Open<AnswerType>
   choices: string[] | null
   required: boolean
-  source: QuestionSource
+  source: Open<QuestionSource>
 }
 
 /** The phone pre-screen questions: standard questions, and up to five specific to the job. */
@@ -1159,13 +2824,11 @@ export interface PrescreenQuestions {
 }
 
 export interface ProfileMatch {
-  on: IdentityKind
+  on: Open<IdentityKind>
   /** `exact` for a LinkedIn URL, `probable` for an email address. */
   confidence: MatchConfidence
-  strength: MatchStrength
+  strength: Open<MatchStrength>
 }
-
-export type ProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
 
 export interface ProfileOrigin {
   origin: string
@@ -1174,7 +2837,7 @@ export interface ProfileOrigin {
 
 /** A link to a record of a person; `object` is the type of the record. */
 export interface ProfilePointer {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -1185,7 +2848,9 @@ export interface ProfilePointer {
 export interface ProfilePointerPage {
   object: 'list'
   data: ProfilePointer[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1211,7 +2876,9 @@ export interface ProjectLinks {
 export interface ProjectPage {
   object: 'list'
   data: Project[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1319,10 +2986,14 @@ export interface PushJobSource {
   company_logo_url?: string | null | undefined
 }
 
-export type QuestionSource = 'template' | 'ai' | 'recruiter'
-
-export type Recommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
-
+/**
+ * Where a record comes from.
+ * 
+ * - `applicant`: The person applied.
+ * - `ats_import`: Imported from an ATS.
+ * - `sourced`: Found and saved by the workspace.
+ * - `shared_pool`: From the shared pool.
+ */
 export type RecordOrigin = 'applicant' | 'ats_import' | 'sourced' | 'shared_pool'
 
 export interface RecordSubject {
@@ -1356,13 +3027,15 @@ export interface Resolution {
   matched: boolean
   person?: ResolutionPerson
   /** `no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value that does not identify one person. */
-  reason?: ResolutionReason
+  reason?: Open<ResolutionReason>
 }
 
 export interface ResolutionPage {
   object: 'list'
   data: Resolution[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1379,8 +3052,6 @@ export interface ResolutionPersonCounts {
   profiles: number
   exact_matches: number
 }
-
-export type ResolutionReason = 'no_match' | 'not_an_identity'
 
 export interface ResolvePeopleKey {
   /** The kind of identifier. */
@@ -1405,16 +3076,20 @@ export interface ResourceAccess {
 
 export interface ResourceAccessField {
   name: string
-  state: FieldAccess
+  state: Open<FieldAccess>
   reason: string | null
 }
 
 export interface ResourceAccessPage {
   object: 'list'
   data: ResourceAccess[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
+
+export type RestrictedReasons = Record<string, string>
 
 /** The résumé of an application. `parsed` is null until the file has been parsed. */
 export interface Resume {
@@ -1431,9 +3106,10 @@ export interface Resume {
   resume_access: ResumeAccess
   parsed: ResumeParsed | null
   links: ResumeLinks
-  restricted?: 'parsed.raw_text'[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** parsed.raw_text: scope_required:resume:raw_text:read */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
 
 export interface ResumeAccess {
@@ -1448,6 +3124,50 @@ export interface ResumeAccess {
   can_download: boolean
 }
 
+/** The access state of a résumé changed. */
+export interface ResumeAccessChangedEvent {
+  object: 'event'
+  id: string
+  type: 'resume.access_changed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: ResumeAccessChangedEventData
+  links: EventLinks
+}
+
+export interface ResumeAccessChangedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: ResumeAccessChangedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface ResumeAccessChangedEventObject {
+  object: 'resume'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The application of the résumé. */
+  application_id: string
+  /** The access state after the change. */
+  state: ResumeAccessState
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/**
+ * What may be done with a résumé.
+ * 
+ * - `open`: View and download; for 90 days.
+ * - `view_only`: View only; until day 120.
+ * - `locked`: Neither, until it is unlocked.
+ * - `unlocked`: View and download, permanently.
+ */
 export type ResumeAccessState = 'open' | 'view_only' | 'locked' | 'unlocked'
 
 /** A signed, short-lived URL of a résumé file. Do not store it. */
@@ -1468,10 +3188,24 @@ export interface ResumeLinks {
   download: string
 }
 
+/**
+ * The type of a résumé file.
+ * 
+ * - `application/pdf`: PDF.
+ * - `application/vnd.openxmlformats-officedocument.wordprocessingml.document`: Word (DOCX).
+ * - `application/msword`: Word (DOC).
+ * - `application/rtf`: RTF.
+ * - `text/rtf`: RTF.
+ * - `text/plain`: Plain text.
+ */
+export type ResumeMediaType = 'application/pdf' | 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' | 'application/msword' | 'application/rtf' | 'text/rtf' | 'text/plain'
+
 export interface ResumePage {
   object: 'list'
   data: ResumeSummary[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1550,6 +3284,13 @@ export interface RotateWebhookSecretRequest {
   overlap_seconds?: number | undefined
 }
 
+/**
+ * The time that the salary is paid for.
+ * 
+ * - `hourly`: One hour.
+ * - `monthly`: One month.
+ * - `annual`: One year.
+ */
 export type SalaryInterval = 'hourly' | 'monthly' | 'annual'
 
 /** An interviewer’s assessment of an application. */
@@ -1558,7 +3299,7 @@ export interface Scorecard {
   id: string
   /** application handle */
   application_id: string
-  recommendation: Recommendation
+  recommendation: Open<Recommendation>
   summary: string | null
   /** pipeline_stage handle */
   stage_id: string | null
@@ -1573,7 +3314,9 @@ export interface Scorecard {
 export interface ScorecardPage {
   object: 'list'
   data: Scorecard[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1591,20 +3334,19 @@ export interface Screening {
   application_id: string
   /** If false, the record has no other values. */
   has_screening: boolean
-  call_status?: CallStatus
-  completion_state?: CompletionState
+  call_status?: Open<CallStatus>
+  completion_state?: Open<CompletionState>
   duration_sec?: number | null
-  consent_state?: ScreeningConsent
+  consent_state?: Open<ScreeningConsent>
   /** Whether the identity of the caller is uncertain. */
   ambiguous_caller?: boolean
   started_at?: string | null
   ended_at?: string | null
-  restricted?: ('responses' | 'transcript' | 'audio')[]
+  /** Fields that the key cannot read; `restricted_reason` says why. */
+  restricted?: string[]
   /** responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio: never_exposed:consent_scope */
-  restricted_reason?: Record<string, string>
+  restricted_reason?: RestrictedReasons
 }
-
-export type ScreeningConsent = 'pending' | 'granted' | 'declined'
 
 export interface SearchPoolRequest {
   /** Free text that describes the person you are looking for. */
@@ -1623,7 +3365,7 @@ export interface SearchPoolTerms {
 
 export interface SendMessageRequest {
   /** exactly one of the two */
-  to: SendMessageTo
+  to: MessageRecipient
   /** a single line */
   subject: string
   /** The message as plain text. */
@@ -1634,18 +3376,17 @@ export interface SendMessageRequest {
   reply_to_user?: boolean | undefined
 }
 
-export interface SendMessageTo {
-  /** application handle */
-  application_id?: string | undefined
-  /** applicant handle */
-  applicant_id?: string | undefined
-}
-
 export interface SetCandidateListMemberStageRequest {
   /** `requested`, `connected`, `pending`, `declined`, `interviewing`, `hired`, `none`, or a label that a member of the list already has. At most 40 characters; other values return `invalid_stage`. */
   stage: string
 }
 
+/**
+ * The order of a list.
+ * 
+ * - `asc`: Oldest first.
+ * - `desc`: Newest first.
+ */
 export type SortOrder = 'asc' | 'desc'
 
 /** A candidate that the workspace found and saved. Any field can be null. */
@@ -1675,7 +3416,7 @@ export interface SourcedProfile {
   /** Relative to the search that found the person; not a general rating. */
   match_score: number | null
   /** Relative to the search that found the person; not a general rating. */
-  match_tier: MatchTier | null
+  match_tier: Open<MatchTier> | null
   created_at: string
   updated_at: string
   /** Whether contact details have been revealed. */
@@ -1688,6 +3429,138 @@ export interface SourcedProfile {
   links: SourcedProfileLinks
 }
 
+/** A file was attached to a saved profile. */
+export interface SourcedProfileAttachmentAddedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.attachment_added'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileAttachmentAddedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileAttachmentAddedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileAttachmentAddedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileAttachmentAddedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** The kind of file. */
+  attachment_type: Open<AttachmentType>
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** Contact details were revealed; `changed` names the fields, never the values. */
+export interface SourcedProfileContactInfoRevealedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.contact_info_revealed'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileContactInfoRevealedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileContactInfoRevealedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileContactInfoRevealedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileContactInfoRevealedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A profile was saved. */
+export interface SourcedProfileCreatedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.created'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileCreatedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileCreatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileCreatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileCreatedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
+/** A saved profile was deleted. */
+export interface SourcedProfileDeletedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.deleted'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileDeletedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileDeletedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileDeletedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileDeletedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Why it was deleted. */
+  reason: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
+}
+
 export interface SourcedProfileLinks {
   self: string
   contact_info: string
@@ -1695,11 +3568,49 @@ export interface SourcedProfileLinks {
   list_memberships: string
 }
 
+export interface SourcedProfileMember {
+  sourced_profile_id: string
+}
+
 export interface SourcedProfilePage {
   object: 'list'
   data: SourcedProfile[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
+}
+
+/** A saved profile changed. */
+export interface SourcedProfileUpdatedEvent {
+  object: 'event'
+  id: string
+  type: 'sourced_profile.updated'
+  api_version: string
+  created_at: string
+  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
+  sequence: number
+  workspace_id: string | null
+  data: SourcedProfileUpdatedEventData
+  links: EventLinks
+}
+
+export interface SourcedProfileUpdatedEventData {
+  /** The record that changed, without restricted fields. Read the record for the rest. */
+  object: SourcedProfileUpdatedEventObject
+  /** Old values of simple fields. */
+  previous_attributes?: EventPreviousAttributes
+}
+
+export interface SourcedProfileUpdatedEventObject {
+  object: 'sourced_profile'
+  id: string
+  workspace_id: string | null
+  updated_at: string
+  /** Names of the fields that changed. */
+  changed?: string[]
+  /** `api:` and the id of the key whose write caused it. */
+  origin?: string
 }
 
 /** A stage change of an application. */
@@ -1715,11 +3626,11 @@ export interface StageTransition {
 export interface StageTransitionPage {
   object: 'list'
   data: StageTransition[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
-
-export type StageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
 
 /** A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`. */
 export interface Suppression {
@@ -1728,7 +3639,7 @@ export interface Suppression {
   /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
   sequence: number
   status: SuppressionStatus
-  reason: SuppressionReason
+  reason: Open<SuppressionReason>
   /** The handles of the person in this workspace. */
   subjects: SuppressionSubject[]
   /** SHA-256 of the normalized identifiers. Use them to find your copies. */
@@ -1751,7 +3662,7 @@ export interface SuppressionAcknowledgement {
 }
 
 export interface SuppressionIdentifier {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   algorithm: 'sha256'
   /** Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored. */
   value: string
@@ -1760,14 +3671,20 @@ export interface SuppressionIdentifier {
 export interface SuppressionPage {
   object: 'list'
   data: Suppression[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
   /** The last sequence read. Send it as `after` to continue. */
   next_after: number
 }
 
-export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
-
+/**
+ * How far an erasure is.
+ * 
+ * - `suppressed`: The data of the person is no longer processed.
+ * - `erased`: The data of the person was erased.
+ */
 export type SuppressionStatus = 'suppressed' | 'erased'
 
 export interface SuppressionSubject {
@@ -1784,7 +3701,7 @@ export interface UpdateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url?: string | undefined
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types?: string[] | undefined
+  event_types?: EventType[] | undefined
   description?: string | null | undefined
 }
 
@@ -1837,13 +3754,21 @@ export interface UserLinks {
 export interface UserPage {
   object: 'list'
   data: User[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
+/**
+ * The role of a member.
+ * 
+ * - `owner`: Can do everything, including billing and deletion.
+ * - `admin`: Manages members, keys and settings.
+ * - `member`: Works with candidates.
+ * - `viewer`: Reads jobs, applications and lists.
+ */
 export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
-
-export type VersionStatus = 'current' | 'supported' | 'deprecated'
 
 /** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
@@ -1852,8 +3777,8 @@ export interface WebhookDelivery {
   endpoint_id: string
   /** event handle */
   event_id: string
-  event_type: DeliveredType
-  status: DeliveryStatus
+  event_type: Open<DeliveredType>
+  status: Open<DeliveryStatus>
   /** The number of attempts so far. */
   attempt: number
   /** HTTP status of the last attempt; null if there was no response. */
@@ -1879,7 +3804,9 @@ export interface WebhookDeliveryAttempt {
 export interface WebhookDeliveryPage {
   object: 'list'
   data: WebhookDelivery[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1890,11 +3817,11 @@ export interface WebhookEndpoint {
   url: string
   description: string | null
   /** If empty, the endpoint receives every type, including future ones. */
-  event_types: EventType[]
+  event_types: Open<EventType>[]
   enabled: boolean
   disabled_at: string | null
   /** `gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`. */
-  disabled_reason: DisabledReason | null
+  disabled_reason: Open<DisabledReason> | null
   /** Shown once, on creation and rotation; null if such a call is replayed. */
   signing_secret?: string | null
   /** Increases with each rotation. */
@@ -1912,7 +3839,9 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointPage {
   object: 'list'
   data: WebhookEndpoint[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
 
@@ -1958,11 +3887,11 @@ export interface WorkspaceLinks {
 export interface WorkspacePage {
   object: 'list'
   data: Workspace[]
+  /** Whether there are more rows. */
   has_more: boolean
+  /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
-
-export type WorkspaceScope = 'single' | 'list' | 'all'
 
 export interface ListVersionsQuery {
   /** Rows per page. */
@@ -2348,7 +4277,7 @@ export class Meta extends Resource {
   }
 
   /** Get the OpenAPI description. */
-  getOpenapi(options: RequestOptions = {}): Promise<Record<string, unknown>> {
+  getOpenapi(options: RequestOptions = {}): Promise<OpenapiDocument> {
     return this.core.get('/openapi.json', {}, options)
   }
 
