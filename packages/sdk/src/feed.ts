@@ -1,4 +1,4 @@
-import type { Core, Query, RequestOptions } from './core.ts'
+import type { Core, Open, Query, RequestOptions } from './core.ts'
 import { type ApiError, FeedGapError } from './errors.ts'
 import type { Event, EventPage, EventType } from './generated.ts'
 import { type PagePromise, type PageSource, pagesOf } from './page.ts'
@@ -31,7 +31,7 @@ export interface FeedQuery {
   /** The epoch that `after` belongs to: iterating throws a FeedGapError if the log has another one. */
   epoch?: string | undefined
   /** Only these types. */
-  type?: EventType | readonly EventType[]
+  type?: Open<EventType> | readonly Open<EventType>[] | undefined
   /** Without the events that your own writes caused. */
   exclude_origin?: 'self'
   limit?: number
