@@ -15,7 +15,6 @@ interface Schema {
   oneOf?: readonly Schema[]
   allOf?: readonly Schema[]
   description?: string
-  'x-extensible-enum'?: readonly unknown[]
 }
 
 interface Parameter {
@@ -30,14 +29,14 @@ interface OpenapiOperation {
   operationId: string
   tags: readonly string[]
   summary: string
-  parameters?: readonly Parameter[]
+  parameters?: readonly (Parameter | { $ref: string })[]
   requestBody?: { required?: boolean; content: Readonly<Record<string, { schema: Schema }>> }
   responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Schema }>> }>>
 }
 
 export interface OpenapiDocument {
   paths: Readonly<Record<string, Readonly<Record<string, OpenapiOperation>>>>
-  components: { schemas: Readonly<Record<string, Schema>> }
+  components: { schemas: Readonly<Record<string, Schema>>; parameters?: Readonly<Record<string, Parameter>> }
 }
 
 export interface SdkOperation {
@@ -100,10 +99,13 @@ const jsonSchema = (content: Readonly<Record<string, { schema: Schema }>> | unde
   content?.['application/json']?.schema
 
 /** Every operation with the name that the package gives it. */
-export function sdkOperations({ paths }: OpenapiDocument): SdkOperation[] {
+export function sdkOperations({ paths, components }: OpenapiDocument): SdkOperation[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, operation]): SdkOperation => {
-      const { operationId: id, tags, summary, parameters = [], requestBody, responses } = operation
+      const { operationId: id, tags, summary, requestBody, responses } = operation
+      const parameters = (operation.parameters ?? []).map(one =>
+        '$ref' in one ? components.parameters![keyOf(one.$ref)]! : one,
+      )
       if (verb !== 'get' && verb !== 'post') throw new Error(`${verb} ${path}: the package has no such calls`)
       const namespace = namespaceOf(path, tags)
       const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
@@ -131,9 +133,14 @@ export function sdkOperations({ paths }: OpenapiDocument): SdkOperation[] {
   return operations
 }
 
-const nameOf = ($ref: string): string => pascal($ref.split('/').at(-1)!)
+const keyOf = ($ref: string): string => $ref.split('/').at(-1)!
+/** `job_status` has its values in `known_job_status`, so that others can come: the package names the known ones. */
+const KNOWN = /^known_/
+const nameOf = ($ref: string): string => pascal(keyOf($ref).replace(KNOWN, ''))
+/** Whether values that the description does not name can come. */
+const isOpen = (name: string, schemas: Schemas): boolean => `known_${name}` in schemas
 
-/** Names of schemas that requests use; their enums are closed, because the service refuses other values. */
+/** Names of schemas that requests use. */
 function requestNames(operations: readonly SdkOperation[], schemas: OpenapiDocument['components']['schemas']) {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -141,7 +148,7 @@ function requestNames(operations: readonly SdkOperation[], schemas: OpenapiDocum
     for (const [name, inner] of Object.entries(value)) {
       if (name !== '$ref') visit(inner)
       else if (typeof inner === 'string') {
-        const key = inner.split('/').at(-1)!
+        const key = keyOf(inner)
         if (found.has(key)) continue
         found.add(key)
         visit(schemas[key])
@@ -152,10 +159,12 @@ function requestNames(operations: readonly SdkOperation[], schemas: OpenapiDocum
   return found
 }
 
+type Schemas = OpenapiDocument['components']['schemas']
+
 interface Context {
-  schemas: OpenapiDocument['components']['schemas']
-  /** In responses new values can come at any time: the known ones are suggested, and every text is accepted. */
-  open: boolean
+  schemas: Schemas
+  /** In a request, a field that may be left out may also be undefined. */
+  isRequest: boolean
 }
 
 const literal = (value: unknown): string =>
@@ -165,17 +174,12 @@ const isTextEnum = ({ type, enum: values }: Schema): boolean =>
 
 function typeOf(schema: Schema, context: Context): string {
   if (schema.$ref) {
-    const target = context.schemas[schema.$ref.split('/').at(-1)!]
-    const name = nameOf(schema.$ref)
-    return context.open && target && isTextEnum(target) ? `Open<${name}>` : name
+    const name = keyOf(schema.$ref)
+    const isText = isTextEnum(context.schemas[`known_${name}`] ?? {})
+    return isOpen(name, context.schemas) && isText ? `Open<${nameOf(schema.$ref)}>` : nameOf(schema.$ref)
   }
   if (schema.const !== undefined) return literal(schema.const)
-  const known = schema['x-extensible-enum']
-  if (known) return `Open<${known.map(literal).join(' | ')}>`
-  if (schema.enum) {
-    const values = schema.enum.map(literal).join(' | ')
-    return context.open && isTextEnum(schema) ? `Open<${values}>` : values
-  }
+  if (schema.enum) return schema.enum.map(literal).join(' | ')
   const union = schema.anyOf ?? schema.oneOf
   if (union) return unionOf(union.map(one => typeOf(one, context)))
   if (schema.allOf) return schema.allOf.map(one => typeOf(one, context)).join(' & ')
@@ -217,7 +221,7 @@ function objectOf(schema: Schema, context: Context): string {
     const key = /^[a-zA-Z_]\w*$/.test(name) ? name : literal(name)
     const type = typeOf(field, context)
     // a caller may write `department: maybe` where that is undefined
-    return `${comment(field.description)}${key}${isRequired ? '' : '?'}: ${type}${isRequired || context.open ? '' : ' | undefined'}`
+    return `${comment(field.description)}${key}${isRequired ? '' : '?'}: ${type}${isRequired || !context.isRequest ? '' : ' | undefined'}`
   })
   if (rest === true) lines.push('[name: string]: unknown')
   return `{\n${indent(lines.join('\n'))}\n}`
@@ -232,7 +236,7 @@ function comment(text: string | undefined): string {
 }
 
 function declaration(name: string, schema: Schema, context: Context): string {
-  const type = schema.enum ? typeOf(schema, { ...context, open: false }) : typeOf(schema, context)
+  const type = typeOf(schema, context)
   const head = comment(schema.description)
   return type.startsWith('{') ? `${head}export interface ${name} ${type}` : `${head}export type ${name} = ${type}`
 }
@@ -255,7 +259,7 @@ const queryType = (schema: Schema, context: Context): string =>
 
 /** The row of a page, if the schema is one. */
 function rowOf(schema: Schema, { schemas }: Context): { row: Schema; isLog: boolean } | undefined {
-  const { properties } = schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+  const { properties } = schemas[keyOf(schema.$ref ?? '')] ?? schema
   const row = properties?.['data']?.items
   return row && properties['next_cursor'] ? { row, isLog: 'next_after' in properties } : undefined
 }
@@ -267,12 +271,12 @@ function methodText(operation: SdkOperation, context: Context): string {
     pathParams.length === 0
       ? `'${path}'`
       : `path\`${path.replace(/\{(\w+)\}/g, (_, name) => `\${${names.get(name)}}`)}\``
-  const closed = { ...context, open: false }
-  const params = pathParams.map(({ name, schema }) => `${names.get(name)}: ${typeOf(schema, closed)}`)
+  const request = { ...context, isRequest: true }
+  const params = pathParams.map(({ name, schema }) => `${names.get(name)}: ${typeOf(schema, request)}`)
   const page = response === 'binary' || verb === 'post' ? undefined : rowOf(response, context)
   const args = [target]
   if (body) {
-    params.push(`body: ${typeOf(body.schema, closed)}${body.required ? '' : ' = {}'}`)
+    params.push(`body: ${typeOf(body.schema, request)}${body.required ? '' : ' = {}'}`)
     args.push('body')
   } else if (verb === 'post') args.push('undefined')
   else if (query.length > 0) {
@@ -296,14 +300,16 @@ export function sdkSource(document: OpenapiDocument): string {
   const { schemas } = document.components
   const operations = sdkOperations(document)
   const forRequests = requestNames(operations, schemas)
-  const context: Context = { schemas, open: true }
-  const closed: Context = { schemas, open: false }
-  const types = Object.entries(schemas).map(([name, schema]) =>
-    declaration(pascal(name), schema, forRequests.has(name) ? closed : context),
-  )
+  const context: Context = { schemas, isRequest: false }
+  const request: Context = { schemas, isRequest: true }
+  const types = Object.entries(schemas)
+    .filter(([name]) => !isOpen(name, schemas) && !name.startsWith('other_'))
+    .map(([name, schema]) =>
+      declaration(pascal(name.replace(KNOWN, '')), schema, forRequests.has(name) ? request : context),
+    )
   const queries = operations
     .filter(({ query, id }) => query.length > 0 && !BY_HAND.has(id))
-    .map(one => queryDeclaration(one, closed))
+    .map(one => queryDeclaration(one, request))
   const namespaces = [...new Set(operations.map(({ namespace }) => namespace))]
   const classes = namespaces.map(namespace => {
     const methods = operations.filter(one => one.namespace === namespace && !BY_HAND.has(one.id))

@@ -53,7 +53,10 @@ export async function move(id: string, stage: string): Promise<Job | undefined> 
     throw error
   }
 }
-export const hook = async (request: Request) => (await verifyWebhook(request, ['a', 'b'])).type
+export async function hook(request: Request): Promise<string | undefined> {
+  const event = await verifyWebhook(request, ['a', 'b'])
+  return event.type === 'application.stage_changed' ? event.data.object.stage_id : undefined
+}
 // @ts-expect-error no such status
 client.jobs.list({ status: 'gone' })
 // @ts-expect-error no such field

@@ -134,7 +134,7 @@ export class Core {
   /** The same, with status and headers. */
   requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
     const method = input.method ?? 'GET'
-    const idempotencyKey = input.idempotencyKey ?? (method === 'GET' ? undefined : crypto.randomUUID())
+    const idempotencyKey = input.idempotencyKey ?? (method === 'GET' ? undefined : randomKey())
     return this.retrying(method, input.path, input, () => this.#attempt<T>(method, input, idempotencyKey))
   }
 
@@ -339,7 +339,7 @@ export const path = (texts: TemplateStringsArray, ...values: string[]): string =
 async function json(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
-    return JSON.parse(text)
+    return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
     throw new HiringError('The response is not JSON. Check the base URL and any proxy.', { cause: error })
   }
@@ -351,6 +351,10 @@ function baseUrlOf(text: string): string {
   const path = url.pathname.replace(/\/+$/, '')
   return url.origin + (path === '' ? API_PREFIX : path)
 }
+
+/** An Idempotency-Key. `crypto.randomUUID` does not exist in pages without TLS. */
+export const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** Whether this runs in a page of a browser; Node, Deno, Bun and workers have no document. */
 const isPage = (): boolean => 'document' in globalThis

@@ -41,7 +41,9 @@ export class FeedGapError extends HiringError {
 }
 
 /** What an error body has at least; a proxy's has nothing more. */
-type Detail = Pick<ErrorDetail, 'code' | 'type' | 'message'> & Partial<ErrorDetail>
+type Detail = { code: Open<ErrorCode>; type: Open<ErrorType>; message: string } & Partial<
+  Omit<ErrorDetail, 'code' | 'type' | 'message'>
+>
 
 /** The service refused the request. Branch on `code`. */
 export class ApiError extends HiringError {

@@ -1,6 +1,7 @@
-import type { Core, Query, RequestOptions } from './core.ts'
+import type { Core, Open, Query, RequestOptions } from './core.ts'
 import { type ApiError, FeedGapError } from './errors.ts'
-import { type ListEnvelope, type PagePromise, type PageSource, pagesOf } from './page.ts'
+import type { Event, EventPage, EventType } from './generated.ts'
+import { type PagePromise, type PageSource, pagesOf } from './page.ts'
 import { isOutage } from './retry.ts'
 
 const DEFAULT_POLL_MS = 2_000
@@ -10,28 +11,13 @@ const LONGEST_OUTAGE_MS = 60_000
 /** More than any log has: the response then names the end of the log. */
 const BEYOND_END = Number.MAX_SAFE_INTEGER
 
-/** A change in the workspace, as the feed and webhooks carry it. Types that you do not know can come at any time. */
-export interface FeedEvent {
-  object: 'event'
-  id: string
-  type: string
-  api_version: string
-  created_at: string
-  sequence: number
-  workspace_id: string | null
-  data: {
-    object: { object: string; id: string; changed?: string[]; origin?: string; [value: string]: unknown }
-    previous_attributes?: Record<string, unknown>
-  }
-  links: { self: string; record?: string }
-}
+/**
+ * A change in the workspace, as the feed and webhooks carry it. `type` tells the kinds apart, and the compiler then knows
+ * the fields of `data.object`. Types that this version does not know can come at any time: ignore them.
+ */
+export type FeedEvent = Event
 
-export interface FeedPage extends ListEnvelope<FeedEvent> {
-  next_after: number
-  oldest_sequence: number
-  epoch: string
-  gap: boolean
-}
+export type FeedPage = EventPage
 
 /** Where a reader is in the log of a workspace. `epoch` names the log: it changes when a backup is restored. */
 export interface FeedPosition {
@@ -45,7 +31,7 @@ export interface FeedQuery {
   /** The epoch that `after` belongs to: iterating throws a FeedGapError if the log has another one. */
   epoch?: string | undefined
   /** Only these types. */
-  type?: string | readonly string[]
+  type?: Open<EventType> | readonly Open<EventType>[] | undefined
   /** Without the events that your own writes caused. */
   exclude_origin?: 'self'
   limit?: number

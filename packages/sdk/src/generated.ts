@@ -13,9 +13,6 @@ export interface AddCandidateListMembersRequest {
   members: ListMember[]
 }
 
-/** How a pre-screen question is answered. New values can come: treat one that you do not know as such. */
-export type AnswerType = Open<KnownAnswerType> | string
-
 export type AnswerValue = string | boolean | string[]
 
 /** One call of this key, without its body. */
@@ -56,7 +53,7 @@ export interface ApiRequestPage {
 export interface ApiVersion {
   object: 'api_version'
   version: string
-  status: VersionStatus
+  status: Open<VersionStatus>
   released_at: string
   sunset_at: string | null
 }
@@ -267,7 +264,7 @@ export interface Application {
   applicant_id: string | null
   /** pipeline_stage handle */
   stage_id: string
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** such as `public_board` or `partner_api:<system>` */
   source: string
   /** The id of the application in the system named in `source`. */
@@ -275,7 +272,7 @@ export interface Application {
   applied_at: string
   updated_at: string
   /** Null if there is no résumé. */
-  parse_status: Open<ParseStatus> | null
+  parse_status: ParseStatus | null
   has_resume: boolean
   /** True: the candidate declined the phone pre-screen and must not be contacted for it. */
   voice_screening_opted_out: boolean
@@ -285,7 +282,7 @@ export interface Application {
   resume_access?: ResumeAccess
   links: ApplicationLinks
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'rejection_reason'>[]
+  restricted?: string[]
   /** rejection_reason: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
@@ -326,7 +323,7 @@ export interface ApplicationCreatedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** The stage of the application. */
   stage_id: string
   /** The job of the application. */
@@ -437,7 +434,7 @@ export interface ApplicationResumeParsedEventObject {
   /** The job of the application. */
   job_id: string
   /** The result of parsing. */
-  parse_status: Open<ParseStatus>
+  parse_status: ParseStatus
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -458,7 +455,7 @@ export interface ApplicationScore {
   /** The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`. */
   model_version?: string
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'rationale' | 'model_version'>[]
+  restricted?: string[]
   /** rationale: scope_required:applications:internal:read; model_version: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
@@ -528,9 +525,9 @@ export interface ApplicationScreeningCompletedEventObject {
   /** The job of the application. */
   job_id: string
   /** How the call ended. */
-  call_status: CallStatus
+  call_status: Open<CallStatus>
   /** How much was answered. */
-  completion_state: CompletionState
+  completion_state: Open<CompletionState>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -564,7 +561,7 @@ export interface ApplicationStageChangedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** The stage of the application. */
   stage_id: string
   /** The job of the application. */
@@ -614,7 +611,7 @@ export interface ApplicationStatusChangedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** The stage of the application. */
   stage_id: string
   /** The job of the application. */
@@ -652,7 +649,7 @@ export interface ApplicationUpdatedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** The stage of the application. */
   stage_id: string
   /** The job of the application. */
@@ -690,7 +687,7 @@ export interface ApplicationWithdrawnEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: Open<ApplicationStatus>
+  status: ApplicationStatus
   /** The stage of the application. */
   stage_id: string
   /** The job of the application. */
@@ -704,7 +701,7 @@ export interface ApplicationWithdrawnEventObject {
 /** A file attached to a sourced profile. */
 export interface Attachment {
   object: 'attachment'
-  type: AttachmentType
+  type: Open<AttachmentType>
   filename: string
   mime: string
   bytes: number
@@ -729,12 +726,6 @@ export interface AttachmentPage {
   /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
-
-/** The kind of file of a sourced profile. New values can come: treat one that you do not know as such. */
-export type AttachmentType = Open<KnownAttachmentType> | string
-
-/** The state of a pre-screen call. New values can come: treat one that you do not know as such. */
-export type CallStatus = Open<KnownCallStatus> | string
 
 /** A candidate list. Its `object` is `list`, like the envelope of every list response. */
 export interface CandidateList {
@@ -772,9 +763,6 @@ export interface CloseJobRequest {
   expected_updated_at?: string | undefined
 }
 
-/** How much of a pre-screen was answered. New values can come: treat one that you do not know as such. */
-export type CompletionState = Open<KnownCompletionState> | string
-
 /**
  * The legal basis of processing.
  * 
@@ -808,19 +796,16 @@ export interface ContactInfo {
   excluded_probable_matches?: number
   excluded_reason?: string
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'phones'>[]
+  restricted?: string[]
   /** phones: scope_required:contact:phone:read */
   restricted_reason?: RestrictedReasons
 }
 
 export interface ContactInfoFieldStates {
-  work_email: Open<ContactFieldState>
-  personal_email: Open<ContactFieldState>
-  phone: Open<ContactFieldState>
+  work_email: ContactFieldState
+  personal_email: ContactFieldState
+  phone: ContactFieldState
 }
-
-/** The kind of a contact detail. New values can come: treat one that you do not know as such. */
-export type ContactKind = Open<KnownContactKind> | string
 
 export interface ContactLicence {
   redistributable: boolean
@@ -833,14 +818,11 @@ export interface ContactSource {
   workspace_id: string | null
 }
 
-/** Whether a contact detail is known to work. New values can come: treat one that you do not know as such. */
-export type ContactStatus = Open<KnownContactStatus> | string
-
 export interface ContactValue {
   /** Costs one personal-data unit per value. */
   value: string
-  kind: ContactKind
-  status: ContactStatus
+  kind: Open<ContactKind>
+  status: Open<ContactStatus>
   verified_at: string | null
   source: ContactSource
   licence: ContactLicence
@@ -895,7 +877,7 @@ export interface CreateCandidateListRequest {
 
 export interface CreateExportRequest {
   /** The resources to export. Each needs the scope of its list endpoint. */
-  resources: KnownExportResource[]
+  resources: ExportResource[]
   /** `list`: rows as in the list endpoints. `full`: rows as in the single reads, such as a job with its `content`. */
   view?: ExportView | undefined
 }
@@ -912,7 +894,7 @@ export interface CreateScorecardRating {
 }
 
 export interface CreateScorecardRequest {
-  recommendation: KnownRecommendation
+  recommendation: Recommendation
   summary?: string | undefined
   /** Stages belong to a job. */
   stage_id?: string | undefined
@@ -934,7 +916,7 @@ export interface CreateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url: string
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types: KnownEventType[]
+  event_types: EventType[]
   description?: string | null | undefined
 }
 
@@ -945,13 +927,13 @@ export interface Credential {
   id: string
   name: string
   /** A label only; both environments read the same data. */
-  environment: Open<KeyEnvironment>
+  environment: KeyEnvironment
   /** What the key can do. */
   scopes: string[]
   /** description by scope */
   scope_descriptions: Record<string, string>
   /** `single`: one workspace. `list`: several. `all`: every workspace of the account. */
-  workspace_scope: WorkspaceScope
+  workspace_scope: Open<WorkspaceScope>
   /** Workspaces that the key has access to. */
   workspace_ids: string[]
   /** Whether `workspace_id` must be sent with every call. */
@@ -973,7 +955,7 @@ export interface Credential {
 }
 
 export interface CredentialPlan {
-  code: PlanCode
+  code: Open<PlanCode>
   name: string
 }
 
@@ -1021,9 +1003,9 @@ export interface DataSubjectErasureCompletedEventObject {
   workspace_id: string | null
   updated_at: string
   /** How far the erasure is. */
-  status: Open<SuppressionStatus>
+  status: SuppressionStatus
   /** Why the data must no longer be processed. */
-  reason: SuppressionReason
+  reason: Open<SuppressionReason>
   /** The records of the person in this workspace. */
   subjects: EventSubject[]
   /** Delete your copies by this time. */
@@ -1061,9 +1043,9 @@ export interface DataSubjectSuppressionAppliedEventObject {
   workspace_id: string | null
   updated_at: string
   /** How far the erasure is. */
-  status: Open<SuppressionStatus>
+  status: SuppressionStatus
   /** Why the data must no longer be processed. */
-  reason: SuppressionReason
+  reason: Open<SuppressionReason>
   /** The records of the person in this workspace. */
   subjects: EventSubject[]
   /** Delete your copies by this time. */
@@ -1073,15 +1055,6 @@ export interface DataSubjectSuppressionAppliedEventObject {
   /** `api:` and the id of the key whose write caused it. */
   origin?: string
 }
-
-/** The type of a delivered event. New values can come: treat one that you do not know as such. */
-export type DeliveredType = Open<KnownDeliveredType> | string
-
-/** The state of a delivery. New values can come: treat one that you do not know as such. */
-export type DeliveryStatus = Open<KnownDeliveryStatus> | string
-
-/** Why an endpoint is disabled. New values can come: treat one that you do not know as such. */
-export type DisabledReason = Open<KnownDisabledReason> | string
 
 /**
  * The kind of employment.
@@ -1094,13 +1067,10 @@ export type DisabledReason = Open<KnownDisabledReason> | string
  */
 export type EmploymentType = 'full_time' | 'part_time' | 'contract' | 'intern' | 'temp'
 
-/** What went wrong. Branch on this. New values can come: treat one that you do not know as such. */
-export type ErrorCode = Open<KnownErrorCode> | string
-
 export interface ErrorDetail {
   /** Branch on this. */
-  code: ErrorCode
-  type: ErrorType
+  code: Open<ErrorCode>
+  type: Open<ErrorType>
   /** For people; may change. */
   message: string
   /** The parameter or field at fault. */
@@ -1129,12 +1099,6 @@ export interface ErrorFault {
 export interface ErrorResponse {
   detail: ErrorDetail
 }
-
-/** The kind of error. New values can come: treat one that you do not know as such. */
-export type ErrorType = Open<KnownErrorType> | string
-
-/** A change in the workspace. All readers see events in the same order. */
-export type Event = KnownEvent | OtherEvent
 
 export interface EventLinks {
   /** The path of the event. */
@@ -1167,9 +1131,6 @@ export interface EventSubject {
   id: string
 }
 
-/** What an event is about. New values can come: treat one that you do not know as such. */
-export type EventType = Open<KnownEventType> | string
-
 /**
  * Whose changes are left out.
  * 
@@ -1195,9 +1156,9 @@ export interface Export {
   id: string
   created_at: string
   /** What is copied. */
-  resources: ExportResource[]
+  resources: Open<ExportResource>[]
   /** `failed` and `expired` are final, as is `ready`. */
-  status: ExportStatus
+  status: Open<ExportStatus>
   /** The position in the change feed that the files correspond to; null until it is known. */
   as_of_sequence: number | null
   progress: ExportProgress
@@ -1207,7 +1168,7 @@ export interface Export {
 }
 
 export interface ExportFile {
-  resource: ExportResource
+  resource: Open<ExportResource>
   rows: number
   /** Size of the compressed file. */
   bytes: number
@@ -1221,12 +1182,6 @@ export interface ExportProgress {
   rows_total: number | null
 }
 
-/** A resource that can be exported. New values can come: treat one that you do not know as such. */
-export type ExportResource = Open<KnownExportResource> | string
-
-/** The state of an export. New values can come: treat one that you do not know as such. */
-export type ExportStatus = Open<KnownExportStatus> | string
-
 /**
  * The rows of an export.
  * 
@@ -1235,22 +1190,16 @@ export type ExportStatus = Open<KnownExportStatus> | string
  */
 export type ExportView = 'list' | 'full'
 
-/** Whether the key can read a field. New values can come: treat one that you do not know as such. */
-export type FieldAccess = Open<KnownFieldAccess> | string
-
 export interface FormField {
   id: string
   label: string
-  type: FormFieldType
+  type: Open<FormFieldType>
   required: boolean
   section: string | null
   help_text: string | null
   options: string[]
   max_length: number | null
 }
-
-/** The kind of question on an application form. New values can come: treat one that you do not know as such. */
-export type FormFieldType = Open<KnownFormFieldType> | string
 
 export interface FunnelGroup {
   /** A job, a department, a source, or the first day of a week (Monday) or month; null if there is none. */
@@ -1260,11 +1209,8 @@ export interface FunnelGroup {
   stages: FunnelStage[]
 }
 
-/** What the funnel is grouped by. New values can come: treat one that you do not know as such. */
-export type FunnelGrouping = Open<KnownFunnelGrouping> | string
-
 export interface FunnelStage {
-  stage_type: StageType
+  stage_type: Open<StageType>
   /** pipeline_stage handle */
   stage_id?: string
   name?: string
@@ -1313,7 +1259,7 @@ export interface HiringFunnel {
   job_id: string | null
   applied_after: string
   applied_before: string
-  group_by: FunnelGrouping
+  group_by: Open<FunnelGrouping>
   generated_at: string
   totals: FunnelTotals
   stages: FunnelStage[]
@@ -1323,12 +1269,9 @@ export interface HiringFunnel {
 }
 
 export interface IdentityInput {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   value: string
 }
-
-/** The kind of identifier of a person. New values can come: treat one that you do not know as such. */
-export type IdentityKind = Open<KnownIdentityKind> | string
 
 /** A job with its content. */
 export interface Job {
@@ -1339,14 +1282,14 @@ export interface Job {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -1366,7 +1309,7 @@ export interface Job {
   application_count: number
   voice_screening: JobVoiceScreening
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'voice_screening.dial_in_code'>[]
+  restricted?: string[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read */
   restricted_reason?: RestrictedReasons
 }
@@ -1398,7 +1341,7 @@ export interface JobClosedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1412,7 +1355,7 @@ export interface JobCompensation {
   salary_max: number | null
   /** Three letters. */
   currency: string
-  interval: Open<SalaryInterval>
+  interval: SalaryInterval
   /** Whole currency units. */
   unit: 'major'
   equity: string | null
@@ -1510,7 +1453,7 @@ export interface JobPublishedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1544,7 +1487,7 @@ export interface JobReopenedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1560,14 +1503,14 @@ export interface JobSections {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -1591,7 +1534,7 @@ export interface JobSections {
   /** Needs jobs:screening:read; otherwise listed in `restricted`. */
   prescreen_questions?: PrescreenQuestions
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'voice_screening.dial_in_code' | 'prescreen_questions'>[]
+  restricted?: string[]
   /** voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions: scope_required:jobs:screening:read */
   restricted_reason?: RestrictedReasons
 }
@@ -1623,7 +1566,7 @@ export interface JobSectionsUpdatedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1641,9 +1584,6 @@ export interface JobSource {
   canonical_url: string | null
 }
 
-/** The state of a job. New values can come: treat one that you do not know as such. */
-export type JobStatus = Open<KnownJobStatus> | string
-
 /** A job in a list. */
 export interface JobSummary {
   object: 'job'
@@ -1653,14 +1593,14 @@ export interface JobSummary {
   workspace_id: string
   /** Unique in the workspace; stays the same when the title changes. */
   slug: string
-  status: JobStatus
+  status: Open<JobStatus>
   title: string
   department: string | null
   team: string | null
-  employment_type: Open<EmploymentType> | null
-  location_type: Open<LocationType> | null
+  employment_type: EmploymentType | null
+  location_type: LocationType | null
   locations: string[]
-  experience_level: Open<ExperienceLevel> | null
+  experience_level: ExperienceLevel | null
   years_min: number | null
   years_max: number | null
   /** In whole currency units, never cents. */
@@ -1706,7 +1646,7 @@ export interface JobUnpublishedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1740,7 +1680,7 @@ export interface JobUpdatedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The status after the change. */
-  status: JobStatus
+  status: Open<JobStatus>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -1769,7 +1709,7 @@ export type KeyEnvironment = 'live' | 'test'
  * - `choice`: One of `choices`.
  * - `multi_choice`: Any of `choices`.
  */
-export type KnownAnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
+export type AnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
 
 /**
  * The kind of file of a sourced profile.
@@ -1778,7 +1718,7 @@ export type KnownAnswerType = 'boolean' | 'number' | 'text' | 'choice' | 'multi_
  * - `resume`: A résumé.
  * - `business_card`: A business card.
  */
-export type KnownAttachmentType = 'profile_photo' | 'resume' | 'business_card'
+export type AttachmentType = 'profile_photo' | 'resume' | 'business_card'
 
 /**
  * The state of a pre-screen call.
@@ -1789,7 +1729,7 @@ export type KnownAttachmentType = 'profile_photo' | 'resume' | 'business_card'
  * - `no_answer`: The candidate did not pick up.
  * - `failed`: It failed for a technical reason.
  */
-export type KnownCallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
+export type CallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_answer' | 'failed'
 
 /**
  * How much of a pre-screen was answered.
@@ -1798,7 +1738,7 @@ export type KnownCallStatus = 'scheduled' | 'in_progress' | 'completed' | 'no_an
  * - `partial`: A part.
  * - `complete`: All of it.
  */
-export type KnownCompletionState = 'none' | 'partial' | 'complete'
+export type CompletionState = 'none' | 'partial' | 'complete'
 
 /**
  * The kind of a contact detail.
@@ -1809,7 +1749,7 @@ export type KnownCompletionState = 'none' | 'partial' | 'complete'
  * - `mobile`: A mobile phone.
  * - `other`: Another kind.
  */
-export type KnownContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
+export type ContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'other'
 
 /**
  * Whether a contact detail is known to work.
@@ -1818,7 +1758,7 @@ export type KnownContactKind = 'work' | 'personal' | 'submitted' | 'mobile' | 'o
  * - `unverified`: Not checked.
  * - `invalid`: It does not work.
  */
-export type KnownContactStatus = 'verified' | 'unverified' | 'invalid'
+export type ContactStatus = 'verified' | 'unverified' | 'invalid'
 
 /**
  * The type of a delivered event.
@@ -1862,7 +1802,7 @@ export type KnownContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `data_subject.erasure_completed`: These records were erased.
  * - `ping`: A test of the endpoint. It is in no feed.
  */
-export type KnownDeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
+export type DeliveredType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed' | 'ping'
 
 /**
  * The state of a delivery.
@@ -1873,7 +1813,7 @@ export type KnownDeliveredType = 'job.published' | 'job.updated' | 'job.closed' 
  * - `failed`: All attempts failed.
  * - `canceled`: The endpoint was disabled or deleted.
  */
-export type KnownDeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
+export type DeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
 
 /**
  * Why an endpoint is disabled.
@@ -1883,7 +1823,7 @@ export type KnownDeliveryStatus = 'pending' | 'retrying' | 'delivered' | 'failed
  * - `manual`: Disabled by a call or a person.
  * - `key_revoked`: The key of the endpoint was revoked.
  */
-export type KnownDisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
+export type DisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
 
 /**
  * What went wrong. Branch on this.
@@ -1952,7 +1892,7 @@ export type KnownDisabledReason = 'failing' | 'gone' | 'manual' | 'key_revoked'
  * - `delivery_failed`: The mail provider did not accept the message. Retries with this Idempotency-Key return this error again.
  * - `internal_error`: Something failed on our side. The request id identifies it in our log.
  */
-export type KnownErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestamp' | 'workspace_id_required' | 'unpublished_requires_opt_in' | 'unknown_event_type' | 'not_an_identity' | 'result_window_exceeded' | 'unsupported_source_system' | 'invalid_idempotency_key' | 'idempotency_key_required' | 'invalid_stage' | 'invalid_event_type' | 'event_type_not_permitted' | 'webhook_url_not_allowed' | 'invalid_upload' | 'unknown_answer_field' | 'duplicate_answer_field' | 'invalid_answer_value' | 'answer_field_not_accepted' | 'answer_field_reserved' | 'missing_required_answers' | 'upload_not_found' | 'resume_rejected' | 'payload_too_large' | 'request_timeout' | 'method_not_allowed' | 'unauthenticated' | 'insufficient_scope' | 'write_requires_api_key' | 'webhooks_self_serve_disabled' | 'resume_locked' | 'not_found' | 'job_modified_concurrently' | 'invalid_job_transition' | 'stale_resource' | 'application_modified_concurrently' | 'invalid_application_state' | 'idempotency_key_reused' | 'idempotency_in_flight' | 'recipient_unsubscribed' | 'sender_email_missing' | 'job_not_accepting_applications' | 'applicant_suppressed' | 'applicant_unsubscribed' | 'candidate_consent_required' | 'upload_already_used' | 'upload_not_completed' | 'application_conflict' | 'webhook_endpoint_exists' | 'webhook_endpoint_limit_reached' | 'webhook_endpoint_disabled' | 'job_not_publishable' | 'rate_limit_exceeded' | 'personal_data_quota_exceeded' | 'message_quota_exceeded' | 'too_many_pending_uploads' | 'suppression_check_unavailable' | 'limiter_unavailable' | 'datastore_unavailable' | 'pool_search_unavailable' | 'delivery_failed' | 'internal_error'
 
 /**
  * The kind of error.
@@ -1967,10 +1907,10 @@ export type KnownErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_tim
  * - `unavailable`: A dependency does not respond; retry.
  * - `server`: A fault of the service.
  */
-export type KnownErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
+export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
 
 /** A change in the workspace. All readers see events in the same order. Of a type that this description knows. */
-export type KnownEvent = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
 
 /**
  * What an event is about.
@@ -2013,7 +1953,7 @@ export type KnownEvent = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | 
  * - `data_subject.suppression_applied`: Delete your copies of these records within seven days.
  * - `data_subject.erasure_completed`: These records were erased.
  */
-export type KnownEventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
+export type EventType = 'job.published' | 'job.updated' | 'job.closed' | 'job.reopened' | 'job.unpublished' | 'job.deleted' | 'job.sections_updated' | 'application.created' | 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn' | 'application.deleted' | 'application.scored' | 'application.resume_parsed' | 'application.screening_completed' | 'resume.access_changed' | 'applicant.created' | 'applicant.updated' | 'applicant.deleted' | 'applicant.unsubscribed' | 'sourced_profile.created' | 'sourced_profile.updated' | 'sourced_profile.deleted' | 'sourced_profile.contact_info_revealed' | 'sourced_profile.attachment_added' | 'list.created' | 'list.updated' | 'list.deleted' | 'list_membership.added' | 'list_membership.removed' | 'list_membership.stage_changed' | 'pool.batch_upserted' | 'person.identity_linked' | 'person.canonical_id_changed' | 'data_subject.suppression_applied' | 'data_subject.erasure_completed'
 
 /**
  * A resource that can be exported.
@@ -2026,7 +1966,7 @@ export type KnownEventType = 'job.published' | 'job.updated' | 'job.closed' | 'j
  * - `list_memberships`: Members of candidate lists.
  * - `stage_transitions`: Stage history of applications.
  */
-export type KnownExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
+export type ExportResource = 'jobs' | 'applications' | 'applicants' | 'sourced_profiles' | 'lists' | 'list_memberships' | 'stage_transitions'
 
 /**
  * The state of an export.
@@ -2037,7 +1977,7 @@ export type KnownExportResource = 'jobs' | 'applications' | 'applicants' | 'sour
  * - `failed`: Final: it failed.
  * - `expired`: Final: the files were deleted.
  */
-export type KnownExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
+export type ExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'expired'
 
 /**
  * Whether the key can read a field.
@@ -2045,7 +1985,7 @@ export type KnownExportStatus = 'pending' | 'running' | 'ready' | 'failed' | 'ex
  * - `visible`: The key can read it.
  * - `restricted`: The key cannot read it; `reason` says why.
  */
-export type KnownFieldAccess = 'visible' | 'restricted'
+export type FieldAccess = 'visible' | 'restricted'
 
 /**
  * The kind of question on an application form.
@@ -2065,7 +2005,7 @@ export type KnownFieldAccess = 'visible' | 'restricted'
  * - `consent`: An agreement, which only the candidate can give.
  * - `eeo`: An equal-opportunity question, which only the candidate can answer.
  */
-export type KnownFormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
+export type FormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' | 'boolean' | 'number' | 'date' | 'url' | 'email' | 'phone' | 'file' | 'section' | 'consent' | 'eeo'
 
 /**
  * What the funnel is grouped by.
@@ -2077,7 +2017,7 @@ export type KnownFormFieldType = 'text' | 'textarea' | 'select' | 'multiselect' 
  * - `week`: By week of the application, from Monday.
  * - `month`: By month of the application.
  */
-export type KnownFunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
+export type FunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'week' | 'month'
 
 /**
  * The kind of identifier of a person.
@@ -2085,7 +2025,7 @@ export type KnownFunnelGrouping = 'none' | 'job' | 'department' | 'source' | 'we
  * - `email`: An email address.
  * - `linkedin_url`: A LinkedIn URL.
  */
-export type KnownIdentityKind = 'email' | 'linkedin_url'
+export type IdentityKind = 'email' | 'linkedin_url'
 
 /**
  * The state of a job.
@@ -2094,7 +2034,7 @@ export type KnownIdentityKind = 'email' | 'linkedin_url'
  * - `published`: Public.
  * - `closed`: No longer accepts applications.
  */
-export type KnownJobStatus = 'draft' | 'published' | 'closed'
+export type JobStatus = 'draft' | 'published' | 'closed'
 
 /**
  * How strong the identifier of a match is.
@@ -2102,7 +2042,7 @@ export type KnownJobStatus = 'draft' | 'published' | 'closed'
  * - `strong`: It identifies one person.
  * - `moderate`: It usually identifies one person.
  */
-export type KnownMatchStrength = 'strong' | 'moderate'
+export type MatchStrength = 'strong' | 'moderate'
 
 /**
  * How well a profile matches the search that found it.
@@ -2112,7 +2052,7 @@ export type KnownMatchStrength = 'strong' | 'moderate'
  * - `fair`: Matches some of it.
  * - `weak`: Matches little of it.
  */
-export type KnownMatchTier = 'strong' | 'good' | 'fair' | 'weak'
+export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
 
 /**
  * The state of an email.
@@ -2120,7 +2060,7 @@ export type KnownMatchTier = 'strong' | 'good' | 'fair' | 'weak'
  * - `sent`: The mail server accepted it.
  * - `queued`: Not known to be sent; it is never sent twice.
  */
-export type KnownMessageStatus = 'sent' | 'queued'
+export type MessageStatus = 'sent' | 'queued'
 
 /**
  * The plan of the workspace.
@@ -2129,7 +2069,7 @@ export type KnownMessageStatus = 'sent' | 'queued'
  * - `growth`: Growth.
  * - `enterprise`: Enterprise.
  */
-export type KnownPlanCode = 'starter' | 'growth' | 'enterprise'
+export type PlanCode = 'starter' | 'growth' | 'enterprise'
 
 /**
  * The object of a record of a person.
@@ -2138,7 +2078,7 @@ export type KnownPlanCode = 'starter' | 'growth' | 'enterprise'
  * - `sourced_profile`: A profile that the workspace saved.
  * - `pool_profile`: A profile of the shared pool.
  */
-export type KnownProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
+export type ProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile'
 
 /**
  * Who wrote a pre-screen question.
@@ -2147,7 +2087,7 @@ export type KnownProfileObject = 'applicant' | 'sourced_profile' | 'pool_profile
  * - `ai`: Written for the job by the product.
  * - `recruiter`: A recruiter.
  */
-export type KnownQuestionSource = 'template' | 'ai' | 'recruiter'
+export type QuestionSource = 'template' | 'ai' | 'recruiter'
 
 /**
  * What an interviewer recommends.
@@ -2158,7 +2098,7 @@ export type KnownQuestionSource = 'template' | 'ai' | 'recruiter'
  * - `no`: Do not hire.
  * - `strong_no`: Certainly do not hire.
  */
-export type KnownRecommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
+export type Recommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 'strong_no'
 
 /**
  * Why an identifier was not resolved.
@@ -2166,7 +2106,7 @@ export type KnownRecommendation = 'strong_yes' | 'yes' | 'no_decision' | 'no' | 
  * - `no_match`: The key can read no matching record.
  * - `not_an_identity`: The value does not identify one person.
  */
-export type KnownResolutionReason = 'no_match' | 'not_an_identity'
+export type ResolutionReason = 'no_match' | 'not_an_identity'
 
 /**
  * Whether the candidate agreed to the pre-screen.
@@ -2175,7 +2115,7 @@ export type KnownResolutionReason = 'no_match' | 'not_an_identity'
  * - `granted`: Agreed.
  * - `declined`: Declined.
  */
-export type KnownScreeningConsent = 'pending' | 'granted' | 'declined'
+export type ScreeningConsent = 'pending' | 'granted' | 'declined'
 
 /**
  * What happens in a stage of a pipeline.
@@ -2189,7 +2129,7 @@ export type KnownScreeningConsent = 'pending' | 'granted' | 'declined'
  * - `rejected`: Final: the application was rejected.
  * - `custom`: A stage of the company’s own.
  */
-export type KnownStageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
+export type StageType = 'applied' | 'screen' | 'assessment' | 'interview' | 'offer' | 'hired' | 'rejected' | 'custom'
 
 /**
  * Why the data must no longer be processed.
@@ -2198,7 +2138,7 @@ export type KnownStageType = 'applied' | 'screen' | 'assessment' | 'interview' |
  * - `stop_processing`: The person asked for processing to stop.
  * - `legal_request`: The law requires it.
  */
-export type KnownSuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
+export type SuppressionReason = 'erasure_request' | 'stop_processing' | 'legal_request'
 
 /**
  * Whether a version is maintained.
@@ -2207,7 +2147,7 @@ export type KnownSuppressionReason = 'erasure_request' | 'stop_processing' | 'le
  * - `supported`: An older version without an end date.
  * - `deprecated`: Ends at `sunset_at`.
  */
-export type KnownVersionStatus = 'current' | 'supported' | 'deprecated'
+export type VersionStatus = 'current' | 'supported' | 'deprecated'
 
 /**
  * How many workspaces a key has access to.
@@ -2216,7 +2156,7 @@ export type KnownVersionStatus = 'current' | 'supported' | 'deprecated'
  * - `list`: Several workspaces.
  * - `all`: Every workspace of the account.
  */
-export type KnownWorkspaceScope = 'single' | 'list' | 'all'
+export type WorkspaceScope = 'single' | 'list' | 'all'
 
 /** A list was created. */
 export interface ListCreatedEvent {
@@ -2310,7 +2250,7 @@ export interface ListMemberBatch {
 export interface ListMemberBatchResult {
   /** Position in the request, from 0. */
   index: number
-  status: Open<ListMemberOutcome>
+  status: ListMemberOutcome
   sourced_profile_id: string | null
   applicant_id: string | null
   membership: ListMembership | null
@@ -2515,27 +2455,18 @@ export type LocationType = 'remote' | 'hybrid' | 'onsite'
  */
 export type MatchConfidence = 'exact' | 'probable'
 
-/** How strong the identifier of a match is. New values can come: treat one that you do not know as such. */
-export type MatchStrength = Open<KnownMatchStrength> | string
-
-/** How well a profile matches the search that found it. New values can come: treat one that you do not know as such. */
-export type MatchTier = Open<KnownMatchTier> | string
-
 /** An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its result is unknown because the response of the mail provider was lost. It is never sent twice. */
 export interface Message {
   object: 'message'
   /** message handle */
   id: string
-  status: MessageStatus
+  status: Open<MessageStatus>
   /** Exactly one of `application_id` or `applicant_id`. */
   to: MessageTo
   sent_at: string | null
 }
 
 export type MessageRecipient = ApplicationRecipient | ApplicantRecipient
-
-/** The state of an email. New values can come: treat one that you do not know as such. */
-export type MessageStatus = Open<KnownMessageStatus> | string
 
 export interface MessageTo {
   /** application handle */
@@ -2572,36 +2503,6 @@ export interface NotePage {
 
 export type OpenapiDocument = Record<string, unknown>
 
-/** An event of a type that was added after this description was written. Ignore it. */
-export interface OtherEvent {
-  object: 'event'
-  id: string
-  /** A type that this description does not know. */
-  type: string
-  api_version: string
-  created_at: string
-  /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
-  sequence: number
-  workspace_id: string | null
-  data: OtherEventData
-  links: EventLinks
-}
-
-export interface OtherEventData {
-  /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: OtherEventObject
-  /** Old values of simple fields. */
-  previous_attributes?: EventPreviousAttributes
-}
-
-export interface OtherEventObject {
-  object: string
-  id: string
-  workspace_id: string | null
-  updated_at: string
-  [name: string]: unknown
-}
-
 /**
  * The state of parsing a résumé.
  * 
@@ -2630,7 +2531,7 @@ export interface Person {
   counts: PersonCounts
   links: PersonLinks
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'identity.value'>[]
+  restricted?: string[]
   /** identity.value: scope_required:contact:read */
   restricted_reason?: RestrictedReasons
 }
@@ -2687,14 +2588,14 @@ export interface PersonDisplay {
 }
 
 export interface PersonDisplaySource {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
 }
 
 export interface PersonIdentity {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   /** In normalized form. An email address is free when you resolve it yourself, and charged when you read the person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per value. */
   value?: string
 }
@@ -2744,7 +2645,7 @@ export interface PersonLinks {
 }
 
 export interface PersonProfile {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -2820,7 +2721,7 @@ export interface PipelineStage {
   name: string
   /** Sort order, ascending. */
   position: number
-  type: StageType
+  type: Open<StageType>
   /** A final stage, such as Hired or Rejected. */
   is_terminal: boolean
   /** Applications in this stage now. */
@@ -2835,9 +2736,6 @@ export interface PipelineStagePage {
   /** Send it as `cursor` for the next page; null on the last one. */
   next_cursor: string | null
 }
-
-/** The plan of the workspace. New values can come: treat one that you do not know as such. */
-export type PlanCode = Open<KnownPlanCode> | string
 
 /** A batch of pool profiles was loaded. */
 export interface PoolBatchUpsertedEvent {
@@ -2905,7 +2803,7 @@ export interface PoolProfile {
   /** Only in search results: 0 to 100, relative to the search. */
   match_score?: number
   /** Relative to the search that found the person; not a general rating. */
-  match_tier?: MatchTier
+  match_tier?: Open<MatchTier>
   provenance: PoolProfileProvenance
   links: PoolProfileLinks
 }
@@ -2924,7 +2822,7 @@ export interface PoolProfilePage {
 }
 
 export interface PoolProfileProvenance {
-  origin: Open<RecordOrigin>
+  origin: RecordOrigin
   /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
   acquisition: string
   provider: string | null
@@ -2944,10 +2842,10 @@ export interface PrescreenQuestion {
   position: number
   prompt: string
   response_key: string
-  answer_type: AnswerType
+  answer_type: Open<AnswerType>
   choices: string[] | null
   required: boolean
-  source: QuestionSource
+  source: Open<QuestionSource>
 }
 
 /** The phone pre-screen questions: standard questions, and up to five specific to the job. */
@@ -2960,14 +2858,11 @@ export interface PrescreenQuestions {
 }
 
 export interface ProfileMatch {
-  on: IdentityKind
+  on: Open<IdentityKind>
   /** `exact` for a LinkedIn URL, `probable` for an email address. */
-  confidence: Open<MatchConfidence>
-  strength: MatchStrength
+  confidence: MatchConfidence
+  strength: Open<MatchStrength>
 }
-
-/** The object of a record of a person. New values can come: treat one that you do not know as such. */
-export type ProfileObject = Open<KnownProfileObject> | string
 
 export interface ProfileOrigin {
   origin: string
@@ -2976,7 +2871,7 @@ export interface ProfileOrigin {
 
 /** A link to a record of a person; `object` is the type of the record. */
 export interface ProfilePointer {
-  object: ProfileObject
+  object: Open<ProfileObject>
   id: string
   /** workspace handle */
   workspace_id: string | null
@@ -3022,7 +2917,7 @@ export interface ProjectPage {
 }
 
 export interface Provenance {
-  origin: Open<RecordOrigin>
+  origin: RecordOrigin
   /** How it was acquired, for example inbound_application, ats_sync or xray_search. */
   acquisition: string
   provider: string | null
@@ -3036,7 +2931,7 @@ export interface Provenance {
 }
 
 export interface ProvenanceConsent {
-  basis: Open<ConsentBasis>
+  basis: ConsentBasis
   candidate_facing_notice: boolean
   unsubscribed: boolean
   /** The person asked for processing to stop. Only the record itself is returned, without details. */
@@ -3125,12 +3020,6 @@ export interface PushJobSource {
   company_logo_url?: string | null | undefined
 }
 
-/** Who wrote a pre-screen question. New values can come: treat one that you do not know as such. */
-export type QuestionSource = Open<KnownQuestionSource> | string
-
-/** What an interviewer recommends. New values can come: treat one that you do not know as such. */
-export type Recommendation = Open<KnownRecommendation> | string
-
 /**
  * Where a record comes from.
  * 
@@ -3172,7 +3061,7 @@ export interface Resolution {
   matched: boolean
   person?: ResolutionPerson
   /** `no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value that does not identify one person. */
-  reason?: ResolutionReason
+  reason?: Open<ResolutionReason>
 }
 
 export interface ResolutionPage {
@@ -3198,12 +3087,9 @@ export interface ResolutionPersonCounts {
   exact_matches: number
 }
 
-/** Why an identifier was not resolved. New values can come: treat one that you do not know as such. */
-export type ResolutionReason = Open<KnownResolutionReason> | string
-
 export interface ResolvePeopleKey {
   /** The kind of identifier. */
-  kind: KnownIdentityKind
+  kind: IdentityKind
   value: string
 }
 
@@ -3224,7 +3110,7 @@ export interface ResourceAccess {
 
 export interface ResourceAccessField {
   name: string
-  state: FieldAccess
+  state: Open<FieldAccess>
   reason: string | null
 }
 
@@ -3249,19 +3135,19 @@ export interface Resume {
   filename: string
   mime: string
   bytes: number
-  parse_status: Open<ParseStatus>
+  parse_status: ParseStatus
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   parsed: ResumeParsed | null
   links: ResumeLinks
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'parsed.raw_text'>[]
+  restricted?: string[]
   /** parsed.raw_text: scope_required:resume:raw_text:read */
   restricted_reason?: RestrictedReasons
 }
 
 export interface ResumeAccess {
-  state: Open<ResumeAccessState>
+  state: ResumeAccessState
   free_until: string
   view_until: string
   /** When the state changes next without an action; null if it does not. */
@@ -3301,7 +3187,7 @@ export interface ResumeAccessChangedEventObject {
   /** The application of the résumé. */
   application_id: string
   /** The access state after the change. */
-  state: Open<ResumeAccessState>
+  state: ResumeAccessState
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -3395,7 +3281,7 @@ export interface ResumeSummary {
   filename: string
   mime: string
   bytes: number
-  parse_status: Open<ParseStatus>
+  parse_status: ParseStatus
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   has_parsed_profile: boolean
@@ -3447,7 +3333,7 @@ export interface Scorecard {
   id: string
   /** application handle */
   application_id: string
-  recommendation: Recommendation
+  recommendation: Open<Recommendation>
   summary: string | null
   /** pipeline_stage handle */
   stage_id: string | null
@@ -3482,22 +3368,19 @@ export interface Screening {
   application_id: string
   /** If false, the record has no other values. */
   has_screening: boolean
-  call_status?: CallStatus
-  completion_state?: CompletionState
+  call_status?: Open<CallStatus>
+  completion_state?: Open<CompletionState>
   duration_sec?: number | null
-  consent_state?: ScreeningConsent
+  consent_state?: Open<ScreeningConsent>
   /** Whether the identity of the caller is uncertain. */
   ambiguous_caller?: boolean
   started_at?: string | null
   ended_at?: string | null
   /** Fields that the key cannot read; `restricted_reason` says why. */
-  restricted?: Open<'responses' | 'transcript' | 'audio'>[]
+  restricted?: string[]
   /** responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio: never_exposed:consent_scope */
   restricted_reason?: RestrictedReasons
 }
-
-/** Whether the candidate agreed to the pre-screen. New values can come: treat one that you do not know as such. */
-export type ScreeningConsent = Open<KnownScreeningConsent> | string
 
 export interface SearchPoolRequest {
   /** Free text that describes the person you are looking for. */
@@ -3567,7 +3450,7 @@ export interface SourcedProfile {
   /** Relative to the search that found the person; not a general rating. */
   match_score: number | null
   /** Relative to the search that found the person; not a general rating. */
-  match_tier: MatchTier | null
+  match_tier: Open<MatchTier> | null
   created_at: string
   updated_at: string
   /** Whether contact details have been revealed. */
@@ -3607,7 +3490,7 @@ export interface SourcedProfileAttachmentAddedEventObject {
   workspace_id: string | null
   updated_at: string
   /** The kind of file. */
-  attachment_type: AttachmentType
+  attachment_type: Open<AttachmentType>
   /** Names of the fields that changed. */
   changed?: string[]
   /** `api:` and the id of the key whose write caused it. */
@@ -3783,17 +3666,14 @@ export interface StageTransitionPage {
   next_cursor: string | null
 }
 
-/** What happens in a stage of a pipeline. New values can come: treat one that you do not know as such. */
-export type StageType = Open<KnownStageType> | string
-
 /** A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`. */
 export interface Suppression {
   object: 'suppression'
   id: string
   /** The position in the log of this workspace: always increasing, never reused, not contiguous. */
   sequence: number
-  status: Open<SuppressionStatus>
-  reason: SuppressionReason
+  status: SuppressionStatus
+  reason: Open<SuppressionReason>
   /** The handles of the person in this workspace. */
   subjects: SuppressionSubject[]
   /** SHA-256 of the normalized identifiers. Use them to find your copies. */
@@ -3816,7 +3696,7 @@ export interface SuppressionAcknowledgement {
 }
 
 export interface SuppressionIdentifier {
-  kind: IdentityKind
+  kind: Open<IdentityKind>
   algorithm: 'sha256'
   /** Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is not stored. */
   value: string
@@ -3832,9 +3712,6 @@ export interface SuppressionPage {
   /** The last sequence read. Send it as `after` to continue. */
   next_after: number
 }
-
-/** Why the data must no longer be processed. New values can come: treat one that you do not know as such. */
-export type SuppressionReason = Open<KnownSuppressionReason> | string
 
 /**
  * How far an erasure is.
@@ -3858,7 +3735,7 @@ export interface UpdateWebhookEndpointRequest {
   /** An https URL on port 443 or 8443 whose host name resolves only to public IP addresses. */
   url?: string | undefined
   /** Names from the event catalogue. The key needs the read scope of each. */
-  event_types?: KnownEventType[] | undefined
+  event_types?: EventType[] | undefined
   description?: string | null | undefined
 }
 
@@ -3896,7 +3773,7 @@ export interface User {
   first_name: string | null
   last_name: string | null
   is_verified: boolean
-  role: Open<UserRole>
+  role: UserRole
   photo_url: string | null
   created_at: string
   updated_at: string
@@ -3927,9 +3804,6 @@ export interface UserPage {
  */
 export type UserRole = 'owner' | 'admin' | 'member' | 'viewer'
 
-/** Whether a version is maintained. New values can come: treat one that you do not know as such. */
-export type VersionStatus = Open<KnownVersionStatus> | string
-
 /** The delivery of an event to an endpoint. */
 export interface WebhookDelivery {
   object: 'webhook_delivery'
@@ -3937,8 +3811,8 @@ export interface WebhookDelivery {
   endpoint_id: string
   /** event handle */
   event_id: string
-  event_type: DeliveredType
-  status: DeliveryStatus
+  event_type: Open<DeliveredType>
+  status: Open<DeliveryStatus>
   /** The number of attempts so far. */
   attempt: number
   /** HTTP status of the last attempt; null if there was no response. */
@@ -3979,11 +3853,11 @@ export interface WebhookEndpoint {
   url: string
   description: string | null
   /** If empty, the endpoint receives every type, including future ones. */
-  event_types: EventType[]
+  event_types: Open<EventType>[]
   enabled: boolean
   disabled_at: string | null
   /** `gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`. */
-  disabled_reason: DisabledReason | null
+  disabled_reason: Open<DisabledReason> | null
   /** Shown once, on creation and rotation; null if such a call is replayed. */
   signing_secret?: string | null
   /** Increases with each rotation. */
@@ -4055,8 +3929,26 @@ export interface WorkspacePage {
   next_cursor: string | null
 }
 
-/** How many workspaces a key has access to. New values can come: treat one that you do not know as such. */
-export type WorkspaceScope = Open<KnownWorkspaceScope> | string
+export interface ListVersionsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListMyAccessQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListPersonalDataReadsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
 
 export interface ListRequestsQuery {
   /** Only this call. */
@@ -4068,16 +3960,40 @@ export interface ListRequestsQuery {
   /** Only calls whose response had this status: `404`, or `4xx` for a class. */
   status?: string | undefined
   /** Only calls with this error code. */
-  code?: KnownErrorCode | undefined
+  code?: ErrorCode | undefined
   /** Only calls after this time. */
   created_after?: string | undefined
   /** Only calls before this time. */
   created_before?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListWorkspacesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListWorkspaceUsersQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListJobsQuery {
   /** Default published,closed; draft needs include_unpublished=true. Separate several with commas. */
-  status?: KnownJobStatus | readonly KnownJobStatus[] | undefined
+  status?: JobStatus | readonly JobStatus[] | undefined
   /** Include jobs that are not public. */
   include_unpublished?: boolean | undefined
   /** The exact name of a department. */
@@ -4096,11 +4012,37 @@ export interface ListJobsQuery {
   source_system?: string | undefined
   /** Only jobs with this `source.external_id`. */
   external_id?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListPipelineStagesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListSuppressionsQuery {
   /** Only entries after this sequence. */
   after?: number | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+}
+
+export interface ListWebhookEndpointsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListWebhookDeliveriesQuery {
@@ -4109,15 +4051,72 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries of this event. */
   event_id?: string | undefined
   /** Only this type. */
-  event_type?: KnownDeliveredType | undefined
+  event_type?: DeliveredType | undefined
   /** Only these states. Separate several with commas. */
-  status?: KnownDeliveryStatus | readonly KnownDeliveryStatus[] | undefined
+  status?: DeliveryStatus | readonly DeliveryStatus[] | undefined
   /** Only deliveries whose last response had this status: `503`, or `5xx` for a class. */
   response_status?: string | undefined
   /** Only deliveries queued after this time. */
   created_after?: string | undefined
   /** Only deliveries queued before this time. */
   created_before?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListProjectsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListProjectListsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListCandidateListsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListCandidateListMembersQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListSourcedProfileMembershipsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListSourcedProfilesQuery {
@@ -4127,6 +4126,23 @@ export interface ListSourcedProfilesQuery {
   has_contact_info?: boolean | undefined
   /** A part of the name, title or company; case is ignored. */
   q?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListAttachmentsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ResolvePersonQuery {
@@ -4134,6 +4150,13 @@ export interface ResolvePersonQuery {
   email?: string | undefined
   /** The URL of a LinkedIn profile; matches all types of records. */
   linkedin_url?: string | undefined
+}
+
+export interface ListPersonProfilesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListPoolProfilesQuery {
@@ -4145,6 +4168,10 @@ export interface ListPoolProfilesQuery {
   title?: string | undefined
   /** Only profiles seen after this time. */
   updated_after?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface ListApplicationsQuery {
@@ -4152,6 +4179,96 @@ export interface ListApplicationsQuery {
   job_id?: string | undefined
   /** Only applications of this person. */
   applicant_id?: string | undefined
+  /** Only these statuses. Separate several with commas. */
+  status?: ApplicationStatus | readonly ApplicationStatus[] | undefined
+  /** Only applications in this stage. */
+  stage_id?: string | undefined
+  /** Only applications submitted after this time. */
+  applied_after?: string | undefined
+  /** Only applications from this system: `<system>` of `partner_api:<system>`. */
+  source_system?: string | undefined
+  /** Only applications with this external id. Combine it with source_system to match one system. */
+  external_id?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListJobApplicationsQuery {
+  /** Only these statuses. Separate several with commas. */
+  status?: ApplicationStatus | readonly ApplicationStatus[] | undefined
+  /** Only applications in this stage. */
+  stage_id?: string | undefined
+  /** Only applications submitted after this time. */
+  applied_after?: string | undefined
+  /** Only applications from this system: `<system>` of `partner_api:<system>`. */
+  source_system?: string | undefined
+  /** Only applications with this external id. Combine it with source_system to match one system. */
+  external_id?: string | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListApplicantApplicationsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListPersonApplicationsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
+}
+
+export interface ListStageTransitionsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListNotesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListScorecardsQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
 }
 
 export interface GetApplicationResumeQuery {
@@ -4159,11 +4276,35 @@ export interface GetApplicationResumeQuery {
   raw_text?: boolean | undefined
 }
 
+export interface ListApplicantResumesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
+export interface ListPersonResumesQuery {
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+}
+
 export interface ListApplicantsQuery {
   /** The exact email address; case is ignored. */
   email?: string | undefined
   /** Whether the person currently has applications. */
   has_applications?: boolean | undefined
+  /** Rows per page. */
+  limit?: number | undefined
+  /** `next_cursor` of the previous page. Send the same filters. Valid for one hour. */
+  cursor?: string | undefined
+  /** Only rows changed after this time. */
+  updated_after?: string | undefined
+  /** Only rows changed before this time. */
+  updated_before?: string | undefined
+  /** Oldest or newest change first; default desc. */
+  order?: SortOrder | undefined
 }
 
 export interface GetHiringFunnelQuery {
@@ -4178,7 +4319,7 @@ export interface GetHiringFunnelQuery {
   /** Only applications from this source. */
   source?: string | undefined
   /** Adds counts by group, largest groups first. */
-  group_by?: KnownFunnelGrouping | undefined
+  group_by?: FunnelGrouping | undefined
 }
 
 export class Meta extends Resource {
@@ -4188,8 +4329,8 @@ export class Meta extends Resource {
   }
 
   /** List API versions. */
-  listVersions(options: RequestOptions = {}): PagePromise<ApiVersion, ApiVersionPage> {
-    return this.core.list('/versions', {}, options)
+  listVersions(query: ListVersionsQuery = {}, options: RequestOptions = {}): PagePromise<ApiVersion, ApiVersionPage> {
+    return this.core.list('/versions', query, options)
   }
 
   /** Get the OpenAPI description. */
@@ -4203,13 +4344,13 @@ export class Meta extends Resource {
   }
 
   /** List what the calling key can read. */
-  listMyAccess(options: RequestOptions = {}): PagePromise<ResourceAccess, ResourceAccessPage> {
-    return this.core.list('/me/access', {}, options)
+  listMyAccess(query: ListMyAccessQuery = {}, options: RequestOptions = {}): PagePromise<ResourceAccess, ResourceAccessPage> {
+    return this.core.list('/me/access', query, options)
   }
 
   /** List the key's own personal-data reads. */
-  listPersonalDataReads(options: RequestOptions = {}): PagePromise<PersonalDataRead, PersonalDataReadPage> {
-    return this.core.list('/audit/personal-data-reads', {}, options)
+  listPersonalDataReads(query: ListPersonalDataReadsQuery = {}, options: RequestOptions = {}): PagePromise<PersonalDataRead, PersonalDataReadPage> {
+    return this.core.list('/audit/personal-data-reads', query, options)
   }
 
   /** List the key's own calls. */
@@ -4225,18 +4366,18 @@ export class Meta extends Resource {
 
 export class Workspaces extends Resource {
   /** List workspaces. */
-  list(options: RequestOptions = {}): PagePromise<Workspace, WorkspacePage> {
-    return this.core.list('/workspaces', {}, options)
+  list(query: ListWorkspacesQuery = {}, options: RequestOptions = {}): PagePromise<Workspace, WorkspacePage> {
+    return this.core.list('/workspaces', query, options)
   }
 
   /** Get a workspace. */
-  get(options: RequestOptions = {}): Promise<Workspace> {
-    return this.core.get('/workspaces/{workspace_handle}', {}, options)
+  get(workspaceId: string, options: RequestOptions = {}): Promise<Workspace> {
+    return this.core.get(path`/workspaces/${workspaceId}`, {}, options)
   }
 
   /** List the members of a workspace. */
-  listUsers(options: RequestOptions = {}): PagePromise<User, UserPage> {
-    return this.core.list('/workspaces/{workspace_handle}/users', {}, options)
+  listUsers(workspaceId: string, query: ListWorkspaceUsersQuery = {}, options: RequestOptions = {}): PagePromise<User, UserPage> {
+    return this.core.list(path`/workspaces/${workspaceId}/users`, query, options)
   }
 }
 
@@ -4259,8 +4400,8 @@ export class Jobs extends Resource {
   }
 
   /** Get a job. */
-  get(options: RequestOptions = {}): Promise<Job> {
-    return this.core.get('/jobs/{job_handle}', {}, options)
+  get(jobId: string, options: RequestOptions = {}): Promise<Job> {
+    return this.core.get(path`/jobs/${jobId}`, {}, options)
   }
 
   /** Get a job by its slug. */
@@ -4269,53 +4410,53 @@ export class Jobs extends Resource {
   }
 
   /** Get a job with all of its sections. */
-  getSections(options: RequestOptions = {}): Promise<JobSections> {
-    return this.core.get('/jobs/{job_handle}/sections', {}, options)
+  getSections(jobId: string, options: RequestOptions = {}): Promise<JobSections> {
+    return this.core.get(path`/jobs/${jobId}/sections`, {}, options)
   }
 
   /** List the stages of a job. */
-  listPipelineStages(options: RequestOptions = {}): PagePromise<PipelineStage, PipelineStagePage> {
-    return this.core.list('/jobs/{job_handle}/pipeline-stages', {}, options)
+  listPipelineStages(jobId: string, query: ListPipelineStagesQuery = {}, options: RequestOptions = {}): PagePromise<PipelineStage, PipelineStagePage> {
+    return this.core.list(path`/jobs/${jobId}/pipeline-stages`, query, options)
   }
 
   /** Get the application form of a job. */
-  getApplicationForm(options: RequestOptions = {}): Promise<ApplicationForm> {
-    return this.core.get('/jobs/{job_handle}/application-form', {}, options)
+  getApplicationForm(jobId: string, options: RequestOptions = {}): Promise<ApplicationForm> {
+    return this.core.get(path`/jobs/${jobId}/application-form`, {}, options)
   }
 
   /** Get the phone pre-screen questions of a job. */
-  getPrescreenQuestions(options: RequestOptions = {}): Promise<PrescreenQuestions> {
-    return this.core.get('/jobs/{job_handle}/prescreen-questions', {}, options)
+  getPrescreenQuestions(jobId: string, options: RequestOptions = {}): Promise<PrescreenQuestions> {
+    return this.core.get(path`/jobs/${jobId}/prescreen-questions`, {}, options)
   }
 
   /** Check whether a job can be published. */
-  getPublishReadiness(options: RequestOptions = {}): Promise<PublishReadiness> {
-    return this.core.get('/jobs/{job_handle}/publish-readiness', {}, options)
+  getPublishReadiness(jobId: string, options: RequestOptions = {}): Promise<PublishReadiness> {
+    return this.core.get(path`/jobs/${jobId}/publish-readiness`, {}, options)
   }
 
   /** Publish a draft. */
-  publish(body: PublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post('/jobs/{job_handle}/publish', body, options)
+  publish(jobId: string, body: PublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post(path`/jobs/${jobId}/publish`, body, options)
   }
 
   /** Unpublish a job. */
-  unpublish(body: UnpublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post('/jobs/{job_handle}/unpublish', body, options)
+  unpublish(jobId: string, body: UnpublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post(path`/jobs/${jobId}/unpublish`, body, options)
   }
 
   /** Close a published job. */
-  close(body: CloseJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post('/jobs/{job_handle}/close', body, options)
+  close(jobId: string, body: CloseJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post(path`/jobs/${jobId}/close`, body, options)
   }
 
   /** Publish a closed job again. */
-  reopen(body: ReopenJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post('/jobs/{job_handle}/reopen', body, options)
+  reopen(jobId: string, body: ReopenJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
+    return this.core.post(path`/jobs/${jobId}/reopen`, body, options)
   }
 
   /** List the applications for a job. */
-  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list('/jobs/{job_handle}/applications', {}, options)
+  listApplications(jobId: string, query: ListJobApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list(path`/jobs/${jobId}/applications`, query, options)
   }
 }
 
@@ -4340,8 +4481,8 @@ export class Suppressions extends Resource {
 
 export class WebhookEndpoints extends Resource {
   /** List webhook endpoints. */
-  list(options: RequestOptions = {}): PagePromise<WebhookEndpoint, WebhookEndpointPage> {
-    return this.core.list('/webhooks/endpoints', {}, options)
+  list(query: ListWebhookEndpointsQuery = {}, options: RequestOptions = {}): PagePromise<WebhookEndpoint, WebhookEndpointPage> {
+    return this.core.list('/webhooks/endpoints', query, options)
   }
 
   /** Register a webhook endpoint. */
@@ -4350,38 +4491,38 @@ export class WebhookEndpoints extends Resource {
   }
 
   /** Get a webhook endpoint. */
-  get(options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.get('/webhooks/endpoints/{endpoint_id}', {}, options)
+  get(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.get(path`/webhooks/endpoints/${endpointId}`, {}, options)
   }
 
   /** Update a webhook endpoint. */
-  update(body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}', body, options)
+  update(endpointId: string, body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}`, body, options)
   }
 
   /** Rotate the signing secret. */
-  rotateSecret(body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}/rotate-secret', body, options)
+  rotateSecret(endpointId: string, body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}/rotate-secret`, body, options)
   }
 
   /** Disable a webhook endpoint. */
-  disable(options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}/disable', undefined, options)
+  disable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}/disable`, undefined, options)
   }
 
   /** Enable a webhook endpoint. */
-  enable(options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}/enable', undefined, options)
+  enable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}/enable`, undefined, options)
   }
 
   /** Send a ping to a webhook endpoint. */
-  test(options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}/test', undefined, options)
+  test(endpointId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}/test`, undefined, options)
   }
 
   /** Deliver missed events again. */
-  recover(body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookRecovery> {
-    return this.core.post('/webhooks/endpoints/{endpoint_id}/recover', body, options)
+  recover(endpointId: string, body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookRecovery> {
+    return this.core.post(path`/webhooks/endpoints/${endpointId}/recover`, body, options)
   }
 }
 
@@ -4392,37 +4533,37 @@ export class WebhookDeliveries extends Resource {
   }
 
   /** Get a webhook delivery. */
-  get(options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.get('/webhooks/deliveries/{delivery_id}', {}, options)
+  get(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.get(path`/webhooks/deliveries/${deliveryId}`, {}, options)
   }
 
   /** Deliver an event again. */
-  redeliver(options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post('/webhooks/deliveries/{delivery_id}/redeliver', undefined, options)
+  redeliver(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
+    return this.core.post(path`/webhooks/deliveries/${deliveryId}/redeliver`, undefined, options)
   }
 }
 
 export class Projects extends Resource {
   /** List projects. */
-  list(options: RequestOptions = {}): PagePromise<Project, ProjectPage> {
-    return this.core.list('/projects', {}, options)
+  list(query: ListProjectsQuery = {}, options: RequestOptions = {}): PagePromise<Project, ProjectPage> {
+    return this.core.list('/projects', query, options)
   }
 
   /** Get a project. */
-  get(options: RequestOptions = {}): Promise<Project> {
-    return this.core.get('/projects/{project_handle}', {}, options)
+  get(projectId: string, options: RequestOptions = {}): Promise<Project> {
+    return this.core.get(path`/projects/${projectId}`, {}, options)
   }
 
   /** List the candidate lists of a project. */
-  listLists(options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
-    return this.core.list('/projects/{project_handle}/lists', {}, options)
+  listLists(projectId: string, query: ListProjectListsQuery = {}, options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
+    return this.core.list(path`/projects/${projectId}/lists`, query, options)
   }
 }
 
 export class Lists extends Resource {
   /** List candidate lists. */
-  list(options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
-    return this.core.list('/lists', {}, options)
+  list(query: ListCandidateListsQuery = {}, options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
+    return this.core.list('/lists', query, options)
   }
 
   /** Create a candidate list. */
@@ -4431,30 +4572,30 @@ export class Lists extends Resource {
   }
 
   /** Get a candidate list. */
-  get(options: RequestOptions = {}): Promise<CandidateList> {
-    return this.core.get('/lists/{list_handle}', {}, options)
+  get(listId: string, options: RequestOptions = {}): Promise<CandidateList> {
+    return this.core.get(path`/lists/${listId}`, {}, options)
   }
 
   /** List the members of a candidate list. */
-  listMembers(options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list('/lists/{list_handle}/members', {}, options)
+  listMembers(listId: string, query: ListCandidateListMembersQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
+    return this.core.list(path`/lists/${listId}/members`, query, options)
   }
 
   /** Add members to a candidate list. */
-  addMembers(body: AddCandidateListMembersRequest, options: RequestOptions = {}): Promise<ListMemberBatch> {
-    return this.core.post('/lists/{list_handle}/members', body, options)
+  addMembers(listId: string, body: AddCandidateListMembersRequest, options: RequestOptions = {}): Promise<ListMemberBatch> {
+    return this.core.post(path`/lists/${listId}/members`, body, options)
   }
 
   /** Set the stage of a list member. */
-  setMemberStage(memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): Promise<ListMembership> {
-    return this.core.post(path`/lists/${undefined}/members/${memberId}/stage`, body, options)
+  setMemberStage(listId: string, memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): Promise<ListMembership> {
+    return this.core.post(path`/lists/${listId}/members/${memberId}/stage`, body, options)
   }
 }
 
 export class SourcedProfiles extends Resource {
   /** List the candidate lists of a sourced profile. */
-  listMemberships(options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list('/sourced-profiles/{profile_handle}/list-memberships', {}, options)
+  listMemberships(profileId: string, query: ListSourcedProfileMembershipsQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
+    return this.core.list(path`/sourced-profiles/${profileId}/list-memberships`, query, options)
   }
 
   /** List sourced profiles. */
@@ -4463,23 +4604,23 @@ export class SourcedProfiles extends Resource {
   }
 
   /** Get a sourced profile. */
-  get(options: RequestOptions = {}): Promise<SourcedProfile> {
-    return this.core.get('/sourced-profiles/{profile_handle}', {}, options)
+  get(profileId: string, options: RequestOptions = {}): Promise<SourcedProfile> {
+    return this.core.get(path`/sourced-profiles/${profileId}`, {}, options)
   }
 
   /** List the files of a sourced profile. */
-  listAttachments(options: RequestOptions = {}): PagePromise<Attachment, AttachmentPage> {
-    return this.core.list('/sourced-profiles/{profile_handle}/attachments', {}, options)
+  listAttachments(profileId: string, query: ListAttachmentsQuery = {}, options: RequestOptions = {}): PagePromise<Attachment, AttachmentPage> {
+    return this.core.list(path`/sourced-profiles/${profileId}/attachments`, query, options)
   }
 
   /** Download a file of a sourced profile. */
-  downloadAttachment(kind: KnownAttachmentType, options: RequestOptions = {}): Promise<Blob> {
-    return this.core.download(path`/sourced-profiles/${undefined}/attachments/${kind}/content`, {}, options)
+  downloadAttachment(profileId: string, kind: AttachmentType, options: RequestOptions = {}): Promise<Blob> {
+    return this.core.download(path`/sourced-profiles/${profileId}/attachments/${kind}/content`, {}, options)
   }
 
   /** Get the contact details of a sourced profile. */
-  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get('/sourced-profiles/{profile_handle}/contact-info', {}, options)
+  getContactInfo(profileId: string, options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get(path`/sourced-profiles/${profileId}/contact-info`, {}, options)
   }
 }
 
@@ -4495,28 +4636,28 @@ export class People extends Resource {
   }
 
   /** Get a person. */
-  get(options: RequestOptions = {}): Promise<Person> {
-    return this.core.get('/people/{person_handle}', {}, options)
+  get(personId: string, options: RequestOptions = {}): Promise<Person> {
+    return this.core.get(path`/people/${personId}`, {}, options)
   }
 
   /** List the records of a person. */
-  listProfiles(options: RequestOptions = {}): PagePromise<ProfilePointer, ProfilePointerPage> {
-    return this.core.list('/people/{person_handle}/profiles', {}, options)
+  listProfiles(personId: string, query: ListPersonProfilesQuery = {}, options: RequestOptions = {}): PagePromise<ProfilePointer, ProfilePointerPage> {
+    return this.core.list(path`/people/${personId}/profiles`, query, options)
   }
 
   /** List the applications of a person. */
-  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list('/people/{person_handle}/applications', {}, options)
+  listApplications(personId: string, query: ListPersonApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list(path`/people/${personId}/applications`, query, options)
   }
 
   /** List the résumés of a person. */
-  listResumes(options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list('/people/{person_handle}/resumes', {}, options)
+  listResumes(personId: string, query: ListPersonResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
+    return this.core.list(path`/people/${personId}/resumes`, query, options)
   }
 
   /** Get the contact details of a person. */
-  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get('/people/{person_handle}/contact-info', {}, options)
+  getContactInfo(personId: string, options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get(path`/people/${personId}/contact-info`, {}, options)
   }
 }
 
@@ -4549,90 +4690,90 @@ export class Applications extends Resource {
   }
 
   /** Get an application. */
-  get(options: RequestOptions = {}): Promise<Application> {
-    return this.core.get('/applications/{application_handle}', {}, options)
+  get(applicationId: string, options: RequestOptions = {}): Promise<Application> {
+    return this.core.get(path`/applications/${applicationId}`, {}, options)
   }
 
   /** Get the answers of a candidate. */
-  getAnswers(options: RequestOptions = {}): Promise<ApplicationAnswers> {
-    return this.core.get('/applications/{application_handle}/answers', {}, options)
+  getAnswers(applicationId: string, options: RequestOptions = {}): Promise<ApplicationAnswers> {
+    return this.core.get(path`/applications/${applicationId}/answers`, {}, options)
   }
 
   /** Get the match score of an application. */
-  getScore(options: RequestOptions = {}): Promise<ApplicationScore> {
-    return this.core.get('/applications/{application_handle}/score', {}, options)
+  getScore(applicationId: string, options: RequestOptions = {}): Promise<ApplicationScore> {
+    return this.core.get(path`/applications/${applicationId}/score`, {}, options)
   }
 
   /** Get the phone pre-screen of an application. */
-  getScreening(options: RequestOptions = {}): Promise<Screening> {
-    return this.core.get('/applications/{application_handle}/screening', {}, options)
+  getScreening(applicationId: string, options: RequestOptions = {}): Promise<Screening> {
+    return this.core.get(path`/applications/${applicationId}/screening`, {}, options)
   }
 
   /** List the stage history of an application. */
-  listStageTransitions(options: RequestOptions = {}): PagePromise<StageTransition, StageTransitionPage> {
-    return this.core.list('/applications/{application_handle}/stage-transitions', {}, options)
+  listStageTransitions(applicationId: string, query: ListStageTransitionsQuery = {}, options: RequestOptions = {}): PagePromise<StageTransition, StageTransitionPage> {
+    return this.core.list(path`/applications/${applicationId}/stage-transitions`, query, options)
   }
 
   /** List the notes on an application. */
-  listNotes(options: RequestOptions = {}): PagePromise<Note, NotePage> {
-    return this.core.list('/applications/{application_handle}/notes', {}, options)
+  listNotes(applicationId: string, query: ListNotesQuery = {}, options: RequestOptions = {}): PagePromise<Note, NotePage> {
+    return this.core.list(path`/applications/${applicationId}/notes`, query, options)
   }
 
   /** Add a note to an application. */
-  createNote(body: CreateNoteRequest, options: RequestOptions = {}): Promise<Note> {
-    return this.core.post('/applications/{application_handle}/notes', body, options)
+  createNote(applicationId: string, body: CreateNoteRequest, options: RequestOptions = {}): Promise<Note> {
+    return this.core.post(path`/applications/${applicationId}/notes`, body, options)
   }
 
   /** List the scorecards of an application. */
-  listScorecards(options: RequestOptions = {}): PagePromise<Scorecard, ScorecardPage> {
-    return this.core.list('/applications/{application_handle}/scorecards', {}, options)
+  listScorecards(applicationId: string, query: ListScorecardsQuery = {}, options: RequestOptions = {}): PagePromise<Scorecard, ScorecardPage> {
+    return this.core.list(path`/applications/${applicationId}/scorecards`, query, options)
   }
 
   /** Add a scorecard to an application. */
-  createScorecard(body: CreateScorecardRequest, options: RequestOptions = {}): Promise<Scorecard> {
-    return this.core.post('/applications/{application_handle}/scorecards', body, options)
+  createScorecard(applicationId: string, body: CreateScorecardRequest, options: RequestOptions = {}): Promise<Scorecard> {
+    return this.core.post(path`/applications/${applicationId}/scorecards`, body, options)
   }
 
   /** Move an application to another stage. */
-  move(body: MoveApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post('/applications/{application_handle}/move', body, options)
+  move(applicationId: string, body: MoveApplicationRequest, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post(path`/applications/${applicationId}/move`, body, options)
   }
 
   /** Reject an application. */
-  reject(body: RejectApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post('/applications/{application_handle}/reject', body, options)
+  reject(applicationId: string, body: RejectApplicationRequest, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post(path`/applications/${applicationId}/reject`, body, options)
   }
 
   /** Hire an applicant. */
-  hire(body: HireApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post('/applications/{application_handle}/hire', body, options)
+  hire(applicationId: string, body: HireApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post(path`/applications/${applicationId}/hire`, body, options)
   }
 
   /** Reopen an application. */
-  reopen(body: ReopenApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post('/applications/{application_handle}/reopen', body, options)
+  reopen(applicationId: string, body: ReopenApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
+    return this.core.post(path`/applications/${applicationId}/reopen`, body, options)
   }
 
   /** Get the résumé of an application. */
-  getResume(query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): Promise<Resume> {
-    return this.core.get('/applications/{application_handle}/resume', query, options)
+  getResume(applicationId: string, query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): Promise<Resume> {
+    return this.core.get(path`/applications/${applicationId}/resume`, query, options)
   }
 
   /** Get a download URL of a résumé. */
-  getResumeDownload(options: RequestOptions = {}): Promise<ResumeDownload> {
-    return this.core.get('/applications/{application_handle}/resume/download', {}, options)
+  getResumeDownload(applicationId: string, options: RequestOptions = {}): Promise<ResumeDownload> {
+    return this.core.get(path`/applications/${applicationId}/resume/download`, {}, options)
   }
 }
 
 export class Applicants extends Resource {
   /** List the applications of an applicant. */
-  listApplications(options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list('/applicants/{applicant_handle}/applications', {}, options)
+  listApplications(applicantId: string, query: ListApplicantApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
+    return this.core.list(path`/applicants/${applicantId}/applications`, query, options)
   }
 
   /** List the résumés of an applicant. */
-  listResumes(options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list('/applicants/{applicant_handle}/resumes', {}, options)
+  listResumes(applicantId: string, query: ListApplicantResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
+    return this.core.list(path`/applicants/${applicantId}/resumes`, query, options)
   }
 
   /** List applicants. */
@@ -4641,13 +4782,13 @@ export class Applicants extends Resource {
   }
 
   /** Get an applicant. */
-  get(options: RequestOptions = {}): Promise<Applicant> {
-    return this.core.get('/applicants/{applicant_handle}', {}, options)
+  get(applicantId: string, options: RequestOptions = {}): Promise<Applicant> {
+    return this.core.get(path`/applicants/${applicantId}`, {}, options)
   }
 
   /** Get the contact details of an applicant. */
-  getContactInfo(options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get('/applicants/{applicant_handle}/contact-info', {}, options)
+  getContactInfo(applicantId: string, options: RequestOptions = {}): Promise<ContactInfo> {
+    return this.core.get(path`/applicants/${applicantId}/contact-info`, {}, options)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Core, Query, RequestOptions } from './core.ts'
+import { type Core, type Query, type RequestOptions, randomKey } from './core.ts'
 import { ApiError, ConnectionError, FeedGapError, HiringError, NotFoundError } from './errors.ts'
 import { endOfFeed, type FeedEvent, type ReaderOptions, type TailOptions, tailPages, throughOutages } from './feed.ts'
 import type { Checkpoint, StoredPosition } from './follow.ts'
@@ -139,16 +139,17 @@ async function copy<Tx>(
   const { checkpoint, resources, upsert, prune, remove, events: _, ...request } = options
   const { repeat, get } = requests(core, request)
   const epoch = earlier?.epoch ?? (await repeat(() => endOfFeed(core, request))).epoch
-  let state: SyncState = { key: crypto.randomUUID(), ...(earlier?.sync as SyncState | undefined), resources }
-  const save = (work: (tx: Tx) => void | Promise<void>) => checkpoint.save({ after: 0, epoch, sync: state }, work)
+  let state: SyncState = { key: randomKey(), ...(earlier?.sync as SyncState | undefined), resources }
+  const save = (sync: SyncState, work: (tx: Tx) => void | Promise<void> = nothing) =>
+    checkpoint.save({ after: 0, epoch, sync }, work)
 
   if (!state.export) {
-    await save(nothing)
+    await save(state)
     const body = { resources, view: 'full' }
     const idempotencyKey = state.key!
     const post = () => core.request<Export>({ ...request, method: 'POST', path: '/exports', body, idempotencyKey })
     state = { ...state, export: (await repeat(post)).id }
-    await save(nothing)
+    await save(state)
   }
 
   /** Reads the export for URLs that are valid now, and loads the rest of a file. */
@@ -163,9 +164,10 @@ async function copy<Tx>(
     const file = made.files[state.file!]
     if (!file) return 'loaded'
     for await (const rows of rowsOf(core, file.url, state.rows!, request)) {
-      state = { ...state, rows: state.rows! + rows.length }
+      const next = { ...state, rows: state.rows! + rows.length }
       const change = { resource: file.resource, rows, copy: state.copy! }
-      await save(tx => upsert({ ...change, tx } as unknown as Upsert<Tx>))
+      await save(next, tx => upsert({ ...change, tx } as unknown as Upsert<Tx>))
+      state = next
       request.signal?.throwIfAborted()
     }
     state = { ...state, file: state.file! + 1, rows: 0 }
@@ -175,7 +177,10 @@ async function copy<Tx>(
     const status = await repeat(step)
     if (status === 'loaded') break
     if (status === 'expired') return undefined
-    if (status === 'failed') throw new HiringError(`The export ${state.export} failed.`)
+    if (status === 'failed') {
+      await save({ resources }) // the next run makes another one
+      throw new HiringError(`The export ${state.export} failed.`)
+    }
     if (status !== 'ready') await core.runtime.sleep(EXPORT_POLL_MS, request.signal)
   }
   const { copy: id, asOf } = state as Required<SyncState>
@@ -229,20 +234,17 @@ async function changesOf(events: readonly FeedEvent[], resources: readonly SyncR
   /** by record, so that each is read once and the last event decides */
   const tasks = new Map<string, () => void | Promise<void>>()
   for (const { type, data } of events) {
-    const { object, id, application_id, subjects } = data.object
-    if (Array.isArray(subjects)) {
-      for (const subject of subjects as Subject[]) {
+    const { object, id, application_id, subjects, sourced_profile_id } = data.object as ThinRecord
+    if (subjects) {
+      for (const subject of subjects) {
         tasks.set(`${subject.object} ${subject.id}`, () => removeRecord(changes, subject.object, subject.id))
       }
     } else if (type.endsWith('.deleted') || type.endsWith('.removed')) {
       tasks.set(`${object} ${id}`, () => removeRecord(changes, object, id))
     } else if (object === 'resume') {
-      tasks.set(`application ${application_id}`, () =>
-        readRecord(changes, 'application', application_id as string, get),
-      )
+      tasks.set(`application ${application_id}`, () => readRecord(changes, 'application', application_id!, get))
     } else {
-      const profile = data.object['sourced_profile_id'] as string
-      tasks.set(`${object} ${id}`, () => readRecord(changes, object, id, get, profile))
+      tasks.set(`${object} ${id}`, () => readRecord(changes, object, id, get, sourced_profile_id))
     }
   }
   const waiting = [...tasks.values()]
@@ -287,9 +289,13 @@ async function allRows(get: Get, path: string): Promise<SyncRow[]> {
   return rows
 }
 
-interface Subject {
+/** What events of the types that matter here carry. */
+interface ThinRecord {
   object: string
   id: string
+  application_id?: string
+  sourced_profile_id?: string
+  subjects?: { object: string; id: string }[]
 }
 
 /** Records of people who asked for erasure or that processing stop. An export can still have the latter. */
