@@ -9,6 +9,8 @@ import { join } from 'node:path'
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
+/** Files of the TypeScript SDK that name its version, which is that of the service. */
+const PACKAGE_FILES = ['packages/sdk/package.json', 'packages/sdk/src/version.ts', 'packages/cli/package.json']
 
 class ReleaseError extends Error {}
 
@@ -72,6 +74,7 @@ function plan(version: string, today: string): Record<string, string> {
   let seen = 0
   return {
     'package.json': read('package.json').replace(`"version": "${current}"`, `"version": "${version}"`),
+    ...Object.fromEntries(PACKAGE_FILES.map(file => [file, read(file).replace(current, version)])),
     'package-lock.json': read('package-lock.json').replaceAll(/"version": "[^"]*"/g, found =>
       ++seen <= 2 ? `"version": "${version}"` : found,
     ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../harness/process.ts'
@@ -29,6 +29,11 @@ function repository({ changelog = CHANGELOG, version = '0.2.0', scripts = {}, ta
   const packages = { '': { name: 'scratch', version }, 'node_modules/x': { version: '0.2.0' } }
   writeFileSync(join(folder, 'package-lock.json'), json({ name: 'scratch', version, packages }))
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+  mkdirSync(join(folder, 'packages/sdk/src'), { recursive: true })
+  writeFileSync(join(folder, 'packages/sdk/package.json'), json({ name: 'scratch-sdk', version }))
+  mkdirSync(join(folder, 'packages/cli'))
+  writeFileSync(join(folder, 'packages/cli/package.json'), json({ name: 'scratch-cli', version }))
+  writeFileSync(join(folder, 'packages/sdk/src/version.ts'), `export const VERSION = '${version}'\n`)
   git('init', '--quiet')
   git('config', 'user.name', 'Release test')
   git('config', 'user.email', 'release@example.org')
@@ -54,6 +59,8 @@ test('release: writes version and changelog, commits and tags', () => {
     [lock.version, lock.packages[''].version, lock.packages['node_modules/x'].version],
     ['0.3.0', '0.3.0', '0.2.0'],
   )
+  for (const name of ['sdk', 'cli']) assert.equal(JSON.parse(text(`packages/${name}/package.json`)).version, '0.3.0')
+  assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
   const today = new Date().toISOString().slice(0, 10)
   assert.equal(text('CHANGELOG.md'), CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.3.0 - ${today}\n`))
   assert.deepEqual([git('log', '-1', '--format=%s'), git('describe', 'HEAD')], ['release: 0.3.0', 'v0.3.0'])

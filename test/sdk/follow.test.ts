@@ -18,7 +18,7 @@ import { startReader } from './start-reader.ts'
 const service = await startTestService()
 const network = await faultyNetwork(service.origin)
 const { db } = service.services
-const KILLS = 8
+const KILLS = 6
 
 async function tenant() {
   const { id: workspace, userEmail } = await service.workspace('enterprise')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ExecFileSyncOptions, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,24 +7,16 @@ import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { VERSION } from '../../packages/sdk/src/index.ts'
-import { temporaryFolder } from '../harness/process.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { installPackage } from './install-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const PACKAGE = join(ROOT, 'packages/sdk')
 /** of the main entry with everything it imports, minified and compressed */
 const LARGEST_ENTRY = 15_000
 
-/** An empty folder with the package in it, as `npm install hiring-partner-sdk` makes it. */
-const folder = temporaryFolder()
-const quiet: ExecFileSyncOptions = { cwd: folder, stdio: 'pipe' }
-const npm = (...args: string[]) => execFileSync('npm', [...args, '--no-audit', '--no-fund', '--silent'], quiet)
-
+const folder = installPackage()
 let service: TestService
 before(async () => {
-  npm('pack', '--pack-destination', folder, '--prefix', PACKAGE, PACKAGE)
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  npm('install', '--offline', join(folder, `hiring-partner-sdk-${VERSION}.tgz`))
   service = await startTestService()
 })
 
@@ -80,7 +72,7 @@ client.applications.create({ job: '1' })
     '--types',
     '',
   ]
-  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'program.ts'], quiet)
+  execFileSync(join(ROOT, 'node_modules/.bin/tsc'), [...options, 'program.ts'], { cwd: folder, stdio: 'pipe' })
 })
 
 test('SDK package: the main entry is smaller than 15 KB, and loads nothing of Node', async () => {

@@ -216,7 +216,7 @@ test('SDK sync: a process that is killed at random moments ends with the exact s
   await insertLists(workspace, 1_700)
   const path = join(temporaryFolder(), 'copy.db')
   const env = { READER_URL: service.origin, READER_KEY: key.secret, READER_STORE: 'copy', READER_PATH: path }
-  for (let i = 0; i < 8; i++) {
+  for (let i = 0; i < 6; i++) {
     const { id } = await apply(world, {}, { email: `person-${i}@example.org` })
     await client.request({ method: 'POST', path: `/applications/${id}/move`, body: { stage_id: job.stages[1] } })
     const reader = startReader(env)

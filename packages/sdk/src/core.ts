@@ -205,7 +205,7 @@ export class Core {
 
   /** The URL of a path and query, as it is requested. */
   url(path: string, query: Query = {}, workspaceId = this.#options.workspaceId): URL {
-    const url = new URL(path.startsWith(`${API_PREFIX}/`) ? new URL(this.baseUrl).origin + path : this.baseUrl + path)
+    const url = new URL(this.baseUrl + (path.startsWith(`${API_PREFIX}/`) ? path.slice(API_PREFIX.length) : path))
     const values: Query = workspaceId === undefined ? query : { workspace_id: workspaceId, ...query }
     for (const [name, value] of Object.entries(values)) {
       if (value !== undefined && value !== null) url.searchParams.set(name, String(value)) // arrays become comma lists

@@ -1,4 +1,5 @@
 import type { Core, Query, RequestOptions } from './core.ts'
+import { isApiError } from './errors.ts'
 
 /** Rows for each request of an iteration: the most that the service returns. */
 const ITERATION_LIMIT = 100
@@ -32,12 +33,29 @@ export interface PagePromise<T, E extends ListEnvelope<T> = ListEnvelope<T>>
   toArray(limit?: number): Promise<T[]>
 }
 
-/** A list with cursors. */
+/** What is known about the rows before the end of a page. */
+interface Progress {
+  /** bounds of the time window that the page belongs to */
+  window: Query
+  /** times of the last rows by their ids, as far back as another window can overlap */
+  recent: ReadonlyMap<unknown, number>
+}
+
+interface TimedRow {
+  id?: unknown
+  updated_at?: string
+}
+
+/**
+ * A list with cursors. The service pages through 10,000 rows; behind them the list is continued in a time window, if it
+ * is one that is sorted by the time of the last change.
+ */
 export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> {
   readonly #core: Core
   readonly #path: string
   readonly #query: Query
   readonly #options: RequestOptions
+  readonly #progress = new WeakMap<E, Progress>()
 
   constructor(core: Core, path: string, query: Query, options: RequestOptions) {
     this.#core = core
@@ -50,14 +68,47 @@ export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> 
     return this.read({ limit })
   }
 
-  following({ has_more, next_cursor }: E, limit?: number): Promise<E> | undefined {
-    return has_more && next_cursor ? this.read({ limit, cursor: next_cursor }) : undefined
+  following(page: E, limit?: number): Promise<E> | undefined {
+    if (!page.has_more || !page.next_cursor) return undefined
+    const { window, recent } = this.#progress.get(page) ?? { window: {}, recent: new Map() }
+    const seen = lastRows(recent, page.data)
+    return this.read({ limit, ...window, cursor: page.next_cursor })
+      .then(next => this.#after(next, window, seen))
+      .catch(error => this.#nextWindow(error, page, window, seen, limit))
   }
 
   protected read({ limit, ...position }: Query): Promise<E> {
     const query = { limit, ...this.#query, ...position }
     return this.#core.request<E>({ ...this.#options, path: this.#path, query })
   }
+
+  async #nextWindow(error: unknown, page: E, last: Query, seen: Progress['recent'], limit?: number): Promise<E> {
+    const { updated_at } = (page.data.at(-1) ?? {}) as TimedRow
+    if (!updated_at || !isApiError(error, 'result_window_exceeded')) throw error
+    const at = (ms: number) => new Date(Date.parse(updated_at) + ms).toISOString()
+    const window = this.#query['order'] === 'asc' ? { updated_after: at(-1) } : { updated_before: at(1) }
+    // 10,000 rows of one millisecond
+    if (last['updated_after'] === window.updated_after && last['updated_before'] === window.updated_before) throw error
+    const next = await this.read({ limit, ...window }).catch(cause => {
+      throw isApiError(cause, 'invalid_request') ? error : cause // the list has no such filter
+    })
+    return this.#after(next, window, seen)
+  }
+
+  /** Leaves out the rows at the border of two windows that came before. */
+  #after(page: E, window: Query, seen: Progress['recent']): E {
+    page.data = page.data.filter(row => !seen.has((row as TimedRow).id))
+    this.#progress.set(page, { window, recent: seen })
+    return page
+  }
+}
+
+/** Rows that are at most two milliseconds from the last one. */
+function lastRows(recent: Progress['recent'], rows: readonly unknown[]): Map<unknown, number> {
+  const all = new Map(recent)
+  for (const { id, updated_at } of rows as TimedRow[]) if (updated_at) all.set(id, Date.parse(updated_at))
+  const last = [...all.values()].at(-1)!
+  return new Map([...all].filter(([, time]) => Math.abs(time - last) <= 2))
 }
 
 export interface LogEnvelope<T> extends ListEnvelope<T> {

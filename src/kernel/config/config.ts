@@ -55,6 +55,8 @@ const origin = (text: string | undefined) => {
   }
   return value?.replace(/\/$/, '')
 }
+const origins = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map(one => origin(one.trim())!)
 const readableFile = (text: string | undefined) => {
   if (text === undefined) return undefined
   try {
@@ -226,6 +228,11 @@ export const SETTINGS = {
     'IP addresses or CIDR ranges of trusted reverse proxies, separated by commas. X-Forwarded-For is read only from these.',
     'off',
     trustProxy,
+  ),
+  CORS_ORIGINS: setting(
+    'Origins, separated by commas, whose pages may call the API from a browser, such as https://app.example.com. For pages that use tokens of the sign-in flow; API keys belong on a server.',
+    'none',
+    origins,
   ),
   S3_ENDPOINT: setting(
     'URL of an S3-compatible store; without it, Amazon S3 is used. Needs S3_BUCKET.',

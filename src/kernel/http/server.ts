@@ -10,6 +10,7 @@ import { pause } from '../time/pause.ts'
 import { RequestAborted } from './body.ts'
 import { brokenHttp, refuseBrokenHttp } from './broken-http.ts'
 import { type ConnectionLimits, Connections, connectionLimits, serverOptions } from './connections.ts'
+import { allowOrigins } from './cors.ts'
 import { serve } from './pipeline.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
@@ -148,6 +149,7 @@ async function handleRequest(
     refuse(request, response, failure)
   }
   connections.begin({ request, response, refuse: refuseLate }, row?.bodySeconds && row.bodySeconds * 1000)
+  if (allowOrigins(services.config.CORS_ORIGINS, request, response)) return
   try {
     const target = request.url ?? ''
     const mark = target.indexOf('?')
