@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
-/** Files of the TypeScript SDK that name its version, which is that of the service. */
+/** Files of the packages that name their version, which is that of the service. */
 const PACKAGE_FILES = ['packages/sdk/package.json', 'packages/sdk/src/version.ts', 'packages/cli/package.json']
 
 class ReleaseError extends Error {}
