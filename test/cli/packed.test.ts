@@ -22,7 +22,11 @@ const npm = (args: string[], cwd: string) =>
 async function pack(): Promise<string> {
   const copy = join(folder, 'checkout')
   mkdirSync(copy)
-  cpSync(join(ROOT, 'packages'), join(copy, 'packages'), { recursive: true, filter: path => !path.endsWith('/dist') })
+  for (const name of ['packages/cli', 'packages/sdk'])
+    cpSync(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      filter: path => !/\/(dist|node_modules)$/.test(path),
+    })
   cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
   cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))

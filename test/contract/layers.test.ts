@@ -76,6 +76,17 @@ test('layers: a folder of src, web, demo and tools imports only what the archite
   assert.deepEqual(wrong, [])
 })
 
+test('packages: the SDK imports no other folder, and the commands for partners only the index of the SDK', () => {
+  const SDK = 'packages/sdk/src/index.ts'
+  const wrong = [...filesIn('packages/sdk/src'), ...filesIn('packages/cli/src')].flatMap(({ path, imports }) => {
+    const own = path.split('/').slice(0, 3).join('/')
+    return imports
+      .filter(target => !target.startsWith(`${own}/`) && !(own === 'packages/cli/src' && target === SDK))
+      .map(target => `${path} imports ${target}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
 test('layers: every folder that a layer names exists', () => {
   const folders = new Set(layered.map(({ path }) => layerOf(path)))
   assert.deepEqual(

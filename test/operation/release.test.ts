@@ -62,8 +62,7 @@ test('release: writes version and changelog, commits and tags', () => {
     [lock.version, lock.packages[''].version, lock.packages['node_modules/x'].version],
     ['0.3.0', '0.3.0', '0.2.0'],
   )
-  assert.equal(JSON.parse(text('packages/sdk/package.json')).version, '0.3.0')
-  assert.equal(JSON.parse(text('packages/cli/package.json')).version, '0.3.0')
+  for (const name of ['sdk', 'cli']) assert.equal(JSON.parse(text(`packages/${name}/package.json`)).version, '0.3.0')
   assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
   assert.equal(text(PYTHON_VERSION), 'VERSION = "0.3.0"\nAPI_VERSION = "2026-11-01"\n')
   const today = new Date().toISOString().slice(0, 10)

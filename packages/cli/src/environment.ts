@@ -8,6 +8,8 @@ export const environment = {
   apiKey: () => read('HIRING_API_KEY'),
   baseUrl: () => read('HIRING_BASE_URL'),
   webhookSecret: () => read('HIRING_WEBHOOK_SECRET'),
+  /** print the stack of unexpected errors */
+  debug: () => read('DEBUG') !== undefined,
   /** where the command stores the seed of its secrets */
   folder: () =>
     read('HIRING_CONFIG_DIR') ?? join(read('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'hiring-partner'),

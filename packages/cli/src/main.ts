@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { VERSION } from '../../sdk/src/index.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { environment } from './environment.ts'
 
 const PROGRAM = 'hiring-partner'
 
@@ -24,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     process.stderr.write(`${json ? JSON.stringify({ error: message }) : `${PROGRAM}: ${message}`}\n`)
-    if (process.env['DEBUG'] && !(error instanceof CommandError)) process.stderr.write(`${(error as Error).stack}\n`)
+    if (environment.debug() && !(error instanceof CommandError)) process.stderr.write(`${(error as Error).stack}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }

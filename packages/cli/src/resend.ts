@@ -32,9 +32,7 @@ export async function resend(input: CommandInput): Promise<CommandOutput> {
   const { signal } = stop
   const resent: Resent[] = []
   try {
-    const secret = await signingSecret(input.option('secret') ?? environment.webhookSecret(), apiKey)
-    const receiver =
-      url === undefined ? undefined : new Receiver(url, secret.secret, { skipVerify: input.flag('skip-verify') })
+    const receiver = url === undefined ? undefined : await openReceiver(input, url, apiKey)
     try {
       for (const id of input.args) {
         resent.push(
@@ -57,6 +55,11 @@ export async function resend(input: CommandInput): Promise<CommandOutput> {
     text: resent.map(lineOf).join('\n'),
     exitCode: resent.some(row => row.error !== null) ? 1 : 0,
   }
+}
+
+async function openReceiver(input: CommandInput, url: string, apiKey: string): Promise<Receiver> {
+  const { secret } = await signingSecret(input.option('secret') ?? environment.webhookSecret(), apiKey)
+  return new Receiver(url, secret, { skipVerify: input.flag('skip-verify') })
 }
 
 async function forwardAgain(
