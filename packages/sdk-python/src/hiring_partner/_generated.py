@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union, cast
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union
 
 from ._models import Model, UnionOf
 from ._pages import AsyncPager, Page, Pager
@@ -43,7 +43,7 @@ __all__ = [
     "SuppressionIdentifier", "SuppressionReason", "SuppressionStatus", "SuppressionSubject", "Upload",
     "UploadTarget", "User", "UserLinks", "UserRole", "VersionStatus", "WebhookDelivery",
     "WebhookDeliveryAttempt", "WebhookEndpoint", "WebhookEndpointSignatureScheme", "WebhookRecovery",
-    "Workspace", "WorkspaceLinks", "WorkspaceScope",
+    "Workspace", "WorkspaceLinks", "WorkspaceScope", "FeedEventType", "SyncResource",
 ]
 
 
@@ -2014,6 +2014,21 @@ class WorkspaceLinks(Model):
     self: str
     users: str
     jobs: str
+
+
+FeedEventType = Literal[
+    "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
+    "job.sections_updated", "application.created", "application.updated", "application.status_changed",
+    "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
+    "application.resume_parsed", "application.screening_completed", "resume.access_changed",
+    "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
+    "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
+    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
+    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
+    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+]
+SyncResource = Union[ExportResource, str]
 
 
 _OBJECTS: Dict[str, Type[Model]] = {
