@@ -71,8 +71,8 @@ export class Types {
         .join('\n'),
       ...objects.filter(name => this.#inRequests.has(name)).map(name => this.#typedDict(name)),
       ...objects.filter(name => this.#inResponses.has(name)).map(name => this.#model(name)),
-      ...this.#of('alias').map(name => `${pascal(name)} = ${this.#alias(name)}`),
       ...this.#unions().map(name => this.#union(name)),
+      ...this.#of('alias').map(name => `${pascal(name)} = ${this.#alias(name)}`),
     ]
       .filter(part => part !== '')
       .join('\n\n\n')
