@@ -1,9 +1,11 @@
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { describedCall, sampleEvent } from './docs/samples.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
+import type { Examples } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import type { Route } from './kernel/http/route.ts'
@@ -55,7 +57,7 @@ import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
 export const routes: readonly Route[] = [
-  ...metaRoutes(() => ({ routes, shapes })),
+  ...metaRoutes(() => ({ routes, shapes, examples })),
   ...auditRoutes,
   ...workspaceRoutes,
   ...userRoutes,
@@ -77,6 +79,9 @@ export const routes: readonly Route[] = [
   ...analyticsRoutes,
   ...exportRoutes,
 ]
+
+/** What the OpenAPI description shows of them. */
+export const examples: Examples = { callOf: describedCall, eventOf: sampleEvent }
 
 /** Every shape that a response can contain. */
 export const shapes: readonly Shape[] = [

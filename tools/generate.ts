@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routes, shapes } from '../src/app.ts'
+import { examples, routes, shapes } from '../src/app.ts'
 import { exampleFile } from '../src/kernel/config/config.ts'
 import { Database } from '../src/kernel/db/database.ts'
 import { migrate } from '../src/kernel/db/migrate.ts'
@@ -22,10 +22,10 @@ if (process.argv.includes('--help')) {
     'Usage: npm run generate [-- --check]\nWrites openapi.json, the SDKs, schema.sql and .env.example from the code.',
   )
 } else {
-  const description = openapi(routes, shapes, 'http://127.0.0.1:8080')
+  const description = `${JSON.stringify(openapi({ routes, shapes, examples, publicUrl: 'http://127.0.0.1:8080' }), null, 1)}\n`
   const files: Record<string, string> = {
-    'openapi.json': `${JSON.stringify(description, null, 1)}\n`,
-    ...pythonSdk(description),
+    'openapi.json': description,
+    ...pythonSdk(JSON.parse(description)),
     '.env.example': exampleFile(),
     'schema.sql': await schema(),
   }

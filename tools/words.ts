@@ -32,8 +32,8 @@ const ANSWER_NAMES = new RegExp(
 /** Files about application forms and pre-screens, where people answer questions. */
 const FORM_FILES = new RegExp(
   `^(${[
-    'src/contract/(errors|scopes)\\.ts',
-    'src/resources/applications/(actions|create|rules|routes|shape|store)\\.ts',
+    'src/contract/(enums|errors|event-values|groups|scopes)\\.ts',
+    'src/resources/applications/(actions|create|rules|(write-)?routes|shape|store)\\.ts',
     'src/resources/jobs/(sections-store|set-sections|shape)\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(erasure|personal-data)\\.md',

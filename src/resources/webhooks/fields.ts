@@ -1,5 +1,7 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { PING } from '../../kernel/feed/event-schemas.ts'
+import { describedAs } from '../../kernel/http/body.ts'
 import type { Order } from '../../kernel/http/list.ts'
 import {
   handleParam,
@@ -12,14 +14,17 @@ import {
 } from '../../kernel/http/params.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { DELIVERY_STATUSES, PING } from './shape.ts'
+import { DELIVERY_STATUSES } from './shape.ts'
 
 /** What the API and the console accept for an endpoint, and how both list deliveries. */
 const MAX_OVERLAP_SECONDS = 604_800
 
 /** Longer than the limit for URLs: `readUrl` reports a URL that is too long. */
 export const urlField = describeInput(
-  Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 }),
+  describedAs(Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 }), {
+    format: 'uri',
+    maxLength: API_LIMITS.webhookUrlLength,
+  }),
   'An https URL on port 443 or 8443 whose host name resolves only to public IP addresses.',
 )
 export const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
@@ -30,7 +35,7 @@ export const overlapField = describeInput(
 
 export const eventTypesField = (minItems?: number) =>
   describeInput(
-    Type.Array(Type.String({ maxLength: 100 }), {
+    Type.Array(describedAs(Type.String({ maxLength: 100 }), { enum: EVENT_TYPES, maxLength: undefined }), {
       ...(minItems === undefined ? {} : { minItems }),
       maxItems: API_LIMITS.eventTypesPerEndpoint,
     }),

@@ -13,50 +13,141 @@ from ._wire import NOT_GIVEN, NotGiven, Operation
 
 
 __all__ = [
-    "AddCandidateListMembersMember", "AnswerType", "ApiVersion", "Applicant", "ApplicantExternalRef",
-    "ApplicantLinks", "Application", "ApplicationAnswers", "ApplicationForm", "ApplicationLinks",
-    "ApplicationScore", "ApplicationStatus", "Attachment", "AttachmentLinks", "AttachmentType",
-    "CallStatus", "CandidateList", "CandidateListLinks", "CompletionState", "ConsentBasis",
-    "ContactFieldState", "ContactInfo", "ContactInfoFieldStates", "ContactKind", "ContactLicence",
-    "ContactSource", "ContactStatus", "ContactValue", "CreateApplicationAnswer",
+    "AnswerType", "AnswerValue", "ApiVersion", "Applicant", "ApplicantCreatedEvent",
+    "ApplicantCreatedEventData", "ApplicantCreatedEventObject", "ApplicantDeletedEvent",
+    "ApplicantDeletedEventData", "ApplicantDeletedEventObject", "ApplicantExternalRef", "ApplicantLinks",
+    "ApplicantMember", "ApplicantRecipient", "ApplicantUnsubscribedEvent", "ApplicantUnsubscribedEventData",
+    "ApplicantUnsubscribedEventObject", "ApplicantUpdatedEvent", "ApplicantUpdatedEventData",
+    "ApplicantUpdatedEventObject", "Application", "ApplicationAnswers", "ApplicationCreatedEvent",
+    "ApplicationCreatedEventData", "ApplicationCreatedEventObject", "ApplicationDeletedEvent",
+    "ApplicationDeletedEventData", "ApplicationDeletedEventObject", "ApplicationForm", "ApplicationLinks",
+    "ApplicationRecipient", "ApplicationResumeParsedEvent", "ApplicationResumeParsedEventData",
+    "ApplicationResumeParsedEventObject", "ApplicationScore", "ApplicationScoredEvent",
+    "ApplicationScoredEventData", "ApplicationScoredEventObject", "ApplicationScreeningCompletedEvent",
+    "ApplicationScreeningCompletedEventData", "ApplicationScreeningCompletedEventObject",
+    "ApplicationStageChangedEvent", "ApplicationStageChangedEventData",
+    "ApplicationStageChangedEventObject", "ApplicationStatus", "ApplicationStatusChangedEvent",
+    "ApplicationStatusChangedEventData", "ApplicationStatusChangedEventObject", "ApplicationUpdatedEvent",
+    "ApplicationUpdatedEventData", "ApplicationUpdatedEventObject", "ApplicationWithdrawnEvent",
+    "ApplicationWithdrawnEventData", "ApplicationWithdrawnEventObject", "Attachment", "AttachmentLinks",
+    "AttachmentType", "CallStatus", "CandidateList", "CandidateListLinks", "CompletionState",
+    "ConsentBasis", "ContactFieldState", "ContactInfo", "ContactInfoFieldStates", "ContactKind",
+    "ContactLicence", "ContactSource", "ContactStatus", "ContactValue", "CreateApplicationAnswer",
     "CreateApplicationCandidate", "CreateApplicationSource", "CreateScorecardRating", "Credential",
-    "CredentialPlan", "CredentialRateLimits", "DeliveredType", "DeliveryStatus", "DisabledReason",
-    "EmploymentType", "Event", "EventData", "EventDataObject", "EventLinks", "EventType", "ExperienceLevel",
-    "Export", "ExportFile", "ExportProgress", "ExportResource", "ExportStatus", "ExportView", "FieldAccess",
-    "FormField", "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals",
-    "HiringFunnel", "IdentityInput", "IdentityKind", "Job", "JobCompensation", "JobContent", "JobLinks",
-    "JobSections", "JobSource", "JobStatus", "JobSummary", "JobVoiceScreening", "KeyEnvironment",
-    "ListMemberBatch", "ListMemberBatchResult", "ListMemberOutcome", "ListMembership", "LocationType",
-    "MatchConfidence", "MatchStrength", "MatchTier", "Message", "MessageStatus", "MessageTo", "Note",
-    "ParseStatus", "Person", "PersonCounts", "PersonDisplay", "PersonDisplaySource", "PersonIdentity",
-    "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping", "PipelineStage", "PlanCode", "PoolProfile",
-    "PoolProfileLinks", "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch",
-    "ProfileObject", "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance",
-    "ProvenanceConsent", "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation",
-    "PushJobContent", "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject",
-    "Resolution", "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey",
-    "ResourceAccess", "ResourceAccessField", "Resume", "ResumeAccess", "ResumeAccessState",
-    "ResumeDownload", "ResumeLinks", "ResumeParsed", "ResumeStructure", "ResumeSummary",
+    "CredentialPlan", "CredentialRateLimits", "DataSubjectErasureCompletedEvent",
+    "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventObject",
+    "DataSubjectSuppressionAppliedEvent", "DataSubjectSuppressionAppliedEventData",
+    "DataSubjectSuppressionAppliedEventObject", "DeliveredType", "DeliveryStatus", "DisabledReason",
+    "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject", "EventType",
+    "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress", "ExportResource",
+    "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldType", "FunnelGroup",
+    "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel", "IdentityInput", "IdentityKind", "Job",
+    "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject", "JobCompensation", "JobContent",
+    "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject", "JobLinks", "JobPublishedEvent",
+    "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent", "JobReopenedEventData",
+    "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
+    "JobSectionsUpdatedEventObject", "JobSource", "JobStatus", "JobSummary", "JobUnpublishedEvent",
+    "JobUnpublishedEventData", "JobUnpublishedEventObject", "JobUpdatedEvent", "JobUpdatedEventData",
+    "JobUpdatedEventObject", "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType",
+    "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
+    "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason", "KnownEvent",
+    "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess", "KnownFormFieldType",
+    "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus", "KnownMatchStrength", "KnownMatchTier",
+    "KnownMessageStatus", "KnownPlanCode", "KnownProfileObject", "KnownQuestionSource",
+    "KnownRecommendation", "KnownResolutionReason", "KnownScreeningConsent", "KnownStageType",
+    "KnownSuppressionReason", "KnownVersionStatus", "KnownWorkspaceScope", "ListCreatedEvent",
+    "ListCreatedEventData", "ListCreatedEventObject", "ListDeletedEvent", "ListDeletedEventData",
+    "ListDeletedEventObject", "ListMember", "ListMemberBatch", "ListMemberBatchResult", "ListMemberOutcome",
+    "ListMembership", "ListMembershipAddedEvent", "ListMembershipAddedEventData",
+    "ListMembershipAddedEventObject", "ListMembershipRemovedEvent", "ListMembershipRemovedEventData",
+    "ListMembershipRemovedEventObject", "ListMembershipStageChangedEvent",
+    "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventObject", "ListUpdatedEvent",
+    "ListUpdatedEventData", "ListUpdatedEventObject", "LocationType", "MatchConfidence", "MatchStrength",
+    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
+    "OtherEventData", "OtherEventObject", "ParseStatus", "Person", "PersonCanonicalIdChangedEvent",
+    "PersonCanonicalIdChangedEventData", "PersonCanonicalIdChangedEventObject", "PersonCounts",
+    "PersonDisplay", "PersonDisplaySource", "PersonIdentity", "PersonIdentityLinkedEvent",
+    "PersonIdentityLinkedEventData", "PersonIdentityLinkedEventObject", "PersonLinks", "PersonProfile",
+    "PersonalDataRead", "Ping", "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent",
+    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventObject", "PoolProfile", "PoolProfileLinks",
+    "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
+    "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
+    "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
+    "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
+    "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
+    "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
+    "ResumeAccessChangedEventData", "ResumeAccessChangedEventObject", "ResumeAccessState", "ResumeDownload",
+    "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
     "ResumeSummaryLinks", "ResumeSummaryParsed", "SalaryInterval", "Scorecard", "ScorecardRating",
-    "Screening", "ScreeningConsent", "SearchPoolTerms", "SendMessageTo", "SortOrder", "SourcedProfile",
-    "SourcedProfileLinks", "StageTransition", "StageType", "Suppression", "SuppressionAcknowledgement",
-    "SuppressionIdentifier", "SuppressionReason", "SuppressionStatus", "SuppressionSubject", "Upload",
-    "UploadTarget", "User", "UserLinks", "UserRole", "VersionStatus", "WebhookDelivery",
-    "WebhookDeliveryAttempt", "WebhookEndpoint", "WebhookEndpointSignatureScheme", "WebhookRecovery",
-    "Workspace", "WorkspaceLinks", "WorkspaceScope", "FeedEventType", "SyncResource",
+    "Screening", "ScreeningConsent", "SearchPoolTerms", "SortOrder", "SourcedProfile",
+    "SourcedProfileAttachmentAddedEvent", "SourcedProfileAttachmentAddedEventData",
+    "SourcedProfileAttachmentAddedEventObject", "SourcedProfileContactInfoRevealedEvent",
+    "SourcedProfileContactInfoRevealedEventData", "SourcedProfileContactInfoRevealedEventObject",
+    "SourcedProfileCreatedEvent", "SourcedProfileCreatedEventData", "SourcedProfileCreatedEventObject",
+    "SourcedProfileDeletedEvent", "SourcedProfileDeletedEventData", "SourcedProfileDeletedEventObject",
+    "SourcedProfileLinks", "SourcedProfileMember", "SourcedProfileUpdatedEvent",
+    "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventObject", "StageTransition", "StageType",
+    "Suppression", "SuppressionAcknowledgement", "SuppressionIdentifier", "SuppressionReason",
+    "SuppressionStatus", "SuppressionSubject", "Upload", "UploadTarget", "User", "UserLinks", "UserRole",
+    "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
+    "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks", "WorkspaceScope",
+    "FeedEventType", "SyncResource",
 ]
 
 
-AnswerType = Literal["boolean", "number", "text", "choice", "multi_choice"]
 ApplicationStatus = Literal["new", "in_review", "advanced", "rejected", "withdrawn", "hired"]
-AttachmentType = Literal["profile_photo", "resume", "business_card"]
-CallStatus = Literal["scheduled", "in_progress", "completed", "no_answer", "failed"]
-CompletionState = Literal["none", "partial", "complete"]
+"""The state of an application. - `new`: Not looked at yet. - `in_review`: Under review. - `advanced`:
+Advanced to the next steps. - `rejected`: Rejected. - `withdrawn`: The candidate withdrew. - `hired`:
+Hired.
+"""
 ConsentBasis = Literal["candidate_submitted", "customer_provided", "legitimate_interest_sourcing", "public_profile"]
+"""The legal basis of processing. - `candidate_submitted`: The candidate submitted the data. -
+`customer_provided`: The workspace provided the data. - `legitimate_interest_sourcing`: Sourcing in
+legitimate interest. - `public_profile`: A public profile.
+"""
 ContactFieldState = Literal["found", "not_found"]
-ContactKind = Literal["work", "personal", "submitted", "mobile", "other"]
-ContactStatus = Literal["verified", "unverified", "invalid"]
-DeliveredType = Literal[
+"""Whether a contact detail was found. - `found`: It was found. - `not_found`: It was never revealed, or
+was searched for and not found.
+"""
+EmploymentType = Literal["full_time", "part_time", "contract", "intern", "temp"]
+"""The kind of employment. - `full_time`: Full-time. - `part_time`: Part-time. - `contract`: For the time
+of a contract. - `intern`: Internship. - `temp`: Temporary work.
+"""
+ExcludedOrigin = Literal["self"]
+"""Whose changes are left out. - `self`: Changes that the calling key made."""
+ExperienceLevel = Literal["intern", "junior", "mid", "senior", "lead", "principal"]
+"""The level of experience that a job asks for. - `intern`: None; for students. - `junior`: A first
+position. - `mid`: Some years. - `senior`: Many years. - `lead`: Leads a team. - `principal`: Leads a
+field.
+"""
+ExportView = Literal["list", "full"]
+"""The rows of an export. - `list`: As in the list endpoints. - `full`: As in the single reads."""
+KeyEnvironment = Literal["live", "test"]
+"""A label of a key. - `live`: For production. - `test`: For development."""
+KnownAnswerType = Literal["boolean", "number", "text", "choice", "multi_choice"]
+"""How a pre-screen question is answered. - `boolean`: Yes or no. - `number`: A number. - `text`: Text. -
+`choice`: One of `choices`. - `multi_choice`: Any of `choices`.
+"""
+KnownAttachmentType = Literal["profile_photo", "resume", "business_card"]
+"""The kind of file of a sourced profile. - `profile_photo`: A photo. - `resume`: A résumé. -
+`business_card`: A business card.
+"""
+KnownCallStatus = Literal["scheduled", "in_progress", "completed", "no_answer", "failed"]
+"""The state of a pre-screen call. - `scheduled`: Planned. - `in_progress`: Taking place now. -
+`completed`: It took place. - `no_answer`: The candidate did not pick up. - `failed`: It failed for a
+technical reason.
+"""
+KnownCompletionState = Literal["none", "partial", "complete"]
+"""How much of a pre-screen was answered. - `none`: Nothing. - `partial`: A part. - `complete`: All of it."""
+KnownContactKind = Literal["work", "personal", "submitted", "mobile", "other"]
+"""The kind of a contact detail. - `work`: Of the workplace. - `personal`: Private. - `submitted`: As the
+candidate submitted it. - `mobile`: A mobile phone. - `other`: Another kind.
+"""
+KnownContactStatus = Literal["verified", "unverified", "invalid"]
+"""Whether a contact detail is known to work. - `verified`: It works. - `unverified`: Not checked. -
+`invalid`: It does not work.
+"""
+KnownDeliveredType = Literal[
     "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
     "job.sections_updated", "application.created", "application.updated", "application.status_changed",
     "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
@@ -69,10 +160,43 @@ DeliveredType = Literal[
     "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
     "ping",
 ]
-DeliveryStatus = Literal["pending", "retrying", "delivered", "failed", "canceled"]
-DisabledReason = Literal["failing", "gone", "manual", "key_revoked"]
-EmploymentType = Literal["full_time", "part_time", "contract", "intern", "temp"]
-EventType = Literal[
+"""The type of a delivered event. - `job.published`: A job was published. - `job.updated`: Fields of a job
+changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
+published again. - `job.unpublished`: A job was unpublished and is a draft again. - `job.deleted`: A job
+was deleted. - `job.sections_updated`: The stages, form or questions of a job changed. -
+`application.created`: A candidate applied. - `application.updated`: An application changed; `changed`
+names what. - `application.status_changed`: The status of an application changed. -
+`application.stage_changed`: An application moved to another stage. - `application.withdrawn`: The
+applicant withdrew. - `application.deleted`: An application was deleted. - `application.scored`: The
+match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
+failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
+The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
+- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
+- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
+`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
+`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
+Contact details were revealed; `changed` names the fields, never the values. -
+`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
+created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
+`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
+removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
+member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+`data_subject.erasure_completed`: These records were erased. - `ping`: A test of the endpoint. It is in
+no feed.
+"""
+KnownDeliveryStatus = Literal["pending", "retrying", "delivered", "failed", "canceled"]
+"""The state of a delivery. - `pending`: The first attempt has not ended. - `retrying`: An attempt failed;
+another follows. - `delivered`: The receiver accepted it. - `failed`: All attempts failed. - `canceled`:
+The endpoint was disabled or deleted.
+"""
+KnownDisabledReason = Literal["failing", "gone", "manual", "key_revoked"]
+"""Why an endpoint is disabled. - `failing`: 5 days without success. - `gone`: The receiver returned 410. -
+`manual`: Disabled by a call or a person. - `key_revoked`: The key of the endpoint was revoked.
+"""
+KnownEventType = Literal[
     "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
     "job.sections_updated", "application.created", "application.updated", "application.status_changed",
     "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
@@ -84,56 +208,221 @@ EventType = Literal[
     "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
     "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
 ]
-ExperienceLevel = Literal["intern", "junior", "mid", "senior", "lead", "principal"]
-ExportResource = Literal[
+"""What an event is about. - `job.published`: A job was published. - `job.updated`: Fields of a job
+changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
+published again. - `job.unpublished`: A job was unpublished and is a draft again. - `job.deleted`: A job
+was deleted. - `job.sections_updated`: The stages, form or questions of a job changed. -
+`application.created`: A candidate applied. - `application.updated`: An application changed; `changed`
+names what. - `application.status_changed`: The status of an application changed. -
+`application.stage_changed`: An application moved to another stage. - `application.withdrawn`: The
+applicant withdrew. - `application.deleted`: An application was deleted. - `application.scored`: The
+match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
+failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
+The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
+- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
+- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
+`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
+`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
+Contact details were revealed; `changed` names the fields, never the values. -
+`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
+created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
+`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
+removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
+member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+`data_subject.erasure_completed`: These records were erased.
+"""
+KnownExportResource = Literal[
     "jobs", "applications", "applicants", "sourced_profiles", "lists", "list_memberships",
     "stage_transitions",
 ]
-ExportStatus = Literal["pending", "running", "ready", "failed", "expired"]
-ExportView = Literal["list", "full"]
-FieldAccess = Literal["visible", "restricted"]
-FormFieldType = Literal[
+"""A resource that can be exported. - `jobs`: Jobs. - `applications`: Applications. - `applicants`:
+Applicants. - `sourced_profiles`: Sourced profiles. - `lists`: Candidate lists. - `list_memberships`:
+Members of candidate lists. - `stage_transitions`: Stage history of applications.
+"""
+KnownExportStatus = Literal["pending", "running", "ready", "failed", "expired"]
+"""The state of an export. - `pending`: Waits to run. - `running`: Rows are being written. - `ready`:
+Final: the files can be downloaded. - `failed`: Final: it failed. - `expired`: Final: the files were
+deleted.
+"""
+KnownFieldAccess = Literal["visible", "restricted"]
+"""Whether the key can read a field. - `visible`: The key can read it. - `restricted`: The key cannot read
+it; `reason` says why.
+"""
+KnownFormFieldType = Literal[
     "text", "textarea", "select", "multiselect", "boolean", "number", "date", "url", "email", "phone",
     "file", "section", "consent", "eeo",
 ]
-FunnelGrouping = Literal["none", "job", "department", "source", "week", "month"]
-IdentityKind = Literal["email", "linkedin_url"]
-JobStatus = Literal["draft", "published", "closed"]
-KeyEnvironment = Literal["live", "test"]
+"""The kind of question on an application form. - `text`: One line of text. - `textarea`: Several lines of
+text. - `select`: One of `options`. - `multiselect`: Any of `options`. - `boolean`: Yes or no. -
+`number`: A number. - `date`: A date. - `url`: A URL. - `email`: An email address. - `phone`: A phone
+number. - `file`: A file. - `section`: A heading without an answer. - `consent`: An agreement, which
+only the candidate can give. - `eeo`: An equal-opportunity question, which only the candidate can
+answer.
+"""
+KnownFunnelGrouping = Literal["none", "job", "department", "source", "week", "month"]
+"""What the funnel is grouped by. - `none`: No groups. - `job`: By job. - `department`: By department. -
+`source`: By source of the application. - `week`: By week of the application, from Monday. - `month`: By
+month of the application.
+"""
+KnownIdentityKind = Literal["email", "linkedin_url"]
+"""The kind of identifier of a person. - `email`: An email address. - `linkedin_url`: A LinkedIn URL."""
+KnownJobStatus = Literal["draft", "published", "closed"]
+"""The state of a job. - `draft`: Not public. - `published`: Public. - `closed`: No longer accepts
+applications.
+"""
+KnownMatchStrength = Literal["strong", "moderate"]
+"""How strong the identifier of a match is. - `strong`: It identifies one person. - `moderate`: It usually
+identifies one person.
+"""
+KnownMatchTier = Literal["strong", "good", "fair", "weak"]
+"""How well a profile matches the search that found it. - `strong`: Matches all of it. - `good`: Matches
+most of it. - `fair`: Matches some of it. - `weak`: Matches little of it.
+"""
+KnownMessageStatus = Literal["sent", "queued"]
+"""The state of an email. - `sent`: The mail server accepted it. - `queued`: Not known to be sent; it is
+never sent twice.
+"""
+KnownPlanCode = Literal["starter", "growth", "enterprise"]
+"""The plan of the workspace. - `starter`: Starter. - `growth`: Growth. - `enterprise`: Enterprise."""
+KnownProfileObject = Literal["applicant", "sourced_profile", "pool_profile"]
+"""The object of a record of a person. - `applicant`: A person who applied. - `sourced_profile`: A profile
+that the workspace saved. - `pool_profile`: A profile of the shared pool.
+"""
+KnownQuestionSource = Literal["template", "ai", "recruiter"]
+"""Who wrote a pre-screen question. - `template`: The template of the workspace. - `ai`: Written for the
+job by the product. - `recruiter`: A recruiter.
+"""
+KnownRecommendation = Literal["strong_yes", "yes", "no_decision", "no", "strong_no"]
+"""What an interviewer recommends. - `strong_yes`: Certainly hire. - `yes`: Hire. - `no_decision`:
+Undecided. - `no`: Do not hire. - `strong_no`: Certainly do not hire.
+"""
+KnownResolutionReason = Literal["no_match", "not_an_identity"]
+"""Why an identifier was not resolved. - `no_match`: The key can read no matching record. -
+`not_an_identity`: The value does not identify one person.
+"""
+KnownScreeningConsent = Literal["pending", "granted", "declined"]
+"""Whether the candidate agreed to the pre-screen. - `pending`: Not decided. - `granted`: Agreed. -
+`declined`: Declined.
+"""
+KnownStageType = Literal["applied", "screen", "assessment", "interview", "offer", "hired", "rejected", "custom"]
+"""What happens in a stage of a pipeline. - `applied`: New applications arrive here. - `screen`: First
+screening. - `assessment`: Tests and tasks. - `interview`: Interviews. - `offer`: An offer was made. -
+`hired`: Final: the candidate was hired. - `rejected`: Final: the application was rejected. - `custom`:
+A stage of the company’s own.
+"""
+KnownSuppressionReason = Literal["erasure_request", "stop_processing", "legal_request"]
+"""Why the data must no longer be processed. - `erasure_request`: The person asked for erasure. -
+`stop_processing`: The person asked for processing to stop. - `legal_request`: The law requires it.
+"""
+KnownVersionStatus = Literal["current", "supported", "deprecated"]
+"""Whether a version is maintained. - `current`: The newest version. - `supported`: An older version
+without an end date. - `deprecated`: Ends at `sunset_at`.
+"""
+KnownWorkspaceScope = Literal["single", "list", "all"]
+"""How many workspaces a key has access to. - `single`: One workspace. - `list`: Several workspaces. -
+`all`: Every workspace of the account.
+"""
 ListMemberOutcome = Literal["added", "already_in_list", "not_found", "unsupported"]
+"""What became of one item. - `added`: It was added. - `already_in_list`: It was in the list already. -
+`not_found`: There is no such profile. - `unsupported`: Applicants cannot be added to a list.
+"""
 LocationType = Literal["remote", "hybrid", "onsite"]
+"""Where the work is done. - `remote`: From anywhere, or from the named locations. - `hybrid`: Partly on
+site. - `onsite`: On site.
+"""
 MatchConfidence = Literal["exact", "probable"]
-MatchStrength = Literal["strong", "moderate"]
-MatchTier = Literal["strong", "good", "fair", "weak"]
-MessageStatus = Literal["sent", "queued"]
+"""How certain a match is. - `exact`: Found by a LinkedIn URL. - `probable`: Found by an email address."""
 ParseStatus = Literal["pending", "parsing", "parsed", "failed"]
-PlanCode = Literal["starter", "growth", "enterprise"]
-ProfileObject = Literal["applicant", "sourced_profile", "pool_profile"]
-QuestionSource = Literal["template", "ai", "recruiter"]
-Recommendation = Literal["strong_yes", "yes", "no_decision", "no", "strong_no"]
+"""The state of parsing a résumé. - `pending`: Waits for parsing. - `parsing`: Parsing is in progress. -
+`parsed`: The parsed profile is available. - `failed`: The file could not be parsed.
+"""
 RecordOrigin = Literal["applicant", "ats_import", "sourced", "shared_pool"]
-ResolutionReason = Literal["no_match", "not_an_identity"]
+"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Imported from an ATS. -
+`sourced`: Found and saved by the workspace. - `shared_pool`: From the shared pool.
+"""
 ResumeAccessState = Literal["open", "view_only", "locked", "unlocked"]
+"""What may be done with a résumé. - `open`: View and download; for 90 days. - `view_only`: View only;
+until day 120. - `locked`: Neither, until it is unlocked. - `unlocked`: View and download, permanently.
+"""
+ResumeMediaType = Literal[
+    "application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/msword", "application/rtf", "text/rtf", "text/plain",
+]
+"""The type of a résumé file. - `application/pdf`: PDF. -
+`application/vnd.openxmlformats-officedocument.wordprocessingml.document`: Word (DOCX). -
+`application/msword`: Word (DOC). - `application/rtf`: RTF. - `text/rtf`: RTF. - `text/plain`: Plain
+text.
+"""
 SalaryInterval = Literal["hourly", "monthly", "annual"]
-ScreeningConsent = Literal["pending", "granted", "declined"]
+"""The time that the salary is paid for. - `hourly`: One hour. - `monthly`: One month. - `annual`: One
+year.
+"""
 SortOrder = Literal["asc", "desc"]
-StageType = Literal["applied", "screen", "assessment", "interview", "offer", "hired", "rejected", "custom"]
-SuppressionReason = Literal["erasure_request", "stop_processing", "legal_request"]
+"""The order of a list. - `asc`: Oldest first. - `desc`: Newest first."""
 SuppressionStatus = Literal["suppressed", "erased"]
+"""How far an erasure is. - `suppressed`: The data of the person is no longer processed. - `erased`: The
+data of the person was erased.
+"""
 UserRole = Literal["owner", "admin", "member", "viewer"]
-VersionStatus = Literal["current", "supported", "deprecated"]
-WorkspaceScope = Literal["single", "list", "all"]
+"""The role of a member. - `owner`: Can do everything, including billing and deletion. - `admin`: Manages
+members, keys and settings. - `member`: Works with candidates. - `viewer`: Reads jobs, applications and
+lists.
+"""
 
 
-class AddCandidateListMembersMember(TypedDict, total=False):
-    sourced_profile_id: str
+AnswerType = Union[KnownAnswerType, str]
+AttachmentType = Union[KnownAttachmentType, str]
+CallStatus = Union[KnownCallStatus, str]
+CompletionState = Union[KnownCompletionState, str]
+ContactKind = Union[KnownContactKind, str]
+ContactStatus = Union[KnownContactStatus, str]
+DeliveredType = Union[KnownDeliveredType, str]
+DeliveryStatus = Union[KnownDeliveryStatus, str]
+DisabledReason = Union[KnownDisabledReason, str]
+EventType = Union[KnownEventType, str]
+ExportResource = Union[KnownExportResource, str]
+ExportStatus = Union[KnownExportStatus, str]
+FieldAccess = Union[KnownFieldAccess, str]
+FormFieldType = Union[KnownFormFieldType, str]
+FunnelGrouping = Union[KnownFunnelGrouping, str]
+IdentityKind = Union[KnownIdentityKind, str]
+JobStatus = Union[KnownJobStatus, str]
+MatchStrength = Union[KnownMatchStrength, str]
+MatchTier = Union[KnownMatchTier, str]
+MessageStatus = Union[KnownMessageStatus, str]
+PlanCode = Union[KnownPlanCode, str]
+ProfileObject = Union[KnownProfileObject, str]
+QuestionSource = Union[KnownQuestionSource, str]
+Recommendation = Union[KnownRecommendation, str]
+ResolutionReason = Union[KnownResolutionReason, str]
+ScreeningConsent = Union[KnownScreeningConsent, str]
+StageType = Union[KnownStageType, str]
+SuppressionReason = Union[KnownSuppressionReason, str]
+VersionStatus = Union[KnownVersionStatus, str]
+WorkspaceScope = Union[KnownWorkspaceScope, str]
+
+
+class ApplicantMember(TypedDict):
     applicant_id: str
+
+
+class ApplicantRecipient(TypedDict):
+    applicant_id: str
+    """applicant handle"""
+
+
+class ApplicationRecipient(TypedDict):
+    application_id: str
+    """application handle"""
 
 
 class CreateApplicationAnswer(TypedDict):
     field_id: str
     """The id of the question in the application form."""
-    value: Union[str, bool, Sequence[str]]
+    value: AnswerValue
 
 
 class _CreateApplicationCandidateRequired(TypedDict):
@@ -208,7 +497,7 @@ class PushJobSource(_PushJobSourceRequired, total=False):
 
 
 class ResolvePeopleKey(TypedDict):
-    kind: Union[IdentityKind, str]
+    kind: Union[KnownIdentityKind, str]
     """The kind of identifier."""
     value: str
 
@@ -220,11 +509,8 @@ class SearchPoolTerms(TypedDict, total=False):
     locations: Sequence[str]
 
 
-class SendMessageTo(TypedDict, total=False):
-    application_id: str
-    """application handle"""
-    applicant_id: str
-    """applicant handle"""
+class SourcedProfileMember(TypedDict):
+    sourced_profile_id: str
 
 
 class ApiVersion(Model):
@@ -234,7 +520,7 @@ class ApiVersion(Model):
 
     object: Literal["api_version"]
     version: str
-    status: Union[VersionStatus, str]
+    status: VersionStatus
     released_at: str
     sunset_at: Union[str, None]
 
@@ -263,6 +549,94 @@ class Applicant(Model):
     links: ApplicantLinks
 
 
+class ApplicantCreatedEvent(Model):
+    """An applicant was created in the workspace."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantCreatedEventData
+    links: EventLinks
+
+
+class ApplicantCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicantDeletedEvent(Model):
+    """An applicant was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantDeletedEventData
+    links: EventLinks
+
+
+class ApplicantDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class ApplicantExternalRef(Model):
     __slots__ = ()
 
@@ -281,6 +655,92 @@ class ApplicantLinks(Model):
     applications: str
     resumes: str
     contact_info: str
+
+
+class ApplicantUnsubscribedEvent(Model):
+    """The applicant unsubscribed. Stop emailing this person."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantUnsubscribedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.unsubscribed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantUnsubscribedEventData
+    links: EventLinks
+
+
+class ApplicantUnsubscribedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantUnsubscribedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantUnsubscribedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantUnsubscribedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicantUpdatedEvent(Model):
+    """Details of an applicant changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantUpdatedEventData
+    links: EventLinks
+
+
+class ApplicantUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class Application(Model):
@@ -321,7 +781,8 @@ class Application(Model):
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     links: ApplicationLinks
     restricted: Union[List[Union[Literal["rejection_reason"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """rejection_reason: scope_required:applications:internal:read"""
 
 
@@ -333,8 +794,106 @@ class ApplicationAnswers(Model):
     object: Literal["application_answers"]
     application_id: str
     """application handle"""
-    answers: Dict[str, Union[str, bool, List[str]]]
+    answers: Dict[str, AnswerValue]
     """Keyed by the id of the form field."""
+
+
+class ApplicationCreatedEvent(Model):
+    """A candidate applied."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationCreatedEventData
+    links: EventLinks
+
+
+class ApplicationCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    applicant_id: Union[str, None]
+    """The person who applied; null if the person is not known."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationDeletedEvent(Model):
+    """An application was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationDeletedEventData
+    links: EventLinks
+
+
+class ApplicationDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class ApplicationForm(Model):
@@ -364,6 +923,53 @@ class ApplicationLinks(Model):
     stage_transitions: str
 
 
+class ApplicationResumeParsedEvent(Model):
+    """Parsing of the résumé finished or failed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationResumeParsedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.resume_parsed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationResumeParsedEventData
+    links: EventLinks
+
+
+class ApplicationResumeParsedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationResumeParsedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationResumeParsedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationResumeParsedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    parse_status: Union[ParseStatus, str]
+    """The result of parsing."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class ApplicationScore(Model):
     """How well the résumé matches the job."""
 
@@ -382,10 +988,303 @@ class ApplicationScore(Model):
     model_version: Union[str, None]
     """The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`."""
     restricted: Union[List[Union[Literal["rationale", "model_version"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """rationale: scope_required:applications:internal:read; model_version:
     scope_required:applications:internal:read
     """
+
+
+class ApplicationScoredEvent(Model):
+    """The match score was computed or changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationScoredEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.scored"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationScoredEventData
+    links: EventLinks
+
+
+class ApplicationScoredEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationScoredEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationScoredEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationScoredEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    match_pct: int
+    """The match score, 0 to 100."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationScreeningCompletedEvent(Model):
+    """A phone pre-screen took place."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationScreeningCompletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.screening_completed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationScreeningCompletedEventData
+    links: EventLinks
+
+
+class ApplicationScreeningCompletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationScreeningCompletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationScreeningCompletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationScreeningCompletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    call_status: CallStatus
+    """How the call ended."""
+    completion_state: CompletionState
+    """How much was answered."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationStageChangedEvent(Model):
+    """An application moved to another stage."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationStageChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.stage_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationStageChangedEventData
+    links: EventLinks
+
+
+class ApplicationStageChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationStageChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationStageChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationStageChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationStatusChangedEvent(Model):
+    """The status of an application changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationStatusChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.status_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationStatusChangedEventData
+    links: EventLinks
+
+
+class ApplicationStatusChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationStatusChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationStatusChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationStatusChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationUpdatedEvent(Model):
+    """An application changed; `changed` names what."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationUpdatedEventData
+    links: EventLinks
+
+
+class ApplicationUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationWithdrawnEvent(Model):
+    """The applicant withdrew."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationWithdrawnEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.withdrawn"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationWithdrawnEventData
+    links: EventLinks
+
+
+class ApplicationWithdrawnEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationWithdrawnEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationWithdrawnEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationWithdrawnEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class Attachment(Model):
@@ -395,7 +1294,7 @@ class Attachment(Model):
     _nested = {"links": "AttachmentLinks"}
 
     object: Literal["attachment"]
-    type: Union[AttachmentType, str]
+    type: AttachmentType
     filename: str
     mime: str
     bytes: int
@@ -478,7 +1377,8 @@ class ContactInfo(Model):
     """Records that are only a probable match for this person. Their contact details are not included."""
     excluded_reason: Union[str, None]
     restricted: Union[List[Union[Literal["phones"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """phones: scope_required:contact:phone:read"""
 
 
@@ -511,8 +1411,8 @@ class ContactValue(Model):
 
     value: str
     """Costs one personal-data unit per value."""
-    kind: Union[ContactKind, str]
-    status: Union[ContactStatus, str]
+    kind: ContactKind
+    status: ContactStatus
     verified_at: Union[str, None]
     source: ContactSource
     licence: ContactLicence
@@ -534,7 +1434,7 @@ class Credential(Model):
     """What the key can do."""
     scope_descriptions: Dict[str, str]
     """description by scope"""
-    workspace_scope: Union[WorkspaceScope, str]
+    workspace_scope: WorkspaceScope
     """`single`: one workspace. `list`: several. `all`: every workspace of the account."""
     workspace_ids: List[str]
     """Workspaces that the key has access to."""
@@ -559,7 +1459,7 @@ class Credential(Model):
 class CredentialPlan(Model):
     __slots__ = ()
 
-    code: Union[PlanCode, str]
+    code: PlanCode
     name: str
 
 
@@ -582,43 +1482,104 @@ class CredentialRateLimits(Model):
     """How many rows of a list can be paged through."""
 
 
-class Event(Model):
-    """A change in the workspace. All readers see events in the same order."""
+class DataSubjectErasureCompletedEvent(Model):
+    """These records were erased."""
 
     __slots__ = ()
-    _nested = {"data": "EventData", "links": "EventLinks"}
+    _nested = {"data": "DataSubjectErasureCompletedEventData", "links": "EventLinks"}
 
     object: Literal["event"]
     id: str
-    type: Union[EventType, str]
+    type: Literal["data_subject.erasure_completed"]
     api_version: str
     created_at: str
     sequence: int
     """The position in the log of this workspace: always increasing, never reused, not contiguous."""
     workspace_id: Union[str, None]
-    data: EventData
+    data: DataSubjectErasureCompletedEventData
     links: EventLinks
 
 
-class EventData(Model):
+class DataSubjectErasureCompletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "EventDataObject"}
+    _nested = {"object": "DataSubjectErasureCompletedEventObject"}
     _optional = frozenset({"previous_attributes"})
 
-    object: EventDataObject
+    object: DataSubjectErasureCompletedEventObject
     """The record that changed, without restricted fields. Read the record for the rest."""
-    previous_attributes: Union[Dict[str, Any], None]
+    previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class EventDataObject(Model):
+class DataSubjectErasureCompletedEventObject(Model):
     __slots__ = ()
+    _nested = {"subjects": "[EventSubject]"}
     _optional = frozenset({"changed", "origin"})
 
-    object: str
+    object: Literal["suppression"]
     id: str
     workspace_id: Union[str, None]
     updated_at: str
+    status: Union[SuppressionStatus, str]
+    """How far the erasure is."""
+    reason: SuppressionReason
+    """Why the data must no longer be processed."""
+    subjects: List[EventSubject]
+    """The records of the person in this workspace."""
+    delete_by: str
+    """Delete your copies by this time."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class DataSubjectSuppressionAppliedEvent(Model):
+    """Delete your copies of these records within seven days."""
+
+    __slots__ = ()
+    _nested = {"data": "DataSubjectSuppressionAppliedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["data_subject.suppression_applied"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: DataSubjectSuppressionAppliedEventData
+    links: EventLinks
+
+
+class DataSubjectSuppressionAppliedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "DataSubjectSuppressionAppliedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: DataSubjectSuppressionAppliedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class DataSubjectSuppressionAppliedEventObject(Model):
+    __slots__ = ()
+    _nested = {"subjects": "[EventSubject]"}
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["suppression"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[SuppressionStatus, str]
+    """How far the erasure is."""
+    reason: SuppressionReason
+    """Why the data must no longer be processed."""
+    subjects: List[EventSubject]
+    """The records of the person in this workspace."""
+    delete_by: str
+    """Delete your copies by this time."""
     changed: Union[List[str], None]
     """Names of the fields that changed."""
     origin: Union[str, None]
@@ -637,6 +1598,13 @@ class EventLinks(Model):
     """
 
 
+class EventSubject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+
+
 class Export(Model):
     """A full copy of resources with their exact state at `as_of_sequence`. Continue with `GET
     /events?after=<as_of_sequence>`.
@@ -648,9 +1616,9 @@ class Export(Model):
     object: Literal["export"]
     id: str
     created_at: str
-    resources: List[Union[ExportResource, str]]
+    resources: List[ExportResource]
     """What is copied."""
-    status: Union[ExportStatus, str]
+    status: ExportStatus
     """`failed` and `expired` are final, as is `ready`."""
     as_of_sequence: Union[int, None]
     """The position in the change feed that the files correspond to; null until it is known."""
@@ -663,7 +1631,7 @@ class Export(Model):
 class ExportFile(Model):
     __slots__ = ()
 
-    resource: Union[ExportResource, str]
+    resource: ExportResource
     rows: int
     bytes: int
     """Size of the compressed file."""
@@ -684,7 +1652,7 @@ class FormField(Model):
 
     id: str
     label: str
-    type: Union[FormFieldType, str]
+    type: FormFieldType
     required: bool
     section: Union[str, None]
     help_text: Union[str, None]
@@ -707,7 +1675,7 @@ class FunnelStage(Model):
     __slots__ = ()
     _optional = frozenset({"stage_id", "name"})
 
-    stage_type: Union[StageType, str]
+    stage_type: StageType
     stage_id: Union[str, None]
     """pipeline_stage handle"""
     name: Union[str, None]
@@ -762,7 +1730,7 @@ class HiringFunnel(Model):
     """job handle"""
     applied_after: str
     applied_before: str
-    group_by: Union[FunnelGrouping, str]
+    group_by: FunnelGrouping
     generated_at: str
     totals: FunnelTotals
     stages: List[FunnelStage]
@@ -774,7 +1742,7 @@ class HiringFunnel(Model):
 class IdentityInput(Model):
     __slots__ = ()
 
-    kind: Union[IdentityKind, str]
+    kind: IdentityKind
     value: str
 
 
@@ -798,7 +1766,7 @@ class Job(Model):
     """workspace handle"""
     slug: str
     """Unique in the workspace; stays the same when the title changes."""
-    status: Union[JobStatus, str]
+    status: JobStatus
     title: str
     department: Union[str, None]
     team: Union[str, None]
@@ -825,8 +1793,54 @@ class Job(Model):
     application_count: int
     voice_screening: JobVoiceScreening
     restricted: Union[List[Union[Literal["voice_screening.dial_in_code"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """voice_screening.dial_in_code: scope_required:jobs:screening:read"""
+
+
+class JobClosedEvent(Model):
+    """A job was closed."""
+
+    __slots__ = ()
+    _nested = {"data": "JobClosedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.closed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobClosedEventData
+    links: EventLinks
+
+
+class JobClosedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobClosedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobClosedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobClosedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class JobCompensation(Model):
@@ -859,6 +1873,51 @@ class JobContent(Model):
     benefits: List[str]
 
 
+class JobDeletedEvent(Model):
+    """A job was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "JobDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobDeletedEventData
+    links: EventLinks
+
+
+class JobDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class JobLinks(Model):
     __slots__ = ()
 
@@ -868,6 +1927,96 @@ class JobLinks(Model):
     prescreen_questions: str
     pipeline_stages: str
     sections: str
+
+
+class JobPublishedEvent(Model):
+    """A job was published."""
+
+    __slots__ = ()
+    _nested = {"data": "JobPublishedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.published"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobPublishedEventData
+    links: EventLinks
+
+
+class JobPublishedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobPublishedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobPublishedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobPublishedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobReopenedEvent(Model):
+    """A closed job was published again."""
+
+    __slots__ = ()
+    _nested = {"data": "JobReopenedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.reopened"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobReopenedEventData
+    links: EventLinks
+
+
+class JobReopenedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobReopenedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobReopenedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobReopenedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class JobSections(Model):
@@ -893,7 +2042,7 @@ class JobSections(Model):
     """workspace handle"""
     slug: str
     """Unique in the workspace; stays the same when the title changes."""
-    status: Union[JobStatus, str]
+    status: JobStatus
     title: str
     department: Union[str, None]
     team: Union[str, None]
@@ -924,10 +2073,56 @@ class JobSections(Model):
     prescreen_questions: Union[PrescreenQuestions, None]
     """Needs jobs:screening:read; otherwise listed in `restricted`."""
     restricted: Union[List[Union[Literal["voice_screening.dial_in_code", "prescreen_questions"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions:
     scope_required:jobs:screening:read
     """
+
+
+class JobSectionsUpdatedEvent(Model):
+    """The stages, form or questions of a job changed."""
+
+    __slots__ = ()
+    _nested = {"data": "JobSectionsUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.sections_updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobSectionsUpdatedEventData
+    links: EventLinks
+
+
+class JobSectionsUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobSectionsUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobSectionsUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobSectionsUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class JobSource(Model):
@@ -956,7 +2151,7 @@ class JobSummary(Model):
     """workspace handle"""
     slug: str
     """Unique in the workspace; stays the same when the title changes."""
-    status: Union[JobStatus, str]
+    status: JobStatus
     title: str
     department: Union[str, None]
     team: Union[str, None]
@@ -982,12 +2177,192 @@ class JobSummary(Model):
     summary: Union[str, None]
 
 
+class JobUnpublishedEvent(Model):
+    """A job was unpublished and is a draft again."""
+
+    __slots__ = ()
+    _nested = {"data": "JobUnpublishedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.unpublished"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobUnpublishedEventData
+    links: EventLinks
+
+
+class JobUnpublishedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobUnpublishedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobUnpublishedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobUnpublishedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobUpdatedEvent(Model):
+    """Fields of a job changed; `changed` names them."""
+
+    __slots__ = ()
+    _nested = {"data": "JobUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobUpdatedEventData
+    links: EventLinks
+
+
+class JobUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class JobVoiceScreening(Model):
     __slots__ = ()
     _optional = frozenset({"dial_in_code"})
 
     dial_in_code: Union[str, None]
     """Six digits. Needs jobs:screening:read; otherwise listed in `restricted`."""
+
+
+class ListCreatedEvent(Model):
+    """A list was created."""
+
+    __slots__ = ()
+    _nested = {"data": "ListCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListCreatedEventData
+    links: EventLinks
+
+
+class ListCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListDeletedEvent(Model):
+    """A list was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ListDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListDeletedEventData
+    links: EventLinks
+
+
+class ListDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class ListMemberBatch(Model):
@@ -1043,6 +2418,198 @@ class ListMembership(Model):
     added_at: str
 
 
+class ListMembershipAddedEvent(Model):
+    """A profile was added to a list."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipAddedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.added"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipAddedEventData
+    links: EventLinks
+
+
+class ListMembershipAddedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipAddedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipAddedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipAddedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    stage: Union[str, None]
+    """The stage after the change: a stage key or a custom label; null if there is none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListMembershipRemovedEvent(Model):
+    """A profile was removed from a list. Delete your stored row."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipRemovedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.removed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipRemovedEventData
+    links: EventLinks
+
+
+class ListMembershipRemovedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipRemovedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipRemovedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipRemovedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListMembershipStageChangedEvent(Model):
+    """The stage of a list member changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipStageChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.stage_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipStageChangedEventData
+    links: EventLinks
+
+
+class ListMembershipStageChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipStageChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipStageChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipStageChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    stage: Union[str, None]
+    """The stage after the change: a stage key or a custom label; null if there is none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListUpdatedEvent(Model):
+    """A list or its membership changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ListUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListUpdatedEventData
+    links: EventLinks
+
+
+class ListUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    candidate_count: int
+    """The number of members after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class Message(Model):
     """An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its
     result is unknown because the response of the mail provider was lost. It is never sent twice.
@@ -1054,7 +2621,7 @@ class Message(Model):
     object: Literal["message"]
     id: str
     """message handle"""
-    status: Union[MessageStatus, str]
+    status: MessageStatus
     to: MessageTo
     """Exactly one of `application_id` or `applicant_id`."""
     sent_at: Union[str, None]
@@ -1083,6 +2650,45 @@ class Note(Model):
     author_user_id: Union[str, None]
     """user handle"""
     created_at: str
+
+
+class OtherEvent(Model):
+    """An event of a type that was added after this description was written. Ignore it."""
+
+    __slots__ = ()
+    _nested = {"data": "OtherEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: str
+    """A type that this description does not know."""
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: OtherEventData
+    links: EventLinks
+
+
+class OtherEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "OtherEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: OtherEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class OtherEventObject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
 
 
 class Person(Model):
@@ -1115,8 +2721,56 @@ class Person(Model):
     counts: PersonCounts
     links: PersonLinks
     restricted: Union[List[Union[Literal["identity.value"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """identity.value: scope_required:contact:read"""
+
+
+class PersonCanonicalIdChangedEvent(Model):
+    """The canonical handle of a person changed. Update your stored handle."""
+
+    __slots__ = ()
+    _nested = {"data": "PersonCanonicalIdChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["person.canonical_id_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PersonCanonicalIdChangedEventData
+    links: EventLinks
+
+
+class PersonCanonicalIdChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PersonCanonicalIdChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PersonCanonicalIdChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PersonCanonicalIdChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["person"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    canonical_id: str
+    """The handle to store for the person."""
+    previous_canonical_id: str
+    """The handle that was canonical before."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class PersonCounts(Model):
@@ -1141,7 +2795,7 @@ class PersonDisplay(Model):
 class PersonDisplaySource(Model):
     __slots__ = ()
 
-    object: Union[ProfileObject, str]
+    object: ProfileObject
     id: str
     workspace_id: Union[str, None]
     """workspace handle"""
@@ -1151,12 +2805,59 @@ class PersonIdentity(Model):
     __slots__ = ()
     _optional = frozenset({"value"})
 
-    kind: Union[IdentityKind, str]
+    kind: IdentityKind
     value: Union[str, None]
     """In normalized form. An email address is free when you resolve it yourself, and charged when you read the
     person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per
     value.
     """
+
+
+class PersonIdentityLinkedEvent(Model):
+    """Two identifiers were found to belong to one person."""
+
+    __slots__ = ()
+    _nested = {"data": "PersonIdentityLinkedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["person.identity_linked"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PersonIdentityLinkedEventData
+    links: EventLinks
+
+
+class PersonIdentityLinkedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PersonIdentityLinkedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PersonIdentityLinkedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PersonIdentityLinkedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["person"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    canonical_id: str
+    """The handle to store for the person."""
+    linked_id: str
+    """The handle that was found to belong to the same person."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class PersonLinks(Model):
@@ -1173,7 +2874,7 @@ class PersonProfile(Model):
     __slots__ = ()
     _nested = {"match": "ProfileMatch", "provenance": "ProfileOrigin"}
 
-    object: Union[ProfileObject, str]
+    object: ProfileObject
     id: str
     workspace_id: Union[str, None]
     """workspace handle"""
@@ -1222,11 +2923,56 @@ class PipelineStage(Model):
     name: str
     position: int
     """Sort order, ascending."""
-    type: Union[StageType, str]
+    type: StageType
     is_terminal: bool
     """A final stage, such as Hired or Rejected."""
     application_count: int
     """Applications in this stage now."""
+
+
+class PoolBatchUpsertedEvent(Model):
+    """A batch of pool profiles was loaded."""
+
+    __slots__ = ()
+    _nested = {"data": "PoolBatchUpsertedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["pool.batch_upserted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PoolBatchUpsertedEventData
+    links: EventLinks
+
+
+class PoolBatchUpsertedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PoolBatchUpsertedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PoolBatchUpsertedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PoolBatchUpsertedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["pool_batch"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    count: int
+    """The number of profiles in the batch."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class PoolProfile(Model):
@@ -1265,7 +3011,7 @@ class PoolProfile(Model):
     last_seen_at: str
     match_score: Union[int, None]
     """Only in search results: 0 to 100, relative to the search."""
-    match_tier: Union[MatchTier, str, None]
+    match_tier: Union[MatchTier, None]
     """Relative to the search that found the person; not a general rating."""
     provenance: PoolProfileProvenance
     links: PoolProfileLinks
@@ -1303,10 +3049,10 @@ class PrescreenQuestion(Model):
     """Sort order, ascending."""
     prompt: str
     response_key: str
-    answer_type: Union[AnswerType, str]
+    answer_type: AnswerType
     choices: Union[List[str], None]
     required: bool
-    source: Union[QuestionSource, str]
+    source: QuestionSource
 
 
 class PrescreenQuestions(Model):
@@ -1325,10 +3071,10 @@ class PrescreenQuestions(Model):
 class ProfileMatch(Model):
     __slots__ = ()
 
-    on: Union[IdentityKind, str]
+    on: IdentityKind
     confidence: Union[MatchConfidence, str]
     """`exact` for a LinkedIn URL, `probable` for an email address."""
-    strength: Union[MatchStrength, str]
+    strength: MatchStrength
 
 
 class ProfileOrigin(Model):
@@ -1344,7 +3090,7 @@ class ProfilePointer(Model):
     __slots__ = ()
     _nested = {"match": "ProfileMatch", "provenance": "ProfileOrigin"}
 
-    object: Union[ProfileObject, str]
+    object: ProfileObject
     id: str
     workspace_id: Union[str, None]
     """workspace handle"""
@@ -1451,7 +3197,7 @@ class Resolution(Model):
     input: IdentityInput
     matched: bool
     person: Union[ResolutionPerson, None]
-    reason: Union[ResolutionReason, str, None]
+    reason: Union[ResolutionReason, None]
     """`no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value
     that does not identify one person.
     """
@@ -1494,7 +3240,7 @@ class ResourceAccessField(Model):
     __slots__ = ()
 
     name: str
-    state: Union[FieldAccess, str]
+    state: FieldAccess
     reason: Union[str, None]
 
 
@@ -1519,7 +3265,8 @@ class Resume(Model):
     parsed: Union[ResumeParsed, None]
     links: ResumeLinks
     restricted: Union[List[Union[Literal["parsed.raw_text"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """parsed.raw_text: scope_required:resume:raw_text:read"""
 
 
@@ -1535,6 +3282,53 @@ class ResumeAccess(Model):
     """The price of unlocking, which the workspace does in the product."""
     can_view: bool
     can_download: bool
+
+
+class ResumeAccessChangedEvent(Model):
+    """The access state of a résumé changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ResumeAccessChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["resume.access_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ResumeAccessChangedEventData
+    links: EventLinks
+
+
+class ResumeAccessChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ResumeAccessChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ResumeAccessChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ResumeAccessChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["resume"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    application_id: str
+    """The application of the résumé."""
+    state: Union[ResumeAccessState, str]
+    """The access state after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class ResumeDownload(Model):
@@ -1659,7 +3453,7 @@ class Scorecard(Model):
     id: str
     application_id: str
     """application handle"""
-    recommendation: Union[Recommendation, str]
+    recommendation: Recommendation
     summary: Union[str, None]
     stage_id: Union[str, None]
     """pipeline_stage handle"""
@@ -1701,16 +3495,17 @@ class Screening(Model):
     """application handle"""
     has_screening: bool
     """If false, the record has no other values."""
-    call_status: Union[CallStatus, str, None]
-    completion_state: Union[CompletionState, str, None]
+    call_status: Union[CallStatus, None]
+    completion_state: Union[CompletionState, None]
     duration_sec: Union[int, None]
-    consent_state: Union[ScreeningConsent, str, None]
+    consent_state: Union[ScreeningConsent, None]
     ambiguous_caller: Union[bool, None]
     """Whether the identity of the caller is uncertain."""
     started_at: Union[str, None]
     ended_at: Union[str, None]
     restricted: Union[List[Union[Literal["responses", "transcript", "audio"], str]], None]
-    restricted_reason: Union[Dict[str, str], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
     """responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio:
     never_exposed:consent_scope
     """
@@ -1746,7 +3541,7 @@ class SourcedProfile(Model):
     follower_count: Union[int, None]
     match_score: Union[int, None]
     """Relative to the search that found the person; not a general rating."""
-    match_tier: Union[MatchTier, str, None]
+    match_tier: Union[MatchTier, None]
     """Relative to the search that found the person; not a general rating."""
     created_at: str
     updated_at: str
@@ -1760,6 +3555,182 @@ class SourcedProfile(Model):
     links: SourcedProfileLinks
 
 
+class SourcedProfileAttachmentAddedEvent(Model):
+    """A file was attached to a saved profile."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileAttachmentAddedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.attachment_added"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileAttachmentAddedEventData
+    links: EventLinks
+
+
+class SourcedProfileAttachmentAddedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileAttachmentAddedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileAttachmentAddedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileAttachmentAddedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    attachment_type: AttachmentType
+    """The kind of file."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileContactInfoRevealedEvent(Model):
+    """Contact details were revealed; `changed` names the fields, never the values."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileContactInfoRevealedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.contact_info_revealed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileContactInfoRevealedEventData
+    links: EventLinks
+
+
+class SourcedProfileContactInfoRevealedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileContactInfoRevealedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileContactInfoRevealedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileContactInfoRevealedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileCreatedEvent(Model):
+    """A profile was saved."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileCreatedEventData
+    links: EventLinks
+
+
+class SourcedProfileCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileDeletedEvent(Model):
+    """A saved profile was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileDeletedEventData
+    links: EventLinks
+
+
+class SourcedProfileDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
 class SourcedProfileLinks(Model):
     __slots__ = ()
 
@@ -1767,6 +3738,49 @@ class SourcedProfileLinks(Model):
     contact_info: str
     attachments: str
     list_memberships: str
+
+
+class SourcedProfileUpdatedEvent(Model):
+    """A saved profile changed."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileUpdatedEventData
+    links: EventLinks
+
+
+class SourcedProfileUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
 
 
 class StageTransition(Model):
@@ -1793,7 +3807,7 @@ class Suppression(Model):
     sequence: int
     """The position in the log of this workspace: always increasing, never reused, not contiguous."""
     status: Union[SuppressionStatus, str]
-    reason: Union[SuppressionReason, str]
+    reason: SuppressionReason
     subjects: List[SuppressionSubject]
     """The handles of the person in this workspace."""
     identifiers: List[SuppressionIdentifier]
@@ -1821,7 +3835,7 @@ class SuppressionAcknowledgement(Model):
 class SuppressionIdentifier(Model):
     __slots__ = ()
 
-    kind: Union[IdentityKind, str]
+    kind: IdentityKind
     algorithm: Literal["sha256"]
     value: str
     """Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is
@@ -1907,8 +3921,8 @@ class WebhookDelivery(Model):
     endpoint_id: str
     event_id: str
     """event handle"""
-    event_type: Union[DeliveredType, str]
-    status: Union[DeliveryStatus, str]
+    event_type: DeliveredType
+    status: DeliveryStatus
     attempt: int
     """The number of attempts so far."""
     response_status: Union[int, None]
@@ -1946,11 +3960,11 @@ class WebhookEndpoint(Model):
     id: str
     url: str
     description: Union[str, None]
-    event_types: List[Union[EventType, str]]
+    event_types: List[EventType]
     """If empty, the endpoint receives every type, including future ones."""
     enabled: bool
     disabled_at: Union[str, None]
-    disabled_reason: Union[DisabledReason, str, None]
+    disabled_reason: Union[DisabledReason, None]
     """`gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`."""
     signing_secret: Union[str, None]
     """Shown once, on creation and rotation; null if such a call is replayed."""
@@ -2016,6 +4030,194 @@ class WorkspaceLinks(Model):
     jobs: str
 
 
+KnownEvent = Union[
+    JobPublishedEvent,
+    JobUpdatedEvent,
+    JobClosedEvent,
+    JobReopenedEvent,
+    JobUnpublishedEvent,
+    JobDeletedEvent,
+    JobSectionsUpdatedEvent,
+    ApplicationCreatedEvent,
+    ApplicationUpdatedEvent,
+    ApplicationStatusChangedEvent,
+    ApplicationStageChangedEvent,
+    ApplicationWithdrawnEvent,
+    ApplicationDeletedEvent,
+    ApplicationScoredEvent,
+    ApplicationResumeParsedEvent,
+    ApplicationScreeningCompletedEvent,
+    ResumeAccessChangedEvent,
+    ApplicantCreatedEvent,
+    ApplicantUpdatedEvent,
+    ApplicantDeletedEvent,
+    ApplicantUnsubscribedEvent,
+    SourcedProfileCreatedEvent,
+    SourcedProfileUpdatedEvent,
+    SourcedProfileDeletedEvent,
+    SourcedProfileContactInfoRevealedEvent,
+    SourcedProfileAttachmentAddedEvent,
+    ListCreatedEvent,
+    ListUpdatedEvent,
+    ListDeletedEvent,
+    ListMembershipAddedEvent,
+    ListMembershipRemovedEvent,
+    ListMembershipStageChangedEvent,
+    PoolBatchUpsertedEvent,
+    PersonIdentityLinkedEvent,
+    PersonCanonicalIdChangedEvent,
+    DataSubjectSuppressionAppliedEvent,
+    DataSubjectErasureCompletedEvent,
+]
+"""A change in the workspace. All readers see events in the same order. Of a type that this description
+knows.
+"""
+_KnownEventUnion: UnionOf[KnownEvent] = UnionOf(
+    "type",
+    {
+        "job.published": JobPublishedEvent,
+        "job.updated": JobUpdatedEvent,
+        "job.closed": JobClosedEvent,
+        "job.reopened": JobReopenedEvent,
+        "job.unpublished": JobUnpublishedEvent,
+        "job.deleted": JobDeletedEvent,
+        "job.sections_updated": JobSectionsUpdatedEvent,
+        "application.created": ApplicationCreatedEvent,
+        "application.updated": ApplicationUpdatedEvent,
+        "application.status_changed": ApplicationStatusChangedEvent,
+        "application.stage_changed": ApplicationStageChangedEvent,
+        "application.withdrawn": ApplicationWithdrawnEvent,
+        "application.deleted": ApplicationDeletedEvent,
+        "application.scored": ApplicationScoredEvent,
+        "application.resume_parsed": ApplicationResumeParsedEvent,
+        "application.screening_completed": ApplicationScreeningCompletedEvent,
+        "resume.access_changed": ResumeAccessChangedEvent,
+        "applicant.created": ApplicantCreatedEvent,
+        "applicant.updated": ApplicantUpdatedEvent,
+        "applicant.deleted": ApplicantDeletedEvent,
+        "applicant.unsubscribed": ApplicantUnsubscribedEvent,
+        "sourced_profile.created": SourcedProfileCreatedEvent,
+        "sourced_profile.updated": SourcedProfileUpdatedEvent,
+        "sourced_profile.deleted": SourcedProfileDeletedEvent,
+        "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
+        "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "list.created": ListCreatedEvent,
+        "list.updated": ListUpdatedEvent,
+        "list.deleted": ListDeletedEvent,
+        "list_membership.added": ListMembershipAddedEvent,
+        "list_membership.removed": ListMembershipRemovedEvent,
+        "list_membership.stage_changed": ListMembershipStageChangedEvent,
+        "pool.batch_upserted": PoolBatchUpsertedEvent,
+        "person.identity_linked": PersonIdentityLinkedEvent,
+        "person.canonical_id_changed": PersonCanonicalIdChangedEvent,
+        "data_subject.suppression_applied": DataSubjectSuppressionAppliedEvent,
+        "data_subject.erasure_completed": DataSubjectErasureCompletedEvent,
+    },
+    Model,
+)
+
+
+Event = Union[
+    JobPublishedEvent,
+    JobUpdatedEvent,
+    JobClosedEvent,
+    JobReopenedEvent,
+    JobUnpublishedEvent,
+    JobDeletedEvent,
+    JobSectionsUpdatedEvent,
+    ApplicationCreatedEvent,
+    ApplicationUpdatedEvent,
+    ApplicationStatusChangedEvent,
+    ApplicationStageChangedEvent,
+    ApplicationWithdrawnEvent,
+    ApplicationDeletedEvent,
+    ApplicationScoredEvent,
+    ApplicationResumeParsedEvent,
+    ApplicationScreeningCompletedEvent,
+    ResumeAccessChangedEvent,
+    ApplicantCreatedEvent,
+    ApplicantUpdatedEvent,
+    ApplicantDeletedEvent,
+    ApplicantUnsubscribedEvent,
+    SourcedProfileCreatedEvent,
+    SourcedProfileUpdatedEvent,
+    SourcedProfileDeletedEvent,
+    SourcedProfileContactInfoRevealedEvent,
+    SourcedProfileAttachmentAddedEvent,
+    ListCreatedEvent,
+    ListUpdatedEvent,
+    ListDeletedEvent,
+    ListMembershipAddedEvent,
+    ListMembershipRemovedEvent,
+    ListMembershipStageChangedEvent,
+    PoolBatchUpsertedEvent,
+    PersonIdentityLinkedEvent,
+    PersonCanonicalIdChangedEvent,
+    DataSubjectSuppressionAppliedEvent,
+    DataSubjectErasureCompletedEvent,
+    OtherEvent,
+]
+"""A change in the workspace. All readers see events in the same order."""
+_EventUnion: UnionOf[Event] = UnionOf(
+    "type",
+    {
+        "job.published": JobPublishedEvent,
+        "job.updated": JobUpdatedEvent,
+        "job.closed": JobClosedEvent,
+        "job.reopened": JobReopenedEvent,
+        "job.unpublished": JobUnpublishedEvent,
+        "job.deleted": JobDeletedEvent,
+        "job.sections_updated": JobSectionsUpdatedEvent,
+        "application.created": ApplicationCreatedEvent,
+        "application.updated": ApplicationUpdatedEvent,
+        "application.status_changed": ApplicationStatusChangedEvent,
+        "application.stage_changed": ApplicationStageChangedEvent,
+        "application.withdrawn": ApplicationWithdrawnEvent,
+        "application.deleted": ApplicationDeletedEvent,
+        "application.scored": ApplicationScoredEvent,
+        "application.resume_parsed": ApplicationResumeParsedEvent,
+        "application.screening_completed": ApplicationScreeningCompletedEvent,
+        "resume.access_changed": ResumeAccessChangedEvent,
+        "applicant.created": ApplicantCreatedEvent,
+        "applicant.updated": ApplicantUpdatedEvent,
+        "applicant.deleted": ApplicantDeletedEvent,
+        "applicant.unsubscribed": ApplicantUnsubscribedEvent,
+        "sourced_profile.created": SourcedProfileCreatedEvent,
+        "sourced_profile.updated": SourcedProfileUpdatedEvent,
+        "sourced_profile.deleted": SourcedProfileDeletedEvent,
+        "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
+        "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "list.created": ListCreatedEvent,
+        "list.updated": ListUpdatedEvent,
+        "list.deleted": ListDeletedEvent,
+        "list_membership.added": ListMembershipAddedEvent,
+        "list_membership.removed": ListMembershipRemovedEvent,
+        "list_membership.stage_changed": ListMembershipStageChangedEvent,
+        "pool.batch_upserted": PoolBatchUpsertedEvent,
+        "person.identity_linked": PersonIdentityLinkedEvent,
+        "person.canonical_id_changed": PersonCanonicalIdChangedEvent,
+        "data_subject.suppression_applied": DataSubjectSuppressionAppliedEvent,
+        "data_subject.erasure_completed": DataSubjectErasureCompletedEvent,
+    },
+    OtherEvent,
+)
+
+
+AnswerValue = Union[str, bool, List[str]]
+
+
+EventPreviousAttributes = Dict[str, Any]
+
+
+ListMember = Union[SourcedProfileMember, ApplicantMember]
+
+
+MessageRecipient = Union[ApplicationRecipient, ApplicantRecipient]
+
+
+RestrictedReasons = Dict[str, str]
+
+
 FeedEventType = Literal[
     "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
     "job.sections_updated", "application.created", "application.updated", "application.status_changed",
@@ -2028,7 +4230,7 @@ FeedEventType = Literal[
     "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
     "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
 ]
-SyncResource = Union[ExportResource, str]
+SyncResource = Union[KnownExportResource, str]
 
 
 _OBJECTS: Dict[str, Type[Model]] = {
@@ -2042,7 +4244,6 @@ _OBJECTS: Dict[str, Type[Model]] = {
     "list": CandidateList,
     "contact_info": ContactInfo,
     "credential": Credential,
-    "event": Event,
     "export": Export,
     "hiring_funnel": HiringFunnel,
     "job": Job,
@@ -2083,7 +4284,7 @@ def build_object(data: Mapping[str, Any]) -> Model:
 
 
 def build_event(data: Any) -> Event:
-    return Event.build(data)
+    return _EventUnion.build(data)
 
 
 class Meta(Resource):
@@ -2327,7 +4528,7 @@ class Jobs(Resource):
     def list(
         self,
         *,
-        status: Union[JobStatus, str, Sequence[Union[JobStatus, str]], None] = None,
+        status: Union[KnownJobStatus, str, Sequence[Union[KnownJobStatus, str]], None] = None,
         include_unpublished: Union[bool, None] = None,
         department: Union[str, None] = None,
         location_type: Union[LocationType, str, None] = None,
@@ -2765,8 +4966,8 @@ class Events(Resource):
         self,
         *,
         after: Union[int, None] = None,
-        type: Union[EventType, str, Sequence[Union[EventType, str]], None] = None,
-        exclude_origin: Union[Literal["self"], str, None] = None,
+        type: Union[KnownEventType, str, Sequence[Union[KnownEventType, str]], None] = None,
+        exclude_origin: Union[ExcludedOrigin, str, None] = None,
         limit: Union[int, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -2791,7 +4992,7 @@ class Events(Resource):
                 },
                 timeout=timeout,
             ),
-            Event.build,
+            _EventUnion.build,
             "after",
         )
 
@@ -2814,7 +5015,7 @@ class Events(Resource):
                 query={"workspace_id": workspace_id},
                 timeout=timeout,
             ),
-            Event.build,
+            _EventUnion.build,
         )
 
 
@@ -2903,7 +5104,7 @@ class WebhookEndpoints(Resource):
         self,
         *,
         url: str,
-        event_types: Sequence[str],
+        event_types: Sequence[Union[KnownEventType, str]],
         workspace_id: Union[str, None] = None,
         description: Union[str, None, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
@@ -2956,7 +5157,7 @@ class WebhookEndpoints(Resource):
         *,
         workspace_id: Union[str, None] = None,
         url: Union[str, NotGiven] = NOT_GIVEN,
-        event_types: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        event_types: Union[Sequence[Union[KnownEventType, str]], NotGiven] = NOT_GIVEN,
         description: Union[str, None, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -3122,8 +5323,8 @@ class WebhookDeliveries(Resource):
         *,
         endpoint_id: Union[str, None] = None,
         event_id: Union[str, None] = None,
-        event_type: Union[DeliveredType, str, None] = None,
-        status: Union[DeliveryStatus, str, Sequence[Union[DeliveryStatus, str]], None] = None,
+        event_type: Union[KnownDeliveredType, str, None] = None,
+        status: Union[KnownDeliveryStatus, str, Sequence[Union[KnownDeliveryStatus, str]], None] = None,
         response_status: Union[str, None] = None,
         created_after: Union[str, datetime, None] = None,
         created_before: Union[str, datetime, None] = None,
@@ -3423,7 +5624,7 @@ class Lists(Resource):
         self,
         list_handle: str,
         *,
-        members: Sequence[AddCandidateListMembersMember],
+        members: Sequence[ListMember],
         workspace_id: Union[str, None] = None,
         idempotency_key: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -4213,7 +6414,7 @@ class Applications(Resource):
         self,
         application_handle: str,
         *,
-        recommendation: Union[Recommendation, str],
+        recommendation: Union[KnownRecommendation, str],
         workspace_id: Union[str, None] = None,
         summary: Union[str, NotGiven] = NOT_GIVEN,
         stage_id: Union[str, NotGiven] = NOT_GIVEN,
@@ -4572,7 +6773,7 @@ class Uploads(Resource):
     def create(
         self,
         *,
-        content_type: str,
+        content_type: Union[ResumeMediaType, str],
         size_bytes: int,
         workspace_id: Union[str, None] = None,
         filename: Union[str, NotGiven] = NOT_GIVEN,
@@ -4603,7 +6804,7 @@ class Messages(Resource):
     def send(
         self,
         *,
-        to: SendMessageTo,
+        to: MessageRecipient,
         subject: str,
         body_text: str,
         workspace_id: Union[str, None] = None,
@@ -4646,7 +6847,7 @@ class Analytics(Resource):
         job_id: Union[str, None] = None,
         department: Union[str, None] = None,
         source: Union[str, None] = None,
-        group_by: Union[FunnelGrouping, str, None] = None,
+        group_by: Union[KnownFunnelGrouping, str, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> HiringFunnel:
@@ -4678,7 +6879,7 @@ class Exports(Resource):
     def create(
         self,
         *,
-        resources: Sequence[Union[ExportResource, str]],
+        resources: Sequence[Union[KnownExportResource, str]],
         workspace_id: Union[str, None] = None,
         view: Union[ExportView, str, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
@@ -5013,7 +7214,7 @@ class AsyncJobs(AsyncResource):
     def list(
         self,
         *,
-        status: Union[JobStatus, str, Sequence[Union[JobStatus, str]], None] = None,
+        status: Union[KnownJobStatus, str, Sequence[Union[KnownJobStatus, str]], None] = None,
         include_unpublished: Union[bool, None] = None,
         department: Union[str, None] = None,
         location_type: Union[LocationType, str, None] = None,
@@ -5451,8 +7652,8 @@ class AsyncEvents(AsyncResource):
         self,
         *,
         after: Union[int, None] = None,
-        type: Union[EventType, str, Sequence[Union[EventType, str]], None] = None,
-        exclude_origin: Union[Literal["self"], str, None] = None,
+        type: Union[KnownEventType, str, Sequence[Union[KnownEventType, str]], None] = None,
+        exclude_origin: Union[ExcludedOrigin, str, None] = None,
         limit: Union[int, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -5477,7 +7678,7 @@ class AsyncEvents(AsyncResource):
                 },
                 timeout=timeout,
             ),
-            Event.build,
+            _EventUnion.build,
             "after",
         )
 
@@ -5500,7 +7701,7 @@ class AsyncEvents(AsyncResource):
                 query={"workspace_id": workspace_id},
                 timeout=timeout,
             ),
-            Event.build,
+            _EventUnion.build,
         )
 
 
@@ -5589,7 +7790,7 @@ class AsyncWebhookEndpoints(AsyncResource):
         self,
         *,
         url: str,
-        event_types: Sequence[str],
+        event_types: Sequence[Union[KnownEventType, str]],
         workspace_id: Union[str, None] = None,
         description: Union[str, None, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
@@ -5642,7 +7843,7 @@ class AsyncWebhookEndpoints(AsyncResource):
         *,
         workspace_id: Union[str, None] = None,
         url: Union[str, NotGiven] = NOT_GIVEN,
-        event_types: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        event_types: Union[Sequence[Union[KnownEventType, str]], NotGiven] = NOT_GIVEN,
         description: Union[str, None, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -5808,8 +8009,8 @@ class AsyncWebhookDeliveries(AsyncResource):
         *,
         endpoint_id: Union[str, None] = None,
         event_id: Union[str, None] = None,
-        event_type: Union[DeliveredType, str, None] = None,
-        status: Union[DeliveryStatus, str, Sequence[Union[DeliveryStatus, str]], None] = None,
+        event_type: Union[KnownDeliveredType, str, None] = None,
+        status: Union[KnownDeliveryStatus, str, Sequence[Union[KnownDeliveryStatus, str]], None] = None,
         response_status: Union[str, None] = None,
         created_after: Union[str, datetime, None] = None,
         created_before: Union[str, datetime, None] = None,
@@ -6109,7 +8310,7 @@ class AsyncLists(AsyncResource):
         self,
         list_handle: str,
         *,
-        members: Sequence[AddCandidateListMembersMember],
+        members: Sequence[ListMember],
         workspace_id: Union[str, None] = None,
         idempotency_key: Union[str, None] = None,
         timeout: Union[float, None] = None,
@@ -6899,7 +9100,7 @@ class AsyncApplications(AsyncResource):
         self,
         application_handle: str,
         *,
-        recommendation: Union[Recommendation, str],
+        recommendation: Union[KnownRecommendation, str],
         workspace_id: Union[str, None] = None,
         summary: Union[str, NotGiven] = NOT_GIVEN,
         stage_id: Union[str, NotGiven] = NOT_GIVEN,
@@ -7258,7 +9459,7 @@ class AsyncUploads(AsyncResource):
     async def create(
         self,
         *,
-        content_type: str,
+        content_type: Union[ResumeMediaType, str],
         size_bytes: int,
         workspace_id: Union[str, None] = None,
         filename: Union[str, NotGiven] = NOT_GIVEN,
@@ -7289,7 +9490,7 @@ class AsyncMessages(AsyncResource):
     async def send(
         self,
         *,
-        to: SendMessageTo,
+        to: MessageRecipient,
         subject: str,
         body_text: str,
         workspace_id: Union[str, None] = None,
@@ -7332,7 +9533,7 @@ class AsyncAnalytics(AsyncResource):
         job_id: Union[str, None] = None,
         department: Union[str, None] = None,
         source: Union[str, None] = None,
-        group_by: Union[FunnelGrouping, str, None] = None,
+        group_by: Union[KnownFunnelGrouping, str, None] = None,
         workspace_id: Union[str, None] = None,
         timeout: Union[float, None] = None,
     ) -> HiringFunnel:
@@ -7364,7 +9565,7 @@ class AsyncExports(AsyncResource):
     async def create(
         self,
         *,
-        resources: Sequence[Union[ExportResource, str]],
+        resources: Sequence[Union[KnownExportResource, str]],
         workspace_id: Union[str, None] = None,
         view: Union[ExportView, str, NotGiven] = NOT_GIVEN,
         idempotency_key: Union[str, None] = None,
