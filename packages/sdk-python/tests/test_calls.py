@@ -273,6 +273,7 @@ def test_the_feed_is_iterated_in_order_and_never_behind_a_gap(kit: Kit, tenant: 
     published = tenant.publish(5)
     events = list(kit.each(client.events.list(limit=2)))
     assert [event.id for event in events] == published
+    assert all(isinstance(event, types.JobUpdatedEvent) for event in events)
     assert kit.run(client.events.get(published[0])) == events[0]
     end = kit.run(client.events.end())
     assert (end.after, len(end.epoch or "")) == (events[-1].sequence, 32)
