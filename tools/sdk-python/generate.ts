@@ -13,7 +13,7 @@ const HEAD = `${NOTE}
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union, cast
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union
 
 from ._models import Model, UnionOf
 from ._pages import AsyncPager, Page, Pager
@@ -31,8 +31,9 @@ export function pythonSdk(document: Json): Record<string, string> {
   const namespaces = [...Map.groupBy(methods, method => method.namespace)]
   const parts = [
     HEAD,
-    namesList(types.names()),
+    namesList([...types.names(), 'FeedEventType', 'SyncResource']),
     types.declarations(),
+    types.aliases(methods),
     types.builders(),
     resources(namespaces, types, 'sync'),
     resources(namespaces, types, 'async'),

@@ -1,5 +1,5 @@
 import { sdkMethods } from './names.ts'
-import { type Json, refName, type Schemas } from './schemas.ts'
+import { type Json, kindOf, refName, type Schemas } from './schemas.ts'
 
 export interface Parameter {
   name: string
@@ -88,5 +88,7 @@ function resultOf(operation: Json, parameters: readonly Parameter[], schemas: Sc
     if (accepts('cursor')) return { kind: 'list', row, paging: 'cursor' }
     return accepts('after') ? { kind: 'list', row, paging: 'after' } : { kind: 'page', row }
   }
-  return schema.$ref ? { kind: 'one', model: refName(schema) } : { kind: 'json' }
+  // any object, such as the description of the API itself, has no class
+  const hasClass = schema.$ref && ['object', 'union'].includes(kindOf(schemas, refName(schema)))
+  return hasClass ? { kind: 'one', model: refName(schema) } : { kind: 'json' }
 }

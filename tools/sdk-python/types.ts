@@ -1,3 +1,4 @@
+import { EVENT_TYPES } from '../../src/contract/events.ts'
 import type { Method } from './operations.ts'
 import { type Json, kindOf, partsOf, refName, type Schemas, unionOf, valuesOf } from './schemas.ts'
 import { attribute, braces, docstring, fieldDoc, indent, pascal, quote, WIDTH, wrapItems } from './text.ts'
@@ -70,8 +71,8 @@ export class Types {
         .join('\n'),
       ...objects.filter(name => this.#inRequests.has(name)).map(name => this.#typedDict(name)),
       ...objects.filter(name => this.#inResponses.has(name)).map(name => this.#model(name)),
-      ...this.#of('alias').map(name => `${pascal(name)} = ${this.#alias(name)}`),
       ...this.#unions().map(name => this.#union(name)),
+      ...this.#of('alias').map(name => `${pascal(name)} = ${this.#alias(name)}`),
     ]
       .filter(part => part !== '')
       .join('\n\n\n')
@@ -244,7 +245,7 @@ export class Types {
         : []),
       `${own} = Union[\n${indent([...classes, ...(rest ? [rest] : [])].map(member => `${member},`).join('\n'))}\n]`,
       ...(description ? [docstring(description)] : []),
-      `${builder(name)} = UnionOf(\n${indent(`${quote(field)},\n{\n${indent(rows.join('\n'))}\n},\n${rest ?? 'Model'},`)}\n)`,
+      `${builder(name)}: UnionOf[${own}] = UnionOf(\n${indent(`${quote(field)},\n{\n${indent(rows.join('\n'))}\n},\n${rest ?? 'Model'},`)}\n)`,
     ].join('\n')
   }
 
@@ -258,6 +259,15 @@ export class Types {
         return [field, isSame ? schema : 'const' in schema ? { type: 'string' } : {}]
       })
     return this.#class(name, 'One that this version does not know.', shared, new Set(Object.keys(first)))
+  }
+
+  /** Types that the package itself uses, whatever the schemas are called. */
+  aliases(methods: readonly Method[]): string {
+    const resources = methods.find(method => method.id === 'createExport')?.body.properties['resources']
+    return [
+      `FeedEventType = Literal[\n${indent(wrapItems(EVENT_TYPES.map(quote)))}\n]`,
+      `SyncResource = ${resources ? this.input(resources.items) : 'str'}`,
+    ].join('\n')
   }
 
   /** For objects that come in events, files and links: the class by `object`, in the format of a single read or of a list. */
@@ -279,7 +289,7 @@ export class Types {
     """An object by its type, as a single read returns it."""
     return _OBJECTS.get(str(data.get("object")), Model)(data)`,
       `def build_event(data: Any) -> Event:
-    return ${kindOf(this.#schemas, 'event') === 'union' ? `cast("Event", ${this.build('event')}(data))` : `${this.build('event')}(data)`}`,
+    return ${this.build('event')}(data)`,
     ].join('\n\n\n')
   }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import time
+import traceback
 from datetime import datetime, timezone
 from email.utils import formatdate
 from typing import Any
@@ -272,6 +273,7 @@ def test_the_feed_is_iterated_in_order_and_never_behind_a_gap(kit: Kit, tenant: 
     published = tenant.publish(5)
     events = list(kit.each(client.events.list(limit=2)))
     assert [event.id for event in events] == published
+    assert all(isinstance(event, types.JobUpdatedEvent) for event in events)
     assert kit.run(client.events.get(published[0])) == events[0]
     end = kit.run(client.events.end())
     assert (end.after, len(end.epoch or "")) == (events[-1].sequence, 32)
@@ -309,6 +311,25 @@ def test_the_client_reports_attempts_without_personal_data(kit: Kit, tenant: Ten
     ]
     assert attempts[1].request_id and "ratelimit-remaining" in attempts[1].headers
     assert "missing" not in repr(attempts)
+
+
+def test_no_log_line_and_no_error_contains_a_query(kit: Kit, tenant: Tenant, caplog: pytest.LogCaptureFixture) -> None:
+    client = kit.client(tenant)
+    email = "private.person@example.org"
+    with caplog.at_level("INFO"):
+        with pytest.raises(errors.NotFoundError) as missing:
+            kit.run(client.people.resolve(email=email))
+        kit.network.plan(lambda _, __: Respond(308, {"location": "https://elsewhere.example/?email=private.person"}))
+        with pytest.raises(errors.UnexpectedResponseError) as moved:
+            kit.run(client.people.resolve(email=email))
+        kit.network.plan(lambda _, __: "cut_request")
+        with pytest.raises(ApiConnectionError) as lost:
+            kit.run(client.people.resolve(email=email))
+        kit.network.plan()
+        kit.run(client.uploads.send(b"text", content_type="text/plain"))
+    assert "/people/resolve" in caplog.text and "private.person" not in caplog.text and "?" not in caplog.text
+    for error in (missing, moved, lost):
+        assert "private.person" not in "".join(traceback.format_exception_only(error.type, error.value))
 
 
 def test_settings_are_checked_and_redirects_are_not_followed(kit: Kit, tenant: Tenant) -> None:

@@ -144,6 +144,19 @@ def test_the_position_is_saved_after_a_batch_and_a_batch_that_fails_comes_again(
     assert len(checkpoint.saved) == saved, "without events nothing is saved"
 
 
+@pytest.mark.parametrize("kit", ["sync"], indirect=True)
+def test_a_coroutine_function_as_handler_of_the_synchronous_client_is_refused(kit: Kit, tenant: Tenant) -> None:
+    tenant.publish(2)
+    checkpoint = Recorded()
+
+    async def handle(events: list[Any], _: None) -> None:
+        raise AssertionError("never runs")
+
+    with pytest.raises(TypeError, match="AsyncHiringPartner"):
+        kit.run(kit.client(tenant).events.follow(checkpoint=checkpoint, handle=handle, once=True))
+    assert checkpoint.saved == [], "its events do not count as processed"
+
+
 def test_start_now_skips_the_past_and_stores_its_beginning_before_the_first_event(kit: Kit, tenant: Tenant) -> None:
     client = kit.client(tenant)
     tenant.publish(5)

@@ -30,5 +30,6 @@ def test_the_samples_of_the_readme_run_and_pass_as_one_program(tenant: Tenant, t
     assert lines[:2] == ["credential", "Engineer published"]
     assert "not_found 404 req_" in run.stdout
     assert any(line.endswith("evt_1 job.updated") for line in lines)
+    assert f"applied for {tenant.job_id}" in lines
     assert sum("job.updated job_" in line for line in lines) == 3, "the follower of the feed prints its events"
     assert any(re.fullmatch(r"app_\w+", line) for line in lines) and "True" in lines

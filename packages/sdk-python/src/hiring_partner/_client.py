@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import logging
 import random
 import time
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, AsyncIterator, Awaitable, Callable, Iterator, Mapping, NoReturn, TypeVar, Union
 
 import httpx
@@ -36,6 +38,32 @@ DEFAULT_TIMEOUT_SECONDS = 30.0
 
 ApiKey = Union[str, Callable[[], str]]
 AsyncApiKey = Union[str, Callable[[], Union[str, Awaitable[str]]]]
+
+
+_is_own_request: ContextVar[bool] = ContextVar("hiring_partner_request", default=False)
+
+
+class _HideQueries(logging.Filter):
+    """httpx logs the URL of each request. Queries of this API can contain an email address, those of files a signature."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if _is_own_request.get() and isinstance(record.args, tuple):
+            record.args = tuple(
+                value.copy_with(query=None) if isinstance(value, httpx.URL) else value for value in record.args
+            )
+        return True
+
+
+logging.getLogger("httpx").addFilter(_HideQueries())
+
+
+@contextmanager
+def _own_request() -> Iterator[None]:
+    before = _is_own_request.set(True)
+    try:
+        yield
+    finally:
+        _is_own_request.reset(before)
 
 
 class _Client:
@@ -213,9 +241,7 @@ class SyncDriver(_Client):
             if isinstance(effect, Send):
                 return self._send(effect.request)
             if isinstance(effect, OpenStream):
-                response = self._http.send(
-                    self._httpx_request(self._http, effect.request), stream=True, follow_redirects=False
-                )
+                response = self._open_response(effect.request)
                 return _head(response), (response, response.iter_raw())
             if isinstance(effect, ReadChunk):
                 return next((chunk for chunk in effect.stream[1] if chunk), b"")
@@ -232,15 +258,19 @@ class SyncDriver(_Client):
         if isinstance(effect, Save):
             return self._save(effect)
         if isinstance(effect, Invoke):
-            return effect.function()
+            return _require_done(effect.function())
         raise AssertionError(f"{type(effect).__name__} is for iterations")
+
+    def _open_response(self, request: Request) -> httpx.Response:
+        with _own_request():
+            return self._http.send(self._httpx_request(self._http, request), stream=True, follow_redirects=False)
 
     def _save(self, effect: Save) -> None:
         checkpoint = effect.checkpoint
         transaction = checkpoint.begin()
         try:
             for work in effect.work:
-                work(transaction)
+                _require_done(work(transaction))
             checkpoint.commit(effect.position.to_json())
         except BaseException:
             # the failure itself is raised, not that of a connection that it may have closed
@@ -250,7 +280,7 @@ class SyncDriver(_Client):
 
     def _send(self, request: Request) -> Response:
         deadline = self._deadline(request)
-        response = self._http.send(self._httpx_request(self._http, request), stream=True, follow_redirects=False)
+        response = self._open_response(request)
         try:
             content = bytearray()
             for chunk in response.iter_bytes():
@@ -347,9 +377,7 @@ class AsyncDriver(_Client):
             if isinstance(effect, Send):
                 return await self._send(effect.request)
             if isinstance(effect, OpenStream):
-                response = await self._http.send(
-                    self._httpx_request(self._http, effect.request), stream=True, follow_redirects=False
-                )
+                response = await self._open_response(effect.request)
                 return _head(response), (response, response.aiter_raw())
             if isinstance(effect, ReadChunk):
                 async for chunk in effect.stream[1]:
@@ -377,6 +405,10 @@ class AsyncDriver(_Client):
             return await _settled(effect.function())
         raise AssertionError(f"{type(effect).__name__} is for iterations")
 
+    async def _open_response(self, request: Request) -> httpx.Response:
+        with _own_request():
+            return await self._http.send(self._httpx_request(self._http, request), stream=True, follow_redirects=False)
+
     async def _save(self, effect: Save) -> None:
         checkpoint = effect.checkpoint
         transaction = await _settled(checkpoint.begin())
@@ -392,7 +424,7 @@ class AsyncDriver(_Client):
 
     async def _send(self, request: Request) -> Response:
         deadline = self._deadline(request)
-        response = await self._http.send(self._httpx_request(self._http, request), stream=True, follow_redirects=False)
+        response = await self._open_response(request)
         try:
             content = bytearray()
             async for chunk in response.aiter_bytes():
@@ -401,6 +433,14 @@ class AsyncDriver(_Client):
             return _head(response, bytes(content))
         finally:
             await response.aclose()
+
+
+def _require_done(value: Any) -> Any:
+    """Refuses a coroutine, which would never run: its events would count as processed."""
+    if inspect.iscoroutine(value):
+        value.close()
+        raise TypeError("HiringPartner calls plain functions; use AsyncHiringPartner for coroutine functions")
+    return value
 
 
 async def _settled(value: Any) -> Any:

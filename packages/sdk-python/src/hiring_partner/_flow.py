@@ -139,7 +139,8 @@ def require_success(response: Response) -> Response:
     if response.status >= 400:
         raise error_of(response.status, response.headers, json_of(response))
     if response.status >= 300:
-        target = response.headers.get("location", "another URL")
+        # without the query, which can contain an email address
+        target = response.headers.get("location", "another URL").partition("?")[0]
         raise UnexpectedResponseError(f"The service redirected to {target}: set base_url to it.", status=response.status)
     return response
 

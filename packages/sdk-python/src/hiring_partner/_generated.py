@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union, cast
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union
 
 from ._models import Model, UnionOf
 from ._pages import AsyncPager, Page, Pager
@@ -63,19 +63,18 @@ __all__ = [
     "ListMembershipRemovedEventData", "ListMembershipRemovedEventObject", "ListMembershipStageChangedEvent",
     "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventObject", "ListUpdatedEvent",
     "ListUpdatedEventData", "ListUpdatedEventObject", "LocationType", "MatchConfidence", "MatchStrength",
-    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OpenapiDocument",
-    "OtherEvent", "OtherEventData", "OtherEventObject", "ParseStatus", "Person",
-    "PersonCanonicalIdChangedEvent", "PersonCanonicalIdChangedEventData",
-    "PersonCanonicalIdChangedEventObject", "PersonCounts", "PersonDisplay", "PersonDisplaySource",
-    "PersonIdentity", "PersonIdentityLinkedEvent", "PersonIdentityLinkedEventData",
-    "PersonIdentityLinkedEventObject", "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping",
-    "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent", "PoolBatchUpsertedEventData",
-    "PoolBatchUpsertedEventObject", "PoolProfile", "PoolProfileLinks", "PoolProfileProvenance",
-    "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject", "ProfileOrigin",
-    "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent", "ProvenanceLicence",
-    "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent", "PushJobSource",
-    "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution", "ResolutionPerson",
-    "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
+    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
+    "OtherEventData", "OtherEventObject", "ParseStatus", "Person", "PersonCanonicalIdChangedEvent",
+    "PersonCanonicalIdChangedEventData", "PersonCanonicalIdChangedEventObject", "PersonCounts",
+    "PersonDisplay", "PersonDisplaySource", "PersonIdentity", "PersonIdentityLinkedEvent",
+    "PersonIdentityLinkedEventData", "PersonIdentityLinkedEventObject", "PersonLinks", "PersonProfile",
+    "PersonalDataRead", "Ping", "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent",
+    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventObject", "PoolProfile", "PoolProfileLinks",
+    "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
+    "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
+    "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
+    "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
+    "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
     "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
     "ResumeAccessChangedEventData", "ResumeAccessChangedEventObject", "ResumeAccessState", "ResumeDownload",
     "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
@@ -92,6 +91,7 @@ __all__ = [
     "SuppressionStatus", "SuppressionSubject", "Upload", "UploadTarget", "User", "UserLinks", "UserRole",
     "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
     "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks", "WorkspaceScope",
+    "FeedEventType", "SyncResource",
 ]
 
 
@@ -4137,24 +4137,6 @@ class WorkspaceLinks(Model):
     jobs: str
 
 
-AnswerValue = Union[str, bool, List[str]]
-
-
-EventPreviousAttributes = Dict[str, Any]
-
-
-ListMember = Union[SourcedProfileMember, ApplicantMember]
-
-
-MessageRecipient = Union[ApplicationRecipient, ApplicantRecipient]
-
-
-OpenapiDocument = Dict[str, Any]
-
-
-RestrictedReasons = Dict[str, str]
-
-
 KnownEvent = Union[
     JobPublishedEvent,
     JobUpdatedEvent,
@@ -4197,7 +4179,7 @@ KnownEvent = Union[
 """A change in the workspace. All readers see events in the same order. Of a type that this description
 knows.
 """
-_KnownEventUnion = UnionOf(
+_KnownEventUnion: UnionOf[KnownEvent] = UnionOf(
     "type",
     {
         "job.published": JobPublishedEvent,
@@ -4283,7 +4265,7 @@ Event = Union[
     OtherEvent,
 ]
 """A change in the workspace. All readers see events in the same order."""
-_EventUnion = UnionOf(
+_EventUnion: UnionOf[Event] = UnionOf(
     "type",
     {
         "job.published": JobPublishedEvent,
@@ -4326,6 +4308,36 @@ _EventUnion = UnionOf(
     },
     OtherEvent,
 )
+
+
+AnswerValue = Union[str, bool, List[str]]
+
+
+EventPreviousAttributes = Dict[str, Any]
+
+
+ListMember = Union[SourcedProfileMember, ApplicantMember]
+
+
+MessageRecipient = Union[ApplicationRecipient, ApplicantRecipient]
+
+
+RestrictedReasons = Dict[str, str]
+
+
+FeedEventType = Literal[
+    "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
+    "job.sections_updated", "application.created", "application.updated", "application.status_changed",
+    "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
+    "application.resume_parsed", "application.screening_completed", "resume.access_changed",
+    "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
+    "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
+    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
+    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
+    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+]
+SyncResource = Union[KnownExportResource, str]
 
 
 _OBJECTS: Dict[str, Type[Model]] = {
@@ -4380,7 +4392,7 @@ def build_object(data: Mapping[str, Any]) -> Model:
 
 
 def build_event(data: Any) -> Event:
-    return cast("Event", _EventUnion.build(data))
+    return _EventUnion.build(data)
 
 
 class Meta(Resource):
@@ -4429,18 +4441,17 @@ class Meta(Resource):
         self,
         *,
         timeout: Union[float, None] = None,
-    ) -> OpenapiDocument:
+    ) -> Dict[str, Any]:
         """Get the OpenAPI description
 
         The description of the running service, with its own URL. Needs no key. Rate tier: general.
         """
-        return self._one(
+        return self._json(
             Operation(
                 "GET",
                 "/openapi.json",
                 timeout=timeout,
-            ),
-            OpenapiDocument.build,
+            )
         )
 
     def get_me(
@@ -7181,18 +7192,17 @@ class AsyncMeta(AsyncResource):
         self,
         *,
         timeout: Union[float, None] = None,
-    ) -> OpenapiDocument:
+    ) -> Dict[str, Any]:
         """Get the OpenAPI description
 
         The description of the running service, with its own URL. Needs no key. Rate tier: general.
         """
-        return await self._one(
+        return await self._json(
             Operation(
                 "GET",
                 "/openapi.json",
                 timeout=timeout,
-            ),
-            OpenapiDocument.build,
+            )
         )
 
     async def get_me(

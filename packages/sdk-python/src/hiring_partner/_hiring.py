@@ -19,9 +19,9 @@ from ._generated import (
     AsyncUploads,
     Event,
     Events,
-    EventType,
-    ExportResource,
+    FeedEventType,
     Resources,
+    SyncResource,
     Upload,
     Uploads,
     build_event,
@@ -37,13 +37,12 @@ from .checkpoints import AsyncCheckpoint, Checkpoint
 ClientT = TypeVar("ClientT", bound=_Client)
 Tx = TypeVar("Tx")
 OnOutage = Callable[[Exception, float], None]
-Types = Union[EventType, str, Sequence[Union[EventType, str]]]
-Resource = Union[ExportResource, str]
+Types = Union[FeedEventType, str, Sequence[Union[FeedEventType, str]]]
 
 
 @dataclass(frozen=True)
 class Upsert(Generic[Tx]):
-    resource: Resource
+    resource: SyncResource
     #: Rows as the single read shows them. Insert them, or replace those with the same id.
     rows: list[Model]
     #: The full copy that the rows belong to. Store it with them if you use ``prune``.
@@ -53,7 +52,7 @@ class Upsert(Generic[Tx]):
 
 @dataclass(frozen=True)
 class Removal(Generic[Tx]):
-    resource: Resource
+    resource: SyncResource
     #: Records to delete. Of stage transitions: the ids of their applications.
     ids: list[str]
     tx: Tx
@@ -61,7 +60,7 @@ class Removal(Generic[Tx]):
 
 @dataclass(frozen=True)
 class Prune(Generic[Tx]):
-    resources: Sequence[Resource]
+    resources: Sequence[SyncResource]
     #: The copy that is complete: rows with another one no longer exist.
     copy: str
     tx: Tx
@@ -223,7 +222,7 @@ class HiringPartner(Resources, SyncDriver):
     def sync(
         self,
         *,
-        resources: Sequence[Resource],
+        resources: Sequence[SyncResource],
         checkpoint: Checkpoint[Tx],
         upsert: Callable[[Upsert[Tx]], None],
         remove: Callable[[Removal[Tx]], None],
@@ -376,7 +375,7 @@ class AsyncHiringPartner(AsyncResources, AsyncDriver):
     async def sync(
         self,
         *,
-        resources: Sequence[Resource],
+        resources: Sequence[SyncResource],
         checkpoint: Checkpoint[Tx] | AsyncCheckpoint[Tx],
         upsert: Callable[[Upsert[Tx]], Awaitable[None] | None],
         remove: Callable[[Removal[Tx]], Awaitable[None] | None],

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import copy
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar, Iterator, Mapping, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Iterator, Mapping, TypeVar, cast
 
 ModelT = TypeVar("ModelT", bound="Model")
+UnionT = TypeVar("UnionT")
 
 
 class Model:
@@ -107,13 +108,13 @@ def _convert(owner: type[Model], nested: str, value: Any) -> Any:
     return target.build(value)
 
 
-class UnionOf:
+class UnionOf(Generic[UnionT]):
     """Objects that one field tells apart. A value that this version does not know becomes ``fallback``."""
 
     def __init__(self, field: str, members: Mapping[str, type[Model]], fallback: type[Model]) -> None:
         self._field, self._members, self._fallback = field, members, fallback
 
-    def build(self, data: Any) -> Any:
+    def build(self, data: Any) -> UnionT:
         if not isinstance(data, Mapping):
-            return data
-        return self._members.get(str(data.get(self._field)), self._fallback)(data)
+            return cast(UnionT, data)
+        return cast(UnionT, self._members.get(str(data.get(self._field)), self._fallback)(data))
