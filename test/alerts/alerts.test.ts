@@ -9,6 +9,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { alertsOf, checkAlerts, describeAlert, mailNextAlerts } from '../../src/resources/alerts/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
+import { changeRole } from '../../src/resources/users/index.ts'
 import { sweepOnce } from '../../src/workers/prune-rows.ts'
 import { apply, newJob } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -383,6 +384,16 @@ test('alert mail: a process that died with an email in hand loses none: it is se
   assert.deepEqual(await mailsTo(world.owner), [])
   await later(6 * 60_000, () => mailAll())
   assert.equal((await mailsTo(world.owner)).length, 1)
+})
+
+test('alert mail: someone who is a member by the time it would be sent gets none, and the others get theirs', async () => {
+  const world = await newWorld()
+  const admin = await signedIn(service, world.workspace, { role: 'admin' })
+  await useBudget(world, 4_500)
+  await check()
+  await changeRole(db, { workspace: world.workspace, user: admin.userId }, 'member')
+  await mailAll()
+  assert.deepEqual([(await mailsTo(admin)).length, (await mailsTo(world.owner)).length], [0, 1])
 })
 
 // In the console

@@ -33,8 +33,13 @@ export async function mailNextAlerts(services: MailNeeds): Promise<boolean> {
   const { db, mailer, log } = services
   const due = await db.query(claimMails())
   if (due.length === 0) return false
+  const { email } = due[0]!
+  if (email === null) {
+    await db.query(markFailed(due, null))
+    return true
+  }
   try {
-    await mailer.send(mailOf(due, services.publicUrl))
+    await mailer.send(mailOf(due, email, services.publicUrl))
   } catch (error) {
     const { user_id: user, attempt } = due[0]!
     log.warn({ user, attempt, reason: (error as Error).message }, 'emailing an alert failed')
@@ -48,8 +53,8 @@ export async function mailNextAlerts(services: MailNeeds): Promise<boolean> {
   return true
 }
 
-function mailOf(due: readonly DueMail[], publicUrl: string): Mail {
-  const { user_id, email, workspace_name } = due[0]!
+function mailOf(due: readonly DueMail[], email: string, publicUrl: string): Mail {
+  const { user_id, workspace_name } = due[0]!
   const texts = due.map(one => describeAlert(one.alert))
   return {
     // the same set of alerts has the same id, whichever process sends it and in whatever order they were read

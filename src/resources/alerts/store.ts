@@ -153,6 +153,11 @@ export const checkCauses = () =>
     ), canceled as (
       delete from alert_notifications n using resolved r
       where n.workspace_id = r.workspace_id and n.alert_id = r.id and n.due_at is not null
+    -- queued while the webhook was being removed
+    ), orphaned as (
+      delete from alert_notifications n
+      where n.channel = 'webhook' and n.due_at is not null
+        and not exists (select from alert_webhooks w where w.workspace_id = n.workspace_id)
     -- an email to each owner and admin who wants it
     ), mails as (
       insert into alert_notifications (workspace_id, alert_id, channel, event, user_id)
@@ -310,7 +315,8 @@ export interface DueMail {
   id: string
   attempt: number
   user_id: string
-  email: string
+  /** null: no longer an owner or admin, or without an email address */
+  email: string | null
   workspace_name: string
   alert: Pick<AlertRow, 'kind' | 'level' | 'subject_id' | 'details'>
 }
@@ -333,7 +339,8 @@ export const claimMails = (): Sql<DueMail> =>
     from due d, users u, workspaces w, alerts a
     where n.workspace_id = d.workspace_id and n.id = d.id and u.workspace_id = n.workspace_id and u.id = n.user_id
       and w.id = n.workspace_id and a.workspace_id = n.workspace_id and a.id = n.alert_id
-    returning n.workspace_id, n.id, n.attempt, n.user_id, u.email, w.name as workspace_name,
+    returning n.workspace_id, n.id, n.attempt, n.user_id, w.name as workspace_name,
+      case when u.role in ('owner', 'admin') then u.email end as email,
       json_build_object('kind', a.kind, 'level', a.level, 'subject_id', a.subject_id, 'details', a.details) as alert`
 
 export interface DueWebhook {
@@ -361,8 +368,9 @@ const secrets = sql`
 export const claimWebhooks = (): Sql<DueWebhook> =>
   sql<DueWebhook>`
     with due as (
-      select workspace_id, id from alert_notifications where channel = 'webhook' and due_at <= app_now()
-      order by due_at limit ${WEBHOOKS_TOGETHER} for update skip locked
+      select n.workspace_id, n.id from alert_notifications n join alert_webhooks w on w.workspace_id = n.workspace_id
+      where n.channel = 'webhook' and n.due_at <= app_now()
+      order by n.due_at limit ${WEBHOOKS_TOGETHER} for update of n skip locked
     )
     update alert_notifications n set ${leased}
     from due d, alert_webhooks w, alerts a
