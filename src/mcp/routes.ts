@@ -58,8 +58,6 @@ interface Message {
   served?: InProcessResponse
 }
 
-const MESSAGE = Symbol('message')
-
 async function loadHandler(services: Services): Promise<McpHttpHandler> {
   const [{ createMcpHandler }, { createToolServer }] = await Promise.all([
     import('@modelcontextprotocol/server'),
@@ -67,10 +65,11 @@ async function loadHandler(services: Services): Promise<McpHttpHandler> {
   ])
   return createMcpHandler(
     ({ authInfo }) => {
-      const message = authInfo!.extra![MESSAGE as unknown as string] as Message
+      const message = authInfo!.extra!['message'] as Message
       return createToolServer(message.tools, backendOf(message))
     },
-    { onerror: error => services.log.debug({ err: error }, 'MCP message refused') },
+    // without its text, which may repeat what the client sent
+    { onerror: ({ name }) => services.log.debug({ error: name }, 'MCP message refused') },
   )
 }
 
@@ -125,12 +124,14 @@ async function serveMessage(
   }
   const handler = await load()
   const web = new Request(publicUrl + MCP_PATH, { method: 'POST', headers: webHeaders(request.headers), body: bytes })
-  const authInfo = { token: '', clientId: '', scopes: [], extra: { [MESSAGE]: message } }
+  const authInfo = { token: '', clientId: '', scopes: [], extra: { message } }
   const reply = await handler.fetch(web, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) })
   const text = await reply.text()
-  const { served } = message
-  if (served && isRefusal(served)) return sendRefusal(response, served, publicUrl)
-  if (served) copyHeaders(response, served)
+  // a call that the SDK refused before it reached its endpoint is a request too
+  const counted = message.served ? undefined : await countMessage(message)
+  const served = message.served ?? counted!
+  if (isRefusal(served) || (counted && counted.status >= 400)) return sendRefusal(response, served, publicUrl)
+  copyHeaders(response, served)
   send(response, reply.status, reply.headers.get('content-type'), text)
 }
 

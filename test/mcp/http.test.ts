@@ -176,6 +176,12 @@ test('POST /mcp: 429: each message costs one unit of the limit, whether or not i
   assert.equal(await remaining(), 55)
   assert.equal((await post(world.service, callOf('no_such_tool'), headers)).status, 200)
   assert.equal(await remaining(), 53)
+  // a call that is not well-formed reaches no endpoint
+  assert.equal((await post(world.service, callOf('get_me'), { ...headers, accept: 'text/plain' })).status, 406)
+  assert.equal(await remaining(), 51)
+  const { id: _, ...withoutId } = callOf('get_me')
+  assert.equal((await post(world.service, withoutId, headers)).status, 202)
+  assert.equal(await remaining(), 49)
   const { call } = await connect(world.service, key, { mode: 'legacy' })
   while ((await remaining()) > 0);
   const limited = await call('get_me')
@@ -201,8 +207,10 @@ test('POST /mcp: 401: a key that is revoked in the middle of a conversation, wit
     refused.headers.get('www-authenticate'),
     `Bearer resource_metadata="${world.service.services.publicUrl}/.well-known/oauth-protected-resource/mcp"`,
   )
+  const bad = { authorization: `Bearer ${key.secret}` }
   for (const body of [callOf('list_jobs'), { jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'no JSON']) {
     assert.equal((await post(world.service, body)).status, 401)
+    assert.equal((await post(world.service, body, { ...bad, accept: 'text/plain' })).status, 401)
   }
 })
 
