@@ -84,6 +84,18 @@ export interface PersonalDataRead {
   at: string
 }
 
+/** A row of the request log. */
+export interface LoggedCall {
+  id: string
+  method: string
+  route: string | null
+  status: number
+  code: string | null
+  param: string | null
+  duration_ms: number
+  created_at: string
+}
+
 export interface List<T> {
   data: T[]
   next_cursor: string | null
@@ -114,12 +126,12 @@ export function partnerApi(
   return { get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) }
 }
 
-/** What the key may not read is said on the page in place of the rows. */
+/** What the key may not read, or a filter that is not valid, is said on the page in place of the rows. */
 export async function unlessRefused<T>(read: Promise<T>): Promise<T | ApiError> {
   try {
     return await read
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'insufficient_scope') return error
+    if (error instanceof ApiError && (error.code === 'insufficient_scope' || error.status === 400)) return error
     throw error
   }
 }

@@ -9,9 +9,10 @@ import type { PartnerSession } from './sessions.ts'
 
 const STYLES = [asset(join(import.meta.dirname, 'assets', 'partner.css'))]
 
-/** The pages, in the order of the navigation. A page for the request log of the key is one more line. */
+/** The pages, in the order of the navigation. */
 const PAGES = [
   { path: '/partner', title: 'Usage' },
+  { path: '/partner/requests', title: 'Requests' },
   { path: '/partner/webhooks', title: 'Webhooks' },
   { path: '/partner/audit', title: 'Audit' },
   { path: '/partner/access', title: 'Access' },

@@ -3,7 +3,7 @@ import { type Html, html, type Part } from '../pages/html.ts'
 import { notice } from '../pages/page.ts'
 import { timeInWords } from '../sign-in/describe.ts'
 import { csrfField } from '../sign-in/pages.ts'
-import type { Access, Credential, Delivery, Endpoint, List, PersonalDataRead } from './api.ts'
+import type { Access, Credential, Delivery, Endpoint, List, LoggedCall, PersonalDataRead } from './api.ts'
 import { count, meter } from './layout.ts'
 import type { HourOfRequests } from './store.ts'
 
@@ -233,10 +233,51 @@ export const auditBody = ({ data, next_cursor }: List<PersonalDataRead>, workspa
     : html`<div class="scroll" tabindex="0" role="region" aria-label="Personal-data reads"><table><thead><tr><th scope="col">Time</th><th scope="col">Field</th><th scope="col">Record</th><th scope="col">Units</th><th scope="col">Request</th></tr></thead><tbody>
 ${data.map(
   row =>
-    html`<tr><td class="time">${timeInWords(row.at)}</td><td>${row.field}</td><td>${row.subject.object} <code>${row.subject.id}</code></td><td>${row.units}</td><td><code>${row.request_id}</code></td></tr>`,
+    html`<tr><td class="time">${timeInWords(row.at)}</td><td>${row.field}</td><td>${row.subject.object} <code>${row.subject.id}</code></td><td>${row.units}</td><td><a href="${addressOf('/partner/requests', { workspace_id: workspaceId, request_id: row.request_id })}"><code>${row.request_id}</code></a></td></tr>`,
 )}
 </tbody></table></div>
 ${pager('/partner/audit', { workspace_id: workspaceId }, cursor, next_cursor)}`
+
+// Requests
+
+export interface RequestFilters {
+  status: string
+  /** a request id, as errors and headers show it */
+  requestId: string
+  workspace: string
+}
+
+const STATUS_CLASSES = [
+  ['2xx', 'Successful'],
+  ['4xx', 'Refused'],
+  ['429', 'Over a limit'],
+  ['5xx', 'Failed'],
+] as const
+
+const toneOfStatus = (status: number): string => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
+
+export const requestsBody = (found: List<LoggedCall> | ApiError, filters: RequestFilters, cursor: string): Html => html`
+<form class="filters" method="get" action="/partner/requests">${hidden('workspace_id', filters.workspace)}
+<div class="field"><label for="status">Status</label><select id="status" name="status"><option value="">All</option>${STATUS_CLASSES.map(
+  ([value, name]) =>
+    html`<option value="${value}"${value === filters.status && html` selected`}>${name} (${value})</option>`,
+)}</select></div>
+<div class="field"><label for="request-id">Request id</label><input id="request-id" name="request_id" value="${filters.requestId}" placeholder="req_…" autocomplete="off" spellcheck="false"></div>
+<button class="button secondary" type="submit">Filter</button></form>
+${found instanceof ApiError ? notice('bad', found.message, { alert: true }) : requestTable(found, filters, cursor)}`
+
+const requestTable = ({ data, next_cursor }: List<LoggedCall>, filters: RequestFilters, cursor: string): Html =>
+  html`${
+    data.length === 0
+      ? html`<p class="soft">No calls.</p>`
+      : html`<div class="scroll" tabindex="0" role="region" aria-label="Requests"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Milliseconds</th><th scope="col">Request</th></tr></thead><tbody>
+${data.map(
+  call =>
+    html`<tr><td class="time">${timeInWords(call.created_at)}</td><td>${call.method} <code>${call.route ?? 'no endpoint'}</code></td><td><span class="tag ${toneOfStatus(call.status)}">${call.status}</span> ${call.code && html`<a href="/docs/errors#${call.code}">${call.code}</a>`}${call.param && html` <code>${call.param}</code>`}</td><td>${count(call.duration_ms)}</td><td><code>${call.id}</code></td></tr>`,
+)}
+</tbody></table></div>`
+  }
+${pager('/partner/requests', { workspace_id: filters.workspace, status: filters.status }, cursor, next_cursor)}`
 
 // Access
 

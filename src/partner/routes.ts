@@ -15,13 +15,14 @@ import {
   type Delivery,
   type Endpoint,
   type List,
+  type LoggedCall,
   type PartnerApi,
   type PersonalDataRead,
   partnerApi,
   unlessRefused,
 } from './api.ts'
 import { type PartnerPage, partnerPage, signInPage } from './layout.ts'
-import { accessBody, auditBody, deliveryBody, usageBody, webhooksBody, workspaceChoice } from './pages.ts'
+import { accessBody, auditBody, deliveryBody, requestsBody, usageBody, webhooksBody, workspaceChoice } from './pages.ts'
 import { hasPartnerCookie, type PartnerSession, partnerSessionOf, signInWithKey, signOut } from './sessions.ts'
 import { requestsByHour } from './store.ts'
 
@@ -203,6 +204,23 @@ export function partnerRoutes(routes: readonly Route[], services: Services): Raw
     }),
     view('/partner/webhooks', v => showWebhooks(v)),
     view('/partner/deliveries/{id}', v => showDelivery(v)),
+    view('/partner/requests', async v => {
+      const cursor = v.query.get('cursor') ?? ''
+      const status = v.query.get('status') ?? ''
+      const requestId = v.query.get('request_id')?.trim() ?? ''
+      const given = Object.entries({ status, request_id: requestId, cursor }).filter(([, value]) => value !== '')
+      const query = { ...v.workspaceQuery, limit: '50', ...Object.fromEntries(given) }
+      const found = await unlessRefused(v.api.get<List<LoggedCall>>('/requests', { query }))
+      send(v, {
+        path: '/partner/requests',
+        title: 'Requests',
+        description: 'The calls of this key in the last seven days, newest first. No bodies and no personal values.',
+        body: [
+          workspaceChoice('/partner/requests', v.me, v.names, v.workspace),
+          requestsBody(found, { status, requestId, workspace: v.workspace }, cursor),
+        ],
+      })
+    }),
     view('/partner/audit', async v => {
       const cursor = v.query.get('cursor') ?? ''
       const query = { ...v.workspaceQuery, limit: '50', ...(cursor === '' ? {} : { cursor }) }

@@ -62,7 +62,7 @@ for (const [theme, width] of [
       assert.deepEqual(await faults(page), [], path)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
     }
-    for (const path of ['/partner', '/partner/webhooks', '/partner/audit', '/partner/access']) {
+    for (const path of ['/partner', '/partner/requests', '/partner/webhooks', '/partner/audit', '/partner/access']) {
       await page.goto(path)
       for (const details of await page.locator('details').all())
         await details.evaluate('element => { element.open = true }')

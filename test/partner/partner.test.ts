@@ -196,7 +196,7 @@ test("partner's page: audit rows of this key alone, page by page, and no persona
   const strangers = await signedIn(other.secret)
   const theirs = (await strangers.get('/partner/audit')).text
   assert.ok(!theirs.includes(applicant_id))
-  for (const path of ['', '/webhooks', '/audit', '/access']) {
+  for (const path of ['', '/requests', '/webhooks', '/audit', '/access']) {
     const page = await browser.get(`/partner${path}`)
     assert.doesNotMatch(page.text, /shown@example\.org|Zenobia/)
   }
@@ -208,6 +208,28 @@ test("partner's page: audit rows of this key alone, page by page, and no persona
   const second = await browser.get(older.replaceAll('&amp;', '&'))
   assert.equal(second.status, 200)
   assert.match(second.text, />Newest</)
+})
+
+test("partner's page: requests of this key alone, by status and request id", async () => {
+  const { workspace, userEmail, key } = await newKey()
+  const other = await service.key({ workspace, userEmail, name: 'Other' })
+  const fine = (await service.get('/jobs?limit=1', key)).headers.get('service-request-id')!
+  const refused = (await service.get('/jobs?nonsense=1', key)).headers.get('service-request-id')!
+  const theirs = (await service.get('/jobs', other)).headers.get('service-request-id')!
+  const browser = await signedIn(key.secret)
+  const shown = async (query: string) => (await browser.get(`/partner/requests${query}`)).text
+  const all = await shown('')
+  assert.deepEqual(
+    [fine, refused, theirs].map(id => all.includes(id)),
+    [true, true, false],
+  )
+  assert.match(all, /<a href="\/docs\/errors#invalid_request">invalid_request<\/a>/)
+  const failed = await shown('?status=4xx')
+  assert.deepEqual([failed.includes(fine), failed.includes(refused)], [false, true])
+  const one = await shown(`?request_id=${fine}`)
+  assert.deepEqual([one.includes(`<code>${fine}</code>`), one.includes(refused)], [true, false])
+  assert.ok(!(await shown(`?request_id=${theirs}`)).includes(`<code>${theirs}</code>`))
+  assert.match(await shown('?request_id=nonsense'), /request_id/)
 })
 
 test("partner's page: access shows what the key can read and why not the rest, as GET /me/access does", async () => {
@@ -257,7 +279,11 @@ test("partner's page: endpoints and deliveries of the key, with filters; ping, s
   assert.match((await browser.get('/partner/webhooks?done=test')).text, /A ping was queued/)
   assert.equal((await browser.post(`/partner/deliveries/${delivery}/redeliver`)).status, 303)
   await until('ping and repeat', async () => (await log()).length === 3)
-  // two actions and this read
+  const logged = (await service.get('/requests?method=POST&limit=100', key)).body.data.map(
+    (row: { route: string }) => row.route,
+  )
+  assert.ok(logged.includes('/webhooks/endpoints/{endpoint_id}/test'), 'an action is in the request log')
+  // two actions, the read of the log and this read
   assert.equal((await service.get('/me', key)).body.rate_limits.requests_used_this_month >= before + 3, true)
 
   assert.equal((await browser.post(`/partner/endpoints/${endpoint}/disable`)).status, 303)

@@ -5,9 +5,11 @@ import type { Authenticated } from '../access/authenticate.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
+import { clock } from '../time/clock.ts'
 import { type Check, checkAppWrites, checkScope, checkWriter, countRequest, selectWorkspace } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
+import { recordRequest } from './record-request.ts'
 import type { Route } from './route.ts'
 import { runHandler } from './run-handler.ts'
 
@@ -32,10 +34,11 @@ export async function callFromPage<T>(route: Route, services: Services, call: Pa
   const { authenticated, address, userAgent, params = {}, query = {} } = call
   const { caller, now } = authenticated
   const headers = { 'user-agent': userAgent }
+  const startedAt = clock.monotonic()
   const exchange: Exchange = {
     route,
     services,
-    request: Object.assign(Readable.from([]), { headers }) as unknown as IncomingMessage,
+    request: Object.assign(Readable.from([]), { method: route.method, headers }) as unknown as IncomingMessage,
     address,
     audience: 'api',
     path: API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
@@ -51,23 +54,12 @@ export async function callFromPage<T>(route: Route, services: Services, call: Pa
   try {
     for (const check of route.write ? [...CHECKS, countRequest] : CHECKS) await check(exchange)
     const { status, body } = await runHandler(exchange, await readInput(exchange))
-    if (route.write) recordWrite(exchange, authenticated, status)
+    if (route.write) recordRequest(exchange, status, undefined, clock.monotonic() - startedAt)
     return JSON.parse(body as string) as T
   } catch (error) {
-    if (route.write && error instanceof ApiError) recordWrite(exchange, authenticated, error.status)
+    if (route.write && error instanceof ApiError) {
+      recordRequest(exchange, error.status, error, clock.monotonic() - startedAt)
+    }
     throw error
   }
-}
-
-/** As every call of the key: in its usage, and in the log. */
-function recordWrite(exchange: Exchange, { caller, secretHash, now }: Authenticated, status: number): void {
-  const { services, route, requestId, address, request } = exchange
-  const { homeWorkspace, keyId } = caller
-  const workspace = exchange.workspace || homeWorkspace
-  services.log.info(
-    { requestId, method: route.method, route: route.path, via: 'page', workspace, key: keyId, status },
-    'request',
-  )
-  const use = { at: now, address, agent: request.headers['user-agent'] }
-  services.usage.record(homeWorkspace, keyId, secretHash, status, use)
 }
