@@ -316,6 +316,18 @@ test('SDK feed: tail yields new events, waits out an outage and ends with its si
   assert.deepEqual(new Set(names), wanted)
 })
 
+test('SDK client: an id that is missing or that a URL would resolve makes no call', async () => {
+  network.plan(() => 'none')
+  for (const id of ['', '.', '..', undefined as unknown as string]) {
+    assert.throws(() => client().jobs.get(id), HiringError)
+  }
+  await assert.rejects(client().jobs.get('../lists'), NotFoundError)
+  assert.deepEqual(
+    network.requests.map(({ path }) => path),
+    ['/api/partner/v1/jobs/..%2Flists'],
+  )
+})
+
 test('SDK client: refuses a wrong base URL and a missing key, follows no redirect', async () => {
   assert.throws(() => new HiringClient({ baseUrl: 'hiring.example', apiKey: 'k' }), HiringError)
   assert.throws(() => new HiringClient({ baseUrl: 'https://hiring.example', apiKey: '' }), HiringError)

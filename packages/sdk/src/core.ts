@@ -331,9 +331,13 @@ export class Resource {
 /** Known texts, and those that a later version of the service adds. */
 export type Open<Known extends string> = Known | (string & {})
 
-/** A path with encoded values. */
+/** A path with encoded values. An id that is missing, or that a URL would resolve, must not lead to another endpoint. */
 export const path = (texts: TemplateStringsArray, ...values: string[]): string =>
-  texts.reduce((whole, text, i) => whole + encodeURIComponent(values[i - 1]!) + text)
+  texts.reduce((whole, text, i) => {
+    const value = values[i - 1]
+    if (!value || value === '.' || value === '..') throw new HiringError(`An id is missing in ${whole}`)
+    return whole + encodeURIComponent(value) + text
+  })
 
 /** Reads the whole text first: a connection that is cut rejects here, and the attempt is repeated. */
 async function json(response: Response): Promise<unknown> {
