@@ -126,12 +126,14 @@ export function partnerApi(
   return { get: (path, options) => call('GET', path, options), post: (path, options) => call('POST', path, options) }
 }
 
+const SAID_IN_PLACE: ReadonlySet<number> = new Set([400, 403, 404])
+
 /** What the key may not read, or a filter that is not valid, is said on the page in place of the rows. */
 export async function unlessRefused<T>(read: Promise<T>): Promise<T | ApiError> {
   try {
     return await read
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 'insufficient_scope' || error.status === 400)) return error
+    if (error instanceof ApiError && SAID_IN_PLACE.has(error.status)) return error
     throw error
   }
 }
