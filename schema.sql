@@ -257,6 +257,70 @@ end
 $function$
 ;
 
+create table alert_notifications (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  alert_id uuid not null,
+  channel text not null,
+  event text not null,
+  user_id handle,
+  attempt integer default 0 not null,
+  due_at timestamp(3) with time zone default app_now(),
+  sent_at timestamp(3) with time zone,
+  UNIQUE NULLS NOT DISTINCT (workspace_id, alert_id, channel, event, user_id),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, alert_id) REFERENCES alerts(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((channel = ANY (ARRAY['mail'::text, 'webhook'::text]))),
+  CHECK (((channel = 'mail'::text) = (user_id IS NOT NULL))),
+  CHECK ((event = ANY (ARRAY['opened'::text, 'resolved'::text])))
+);
+
+create table alert_preferences (
+  workspace_id handle not null,
+  user_id handle not null,
+  mail boolean not null,
+  muted_kinds text[] not null,
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table alert_webhooks (
+  workspace_id handle not null,
+  id uuid not null,
+  url text not null,
+  muted_kinds text[] not null,
+  secret_version integer default 1 not null,
+  sealed bytea not null,
+  previous_sealed bytea,
+  previous_expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  last_attempt_at timestamp(3) with time zone,
+  last_response_status integer,
+  last_error text,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table alerts (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  subject_id text not null,
+  step text not null,
+  period text not null,
+  level text not null,
+  details jsonb not null,
+  opened_at timestamp(3) with time zone default app_now() not null,
+  acknowledged_at timestamp(3) with time zone,
+  acknowledged_by handle,
+  resolved_at timestamp(3) with time zone,
+  UNIQUE (workspace_id, kind, subject_id, step, period),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((level = ANY (ARRAY['warning'::text, 'critical'::text])))
+);
+
 create table api_key_secrets (
   secret_hash text not null,
   workspace_id handle not null,
@@ -1071,6 +1135,15 @@ create table outbox (
   PRIMARY KEY (id)
 );
 
+create table partner_sessions (
+  token_hash text not null,
+  secret_hash text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (secret_hash) REFERENCES api_key_secrets(secret_hash) ON DELETE CASCADE
+);
+
 create table personal_data_reads (
   workspace_id handle not null,
   id bigint generated always as identity not null,
@@ -1200,6 +1273,22 @@ create table rate_windows (
   started_at timestamp(3) with time zone not null,
   used integer not null,
   PRIMARY KEY (key_id, tier)
+);
+
+create table request_log (
+  workspace_id handle not null,
+  id handle not null,
+  created_at timestamp(3) with time zone not null,
+  key_id handle not null,
+  acting_user_id handle,
+  method text not null,
+  route text,
+  params json not null,
+  status smallint not null,
+  code text,
+  param text,
+  duration_ms integer not null,
+  PRIMARY KEY (workspace_id, id)
 );
 
 create table request_stats (
@@ -1527,6 +1616,16 @@ create table webhook_endpoints (
   CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
 );
 
+create table webhook_responses (
+  workspace_id handle not null,
+  delivery_id uuid not null,
+  attempt integer not null,
+  body text not null,
+  PRIMARY KEY (workspace_id, delivery_id, attempt),
+  FOREIGN KEY (workspace_id, delivery_id, attempt) REFERENCES webhook_attempts(workspace_id, delivery_id, attempt) ON DELETE CASCADE,
+  CHECK (((octet_length(body) >= 1) AND (octet_length(body) <= 1024)))
+);
+
 create table webhook_secrets (
   workspace_id handle not null,
   endpoint_id uuid not null,
@@ -1592,6 +1691,10 @@ create table workspaces (
   CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text, 'enterprise'::text])))
 );
 
+CREATE INDEX alert_notifications_due ON public.alert_notifications USING btree (channel, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX alerts_opened ON public.alerts USING btree (workspace_id, opened_at, id);
+CREATE INDEX alerts_resolved ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+CREATE INDEX alerts_unresolved ON public.alerts USING btree (workspace_id) WHERE (resolved_at IS NULL);
 CREATE INDEX api_key_secrets_key ON public.api_key_secrets USING btree (workspace_id, key_id);
 CREATE INDEX api_keys_cut ON public.api_keys USING btree (id) WHERE (cardinality(scopes) < cardinality(granted_scopes));
 CREATE INDEX api_keys_id ON public.api_keys USING btree (id);
@@ -1634,6 +1737,7 @@ CREATE INDEX erasure_requests_notify ON public.erasure_requests USING btree (not
 CREATE INDEX erasure_requests_of ON public.erasure_requests USING btree (workspace_id, requested_at, id);
 CREATE INDEX erasure_requests_open ON public.erasure_requests USING btree (requested_at) WHERE (state = 'open'::text);
 CREATE INDEX erasure_targets_open ON public.erasure_targets USING btree (erasure_id, object) WHERE (done_at IS NULL);
+CREATE INDEX erasure_targets_record ON public.erasure_targets USING btree (workspace_id, id);
 CREATE INDEX erasures_asked ON public.erasures USING btree (asked_in, requested_at) WHERE (asked_in IS NOT NULL);
 CREATE INDEX erasures_open ON public.erasures USING btree (requested_at) WHERE (completed_at IS NULL);
 CREATE INDEX erasures_requested ON public.erasures USING btree (requested_at, id);
@@ -1674,15 +1778,19 @@ CREATE INDEX lists_updated ON public.lists USING btree (workspace_id, updated_at
 CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, applicant_id, created_at);
 CREATE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key, created_at);
 CREATE UNIQUE INDEX messages_sent_once ON public.messages USING btree (workspace_id, key_id, idempotency_key, fingerprint) WHERE (status <> 'failed'::text);
+CREATE INDEX monthly_usage_month ON public.monthly_usage USING btree (month);
 CREATE INDEX notes_application ON public.notes USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at);
 CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
 CREATE INDEX oidc_records_holder ON public.oidc_records USING btree (workspace_id, app_id, user_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX oidc_records_user ON public.oidc_records USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX partner_sessions_expiry ON public.partner_sessions USING btree (expires_at);
+CREATE INDEX partner_sessions_secret ON public.partner_sessions USING btree (secret_hash);
 CREATE INDEX personal_data_reads_acting ON public.personal_data_reads USING btree (workspace_id, acting_user_id, at, id) WHERE (acting_user_id IS NOT NULL);
 CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
 CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);
 CREATE INDEX personal_data_reads_subject ON public.personal_data_reads USING btree (workspace_id, subject_id, at);
+CREATE INDEX personal_data_usage_day ON public.personal_data_usage USING btree (day);
 CREATE UNIQUE INDEX pipeline_stages_job ON public.pipeline_stages USING btree (workspace_id, job_id, "position");
 CREATE INDEX pool_profiles_country ON public.pool_profiles USING btree (lower(location_country), last_seen_at, id);
 CREATE UNIQUE INDEX pool_profiles_external ON public.pool_profiles USING btree (external_id) WHERE (external_id IS NOT NULL);
@@ -1695,6 +1803,9 @@ CREATE INDEX pool_vocabulary_similar ON public.pool_vocabulary USING gin (word g
 CREATE INDEX prescreen_questions_job ON public.prescreen_questions USING btree (workspace_id, job_id, kind, "position");
 CREATE INDEX projects_created ON public.projects USING btree (workspace_id, created_at, id);
 CREATE INDEX projects_updated ON public.projects USING btree (workspace_id, updated_at, id);
+CREATE INDEX request_log_created ON public.request_log USING btree (workspace_id, created_at);
+CREATE INDEX request_log_errors ON public.request_log USING btree (workspace_id, created_at) WHERE (status >= 400);
+CREATE INDEX request_log_key ON public.request_log USING btree (workspace_id, key_id, created_at);
 CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, applicant_id, created_at, id);
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);
@@ -1716,6 +1827,7 @@ CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (wo
 CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING btree (suppression_id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);
+CREATE INDEX suppression_log_suppression ON public.suppression_log USING btree (suppression_id);
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);

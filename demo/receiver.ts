@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { isLocalOnly } from '../src/kernel/config/config.ts'
 import type { OwnReceiver } from '../src/kernel/net/own-receiver.ts'
 import type { Services } from '../src/kernel/services/services.ts'
 import { selfSigned } from './certificate.ts'
@@ -13,6 +14,14 @@ export const UNTRUSTED_HOST = 'untrusted.demo.example'
 /** Has a private IP address, which webhooks are not sent to. */
 export const PRIVATE_HOST = 'private.demo.example'
 const PRIVATE_ADDRESS = '10.0.0.10'
+
+/** What the receiver says with a status, as receivers of partners do; the delivery log shows it. */
+const TEXTS: Readonly<Record<number, string>> = {
+  200: '{"received":true}',
+  410: '{"error":"this integration was removed"}',
+  500: 'Internal Server Error: cannot read properties of undefined (reading "candidate_id")',
+  503: '{"error":"maintenance","retry":true}',
+}
 
 /** `later` accepts a delivery with this attempt: four days after the first. */
 const ACCEPTED_ATTEMPT = 5
@@ -58,19 +67,26 @@ function respond(request: IncomingMessage, response: ServerResponse, outcome: st
   if (outcome === 'closed') return void request.socket.destroy()
   if (outcome === 'later') {
     const accepted = Number(request.headers['service-delivery-attempt']) >= ACCEPTED_ATTEMPT
-    response.writeHead(accepted ? 200 : 503, accepted ? {} : { 'Retry-After': String(LATER_SECONDS) }).end()
+    const status = accepted ? 200 : 503
+    response.writeHead(status, accepted ? {} : { 'Retry-After': String(LATER_SECONDS) }).end(TEXTS[status])
     return
   }
   const status = /^[2-5]\d\d$/.test(outcome) ? Number(outcome) : 404
   const isRedirect = status >= 300 && status < 400
-  response.writeHead(status, isRedirect ? { Location: `https://${RECEIVER_HOST}/200` } : {}).end()
+  response.writeHead(status, isRedirect ? { Location: `https://${RECEIVER_HOST}/200` } : {}).end(TEXTS[status])
 }
 
-/** Starts the receiver and sends what goes to its host names there. All other URLs are checked as always. */
-export async function openReceiver(services: Pick<Services, 'ownReceiver' | 'resolveName'>): Promise<DemoReceiver> {
+/**
+ * Starts the receiver and sends what goes to its host names there. If only this machine reaches the service, webhooks
+ * may also go to http URLs of this machine. All other URLs are checked as always.
+ */
+export async function openReceiver(
+  services: Pick<Services, 'config' | 'ownReceiver' | 'loopbackReceivers' | 'resolveName'>,
+): Promise<DemoReceiver> {
   const receiver = await startReceiver()
   const { resolveName } = services
   services.ownReceiver = receiver
+  services.loopbackReceivers = isLocalOnly(services.config)
   services.resolveName = async (host, opts) => (host === PRIVATE_HOST ? [PRIVATE_ADDRESS] : resolveName(host, opts))
   return receiver
 }

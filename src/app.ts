@@ -1,9 +1,11 @@
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { describedCall, sampleEvent } from './docs/samples.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
+import type { Examples } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
 import type { Route } from './kernel/http/route.ts'
@@ -13,9 +15,11 @@ import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
 import type { Services } from './kernel/services/services.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
+import { partnerRoutes } from './partner/routes.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
@@ -29,6 +33,7 @@ import { messageRoutes, unsubscribeRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
+import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes } from './resources/resumes/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
@@ -51,12 +56,14 @@ import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
+import { sendAlerts } from './workers/send-alerts.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
 export const routes: readonly Route[] = [
-  ...metaRoutes(() => ({ routes, shapes })),
+  ...metaRoutes(() => ({ routes, shapes, examples })),
   ...auditRoutes,
+  ...requestRoutes,
   ...workspaceRoutes,
   ...userRoutes,
   ...jobRoutes,
@@ -78,6 +85,9 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
 ]
 
+/** What the OpenAPI description shows of them. */
+export const examples: Examples = { callOf: describedCall, eventOf: sampleEvent }
+
 /** Every shape that a response can contain. */
 export const shapes: readonly Shape[] = [
   ...new Set(routes.flatMap(({ output }) => ('shape' in output ? [output.shape] : []))),
@@ -97,10 +107,12 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),
+      ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...oidcRoutes(services),
+      ...mcpRoutes(apiRoutes, services),
     ],
     services,
     { wanted: wantsPage, send: sendFailurePage },
@@ -118,6 +130,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
+  sendAlerts(services),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

@@ -67,6 +67,9 @@ export async function startService(
       await server?.close(config.SHUTDOWN_SECONDS)
       await supervisor.stop()
       await services.usage.stop().catch(error => log.warn({ err: error }, 'storing the last usage counts failed'))
+      await services.requestLog
+        .stop()
+        .catch(error => log.warn({ err: error }, 'storing the last requests in the log failed'))
       await metrics?.close()
       await opened.close()
     }

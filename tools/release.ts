@@ -9,6 +9,14 @@ import { join } from 'node:path'
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]'
 /** In the order of their cost. */
 const CHECKS = ['generate:check', 'lint', 'types', 'test'] as const
+/** Files that name the version once; the packages have that of the service. */
+const NAMING_FILES = [
+  'package.json',
+  'packages/cli/package.json',
+  'packages/sdk/package.json',
+  'packages/sdk/src/version.ts',
+  'packages/sdk-python/src/hiring_partner/_version.py',
+]
 
 class ReleaseError extends Error {}
 
@@ -71,13 +79,19 @@ function plan(version: string, today: string): Record<string, string> {
   // the first two mentions in package-lock.json are those of the package itself
   let seen = 0
   return {
-    'package.json': read('package.json').replace(`"version": "${current}"`, `"version": "${version}"`),
+    ...Object.fromEntries(NAMING_FILES.map(file => [file, withVersion(read(file), current, version)])),
     'package-lock.json': read('package-lock.json').replaceAll(/"version": "[^"]*"/g, found =>
       ++seen <= 2 ? `"version": "${version}"` : found,
     ),
     'CHANGELOG.md': changelog.replace(/^## Unreleased\n/m, `## Unreleased\n\n## ${version} - ${today}\n`),
   }
 }
+
+/** `"version": "X"`, `VERSION = 'X'` or `VERSION = "X"`. */
+const withVersion = (text: string, from: string, to: string): string =>
+  text.replace(/(version"?(?:: | = )['"])([^'"]*)/i, (found, start: string, named: string) =>
+    named === from ? start + to : found,
+  )
 
 const orList = (current: string): string =>
   nextVersions(current)

@@ -32,8 +32,8 @@ const ANSWER_NAMES = new RegExp(
 /** Files about application forms and pre-screens, where people answer questions. */
 const FORM_FILES = new RegExp(
   `^(${[
-    'src/contract/(errors|scopes)\\.ts',
-    'src/resources/applications/(actions|create|rules|routes|shape|store)\\.ts',
+    'src/contract/(enums|errors|event-values|groups|scopes)\\.ts',
+    'src/resources/applications/(actions|create|rules|(write-)?routes|shape|store)\\.ts',
     'src/resources/jobs/(sections-store|set-sections|shape)\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
@@ -87,10 +87,11 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
 ]
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', '.ci', '.github']
+const FOLDERS = ['src', 'web', 'test', 'bench', 'tools', 'demo', 'docs', 'packages', '.ci', '.github']
 const KINDS = new Set(['.ts', '.tsx', '.js', '.sql', '.md', '.css', '.html', '.yml', '.yaml', ''])
 /** Data, which has the words that people write, and this list itself. */
-const DATA = /^bench\/(resumes|datasets)\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|\/node_modules\//
+const DATA =
+  /^bench\/(resumes|datasets)\/|\/vocabulary\/|^tools\/words\.ts$|^web\/dist|^packages\/[^/]+\/(dist|src\/generated|LICENSE)|\/node_modules\//
 
 export interface Find {
   path: string

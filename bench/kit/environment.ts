@@ -191,7 +191,7 @@ export class BenchEnvironment {
       do: 'start',
       kind,
       row: row.name,
-      ...(this.#loader ? {} : { settings: CHECK_SETTINGS }),
+      settings: { ...row.settings, ...(this.#loader ? {} : CHECK_SETTINGS) },
       ...this.#place(dataset),
     } satisfies StartServer)
     return entry

@@ -91,7 +91,7 @@ function bySize(series: Series[]): string {
       return of && to ? compare(of, to, s => 1 / rate(s)).text : ''
     }
     const lines = rows.map(row => [row.name, timeOf(row, 'service'), timeOf(row, BASELINE)])
-    return `## ${group[0]!.toUpperCase()}${group.slice(1)}\n\nTime of one page, as a multiple of the first line's.\n\n${table(['row', 'service', 'fastify'], lines)}`
+    return `## ${group[0]!.toUpperCase()}${group.slice(1)}\n\nTime of one request, as a multiple of the first line's.\n\n${table(['row', 'service', 'fastify'], lines)}`
   })
   return parts.join('\n\n')
 }

@@ -34,6 +34,8 @@ export interface Scenario {
   differing?: readonly string[]
   /** Rows of one group are measured in the same rounds and compared with the first of them. Default: a group of its own. */
   group?: string
+  /** settings of the service, besides those it has by default; the dataset is then this row's own, since it has one service */
+  settings?: Readonly<Record<string, string>>
   /** Instead of rates: the service's memory before and after this many requests. */
   soak?: number
 }

@@ -56,6 +56,21 @@ const single: Baseline = {
   respond: async ({ run, params }) => present((await run(ONE, [params['workspace_handle']]))[0] as Workspace),
 }
 
+/**
+ * The same reads by two services, one with `REQUEST_LOG=off`: what is stored after the response costs time of the process and
+ * of PostgreSQL, which other requests then lack.
+ */
+const requestLog: Scenario[] = (['off', 'on'] as const).map(setting => ({
+  name: `request log: single read, log ${setting}`,
+  group: 'cost of the request log',
+  dataset: { ...workspaces(USUAL), name: `request_log_${setting}` },
+  settings: { REQUEST_LOG: setting },
+  requests: reads,
+  baseline: single,
+  servers: ['fastify', 'service'],
+  connections: [32],
+}))
+
 /** Every key reads another workspace. */
 async function reads({ db, keys }: ScenarioWorld) {
   const { rows } = await db.query<{ id: string }>('select id from workspaces order by md5(id) limit $1', [keys.length])
@@ -110,6 +125,7 @@ export const scenarios: Scenario[] = [
   },
   { name: 'workspace single read', dataset: workspaces(USUAL), requests: reads, baseline: single },
   ...bySize,
+  ...requestLog,
   {
     name: 'memory',
     dataset: workspaces(USUAL),

@@ -13,6 +13,7 @@ const LEFT_OUT = new Set([
   ...['job_search', 'job_words', 'job_rescores', 'pool_terms', 'pool_vocabulary', 'pool_short_parts', 'pool_counting'],
   ...['sessions', 'sign_in_attempts', 'sign_in_tickets', 'oidc_records', 'oidc_signing_keys', 'idempotency_records'],
   ...['rate_windows', 'monthly_usage', 'blob_deletions', 'outbox', 'erasure_inquiries', 'template_form_changes'],
+  ...['alerts', 'alert_notifications', 'partner_sessions'],
 ])
 
 const random = seeded('dump')
@@ -26,6 +27,7 @@ const REPLACED: Readonly<
   users: { password_hash: () => null },
   jobs: { dial_in_code: value => (value === null ? null : String(random.int(100_000, 999_999))) },
   webhook_attempts: { duration_ms: (value, row) => likelyDuration(value, row['sent_at'], Number(row['attempt'])) },
+  request_log: { duration_ms: (_, row) => likelyMilliseconds(String(row['id']), Number(row['status'])) },
   webhook_endpoints: { last_attempt_ms: (value, row) => likelyDuration(value, row['created_at'], 1) },
 }
 
@@ -33,6 +35,13 @@ const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
 const likelyDuration = (measured: unknown, at: unknown, attempt: number): number =>
   (Number(measured) < TIMEOUT_MS ? 20 : TIMEOUT_MS) + (Math.floor(Date.parse(String(at)) / 60_000 + attempt * 37) % 160)
+
+/** Mostly a few milliseconds, at times much more; refused requests take next to none. */
+function likelyMilliseconds(id: string, status: number): number {
+  const chance = Number.parseInt(id.slice(-4), 36) % 1000
+  const usual = status >= 400 ? 1 + (chance % 3) : 3 + (chance % 14)
+  return chance >= 960 ? usual * 12 : usual
+}
 
 /** The rows, files and emails of a replay, with every time and text as the loader expects it. */
 export async function dump(

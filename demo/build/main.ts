@@ -153,11 +153,12 @@ try {
     spanDays: 65,
   })
 
-  planRequests(replay, call, applications)
+  const lab = callerWith(replay, keys.lab.secret)
+  planRequests(replay, call, lab, applications)
   planMessages(replay, call, applications)
   planWebhooks(replay, {
     demo: call,
-    lab: callerWith(replay, keys.lab.secret),
+    lab,
     revoked: { id: keys.agency.id, call: callerWith(replay, keys.agency.secret) },
   })
   planErasures(
@@ -175,6 +176,7 @@ try {
   planUpkeep()
   await replay.run()
   await settleEvents(replay)
+  await replay.services.requestLog.flush()
   await pruneOnce(replay.db)
   const bytes = await dump(replay, [[MAILABLE_DOMAIN, 'mailbox.example']], mails)
   writeFileSync(file, bytes)

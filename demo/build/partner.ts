@@ -33,20 +33,36 @@ export const callerWith =
 
 const REQUEST_DAYS = 7
 
-/** Busy by day and quiet by night: lists are read, some records, some contact details. */
-export function planRequests(replay: Replay, call: ApiCall, applications: readonly Application[]): void {
+/** Busy by day and quiet by night: lists are read, some records, some contact details. `narrow` has few scopes. */
+export function planRequests(
+  replay: Replay,
+  call: ApiCall,
+  narrow: ApiCall,
+  applications: readonly Application[],
+): void {
   const random = seeded('requests')
   for (let hour = END - REQUEST_DAYS * DAY; hour < END; hour += HOUR) {
     const daytime = Math.max(0.1, Math.sin(((new Date(hour).getUTCHours() - 5) / 24) * 2 * Math.PI))
     const requests = Math.round(random.between(5, 14) * daytime)
-    replay.plan(hour + 20 * MINUTE, async () => {
-      for (let i = 0; i < requests; i++) await request(random, call, applications)
+    for (let i = 0; i < requests; i++) {
+      replay.plan(hour + random.int(0, HOUR - MINUTE), () => request(random, call, narrow, applications))
+    }
+    replay.plan(hour + HOUR - 1, async () => {
       await replay.services.usage.flush()
+      await replay.services.requestLog.flush()
     })
   }
 }
 
-async function request(random: Random, call: ApiCall, applications: readonly Application[]): Promise<void> {
+/** Needs a scope that only one of the two keys has. */
+const FORBIDDEN = '/applications?status=new&limit=25'
+
+async function request(
+  random: Random,
+  call: ApiCall,
+  narrow: ApiCall,
+  applications: readonly Application[],
+): Promise<void> {
   const one = random.pick(applications.slice(-80))
   const path = random.weighted([
     ['/jobs?limit=50', 4],
@@ -59,8 +75,11 @@ async function request(random: Random, call: ApiCall, applications: readonly App
     [`/applications/${one.id}/resume/download`, 0.5],
     [`/people/resolve?email=${encodeURIComponent(one.person.email)}`, 1],
     ['/jobs/job_00000000000000000000', 0.4],
+    ['/jobs?limit=500', 0.3],
+    ['/candidates', 0.2],
+    [FORBIDDEN, 0.3],
   ] as const)
-  await call('GET', path)
+  await (path === FORBIDDEN ? narrow : call)('GET', path)
 }
 
 /** People under a domain that could be mailed; the dump gives them one that is reserved for examples. */

@@ -6,6 +6,7 @@ import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { StartError } from '../kernel/services/open-store.ts'
 import { activityVerbs } from './activity.ts'
+import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
@@ -13,7 +14,9 @@ import { feedVerbs } from './feed.ts'
 import { funnelVerbs } from './funnel.ts'
 import { importVerbs } from './import.ts'
 import { keyVerbs } from './keys.ts'
+import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
+import { partnerVerbs } from './partner.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
@@ -25,6 +28,7 @@ export const VERBS: readonly Verb[] = [
   demoVerb,
   demoCredentialsVerb,
   doctorVerb,
+  mcpVerb,
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
@@ -34,7 +38,9 @@ export const VERBS: readonly Verb[] = [
   ...importVerbs,
   eraseVerb,
   ...erasureVerbs,
+  ...alertVerbs,
   ...activityVerbs,
+  ...partnerVerbs,
 ]
 
 /** A mistake in the call itself. */
@@ -49,7 +55,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const input = readInput(verb, argv.slice(verb.name.split(' ').length))
     if (!input) return print(verbHelp(verb))
     const output = await verb.run(input)
-    print(json ? JSON.stringify(output.json) : output.text)
+    print(json ? (JSON.stringify(output.json) ?? '') : output.text)
     process.exitCode = output.exitCode ?? 0
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
@@ -127,7 +133,7 @@ function readInput(verb: Verb, rest: readonly string[]): VerbInput | undefined {
   if (positionals.length < args.length)
     throw new UsageError(`${verb.name} needs ${args[positionals.length]} (hiring ${verb.name} --help)`)
   const most = args.length + (verb.optionalArgs ?? []).length
-  if (positionals.length > most)
+  if (positionals.length > most && !verb.repeatLast)
     throw new UsageError(`unexpected \`${positionals[most]}\` (hiring ${verb.name} --help)`)
   const missing = declared
     .filter(([name, option]) => option.required && values[name] === undefined)
@@ -164,7 +170,7 @@ function verbHelp(verb: Verb): string {
   const usage = [
     'hiring',
     verb.name,
-    ...(verb.args ?? []),
+    ...(verb.args ?? []).map((name, i, all) => (verb.repeatLast && i === all.length - 1 ? `${name}…` : name)),
     ...(verb.optionalArgs ?? []).map(name => `[${name}]`),
     ...options.map(([name, o]) => {
       const text = `${label(name, o.value)}${o.many ? '…' : ''}`

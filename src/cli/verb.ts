@@ -6,6 +6,8 @@ export interface Verb {
   description: string
   /** positional arguments, in order, all required */
   args?: readonly string[]
+  /** the last required argument may be repeated */
+  repeatLast?: true
   /** positional arguments after those, which may be left out */
   optionalArgs?: readonly string[]
   options?: Readonly<Record<string, Option>>

@@ -115,6 +115,8 @@ export interface DeliveryDetailResponse extends DeliveryResponse {
     duration_ms: number | null
     response_status: number | null
     error: string | null
+    /** the first 1,024 bytes of the response; null if there was no text */
+    response_body: string | null
   }[]
 }
 
@@ -158,6 +160,104 @@ export interface OverviewResponse {
   }[]
   endpoints: { enabled: number; failing: number; disabled: number; waiting: number }
   last_event: { sequence: number; created_at: string } | null
+}
+
+export const REQUEST_RANGES = ['1h', '24h', '7d'] as const
+
+/** A call of the request log. */
+export interface RequestLogResponse {
+  id: string
+  created_at: string
+  /** an API key, or an app through the consent of a person; `name` is null for one that no longer exists */
+  key: { id: string; name: string | null; is_app: boolean }
+  method: string
+  /** null: no endpoint has the path that was called */
+  route: string | null
+  status: number
+  code: string | null
+  duration_ms: number
+}
+
+export interface RequestDetailResponse extends RequestLogResponse {
+  /** null: a value that is not stored */
+  params: Record<string, string | null>
+  /** the parameter or field that the error named */
+  param: string | null
+  acting_user: { id: string; name: string | null } | null
+  personal_data_units: number
+}
+
+export interface RequestCounts {
+  requests: number
+  client_errors: number
+  server_errors: number
+  limited: number
+  /** half of the calls were faster; 0 where there were none */
+  p50_ms: number
+  p95_ms: number
+}
+
+export interface RequestFiguresResponse {
+  from: string
+  to: string
+  step_minutes: number
+  /** set where there were too many calls to count all: the figures begin here */
+  counted_from: string | null
+  total: RequestCounts
+  series: ({ at: string } & RequestCounts)[]
+  /** the busiest first */
+  endpoints: ({ method: string; route: string | null } & RequestCounts)[]
+}
+
+export interface AlertResponse {
+  id: string
+  kind: string
+  level: 'warning' | 'critical'
+  title: string
+  text: string
+  /** the page of what it is about, below /console */
+  path: string
+  opened_at: string
+  acknowledged_at: string | null
+  /** the name of a member */
+  acknowledged_by: string | null
+  resolved_at: string | null
+}
+
+/** Open alerts that no one has acknowledged. */
+export interface AlertCountResponse {
+  waiting: number
+  critical: number
+}
+
+export interface AlertWebhookResponse {
+  url: string
+  muted_kinds: string[]
+  previous_secret_expires_at: string | null
+  created_at: string
+  last_attempt_at: string | null
+  last_response_status: number | null
+  /** null: the last attempt was accepted */
+  last_error: string | null
+}
+
+export interface AlertSettingsResponse {
+  /** of the person who is signed in */
+  mail: boolean
+  muted_kinds: string[]
+  /** of the workspace */
+  webhook: AlertWebhookResponse | null
+}
+
+export interface SavedAlertWebhookResponse {
+  webhook: AlertWebhookResponse
+  /** shown this once; null where it has one already */
+  signing_secret: string | null
+}
+
+export interface AlertWebhookTestResponse {
+  response_status: number | null
+  error: string | null
 }
 
 export const AUDITED_FIELDS = ['email', 'phone', 'resume_text', 'resume_file'] as const

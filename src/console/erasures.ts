@@ -11,12 +11,10 @@ import {
   previewErasure,
   requestErasure,
 } from '../resources/erasures/index.ts'
-import { type KeyRow, listKeys } from '../resources/keys/index.ts'
-import { acknowledgementsOf, suppressionById } from '../resources/suppressions/index.ts'
+import { acknowledgementsOf, suppressionById, unconfirmedKeys } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
 import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
-import { confirmationsOf, keysWithCopies } from './erasures-store.ts'
 import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
@@ -33,12 +31,12 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
   get({
     path: '/erasures',
     order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
-    handler: async ({ db, session: { workspaceId }, page, now }) => {
+    handler: async ({ db, session: { workspaceId }, page }) => {
       const [rows, names] = await Promise.all([
         db.query(erasuresSeenBy(workspaceId, page)),
         memberNames(db, workspaceId),
       ])
-      const unconfirmed = await unconfirmedKeys(db, workspaceId, rows, now)
+      const unconfirmed = await unconfirmedOf(db, workspaceId, rows)
       return rows.map(row => toResponse(row, workspaceId, names, unconfirmed(row)))
     },
   }),
@@ -53,7 +51,7 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
         memberNames(db, workspaceId),
         db.one(suppressionById(workspaceId, id)),
         db.query(acknowledgementsOf(workspaceId, id)),
-        unconfirmedKeys(db, workspaceId, [row], now),
+        unconfirmedOf(db, workspaceId, [row]),
       ])
       const waiting = unconfirmed(row)
       return {
@@ -124,43 +122,21 @@ function requireOwner(session: ConsoleCall['session']): void {
   throw new ConsoleError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
 }
 
-/** The keys of the workspace that may have copies of a person and have not confirmed that they deleted them. */
-async function unconfirmedKeys(
+/** By erasure, the keys of the workspace that may have copies of the person and have not confirmed that they deleted them. */
+async function unconfirmedOf(
   db: Queryable,
   workspace: string,
   rows: readonly ErasureRow[],
-  now: number,
-): Promise<(row: ErasureRow) => KeyRow[]> {
-  const [keys, holders, confirmations] = await Promise.all([
-    listKeys(db, workspace),
-    db.query(keysWithCopies(workspace)),
-    db.query(
-      confirmationsOf(
-        workspace,
-        rows.map(row => row.suppression_id),
-      ),
-    ),
-  ])
-  const expected = new Set(holders.map(key => key.id))
-  const candidates = keys.filter(key => expected.has(key.id) && mayConfirm(key, now))
-  const found = new Map(confirmations.map(one => [one.id, one]))
-  return row => {
-    const { has_subjects = false, confirmed_by = [] } = found.get(row.suppression_id) ?? {}
-    if (!has_subjects) return []
-    return (
-      candidates
-        // a key that was made after the person was gone has never seen them
-        .filter(key => row.status !== 'erased' || !row.completed_at || key.created_at <= row.completed_at)
-        .filter(key => !confirmed_by.includes(key.id))
-    )
-  }
+): Promise<(row: ErasureRow) => NamedKey[]> {
+  const ids = rows.map(row => row.suppression_id)
+  const found = Map.groupBy(await db.query(unconfirmedKeys(workspace, ids)), key => key.suppression_id)
+  return row => found.get(row.suppression_id) ?? []
 }
 
-const mayConfirm = (key: KeyRow, now: number): boolean =>
-  key.revoked_at === null &&
-  (key.expires_at === null || Date.parse(key.expires_at) > now) &&
-  key.user_id !== null &&
-  key.scopes.includes('events:read')
+interface NamedKey {
+  id: string
+  name: string
+}
 
 /** Who asked or decided, as this workspace is shown it. `here`: it was done in this workspace. */
 export const actorName = (by: string | null, names: ReadonlyMap<string, string>, here: boolean): string | null =>
@@ -171,7 +147,7 @@ function toResponse(
   row: ErasureRow,
   workspace: string,
   names: ReadonlyMap<string, string>,
-  unconfirmed: readonly KeyRow[],
+  unconfirmed: readonly NamedKey[],
 ): ErasureResponse {
   const here = row.reach === workspace || row.asked_in === workspace
   return {

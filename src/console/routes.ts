@@ -3,6 +3,7 @@ import { API_PREFIX } from '../contract/version.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
@@ -15,6 +16,7 @@ import { keyEndpoints } from './keys.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
 import { peopleEndpoints } from './people.ts'
+import { requestEndpoints } from './requests.ts'
 import { consoleApi } from './serve-api.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
@@ -45,10 +47,12 @@ const sessionEndpoint = get({
 export const endpoints: readonly ConsoleEndpoint[] = [
   sessionEndpoint,
   ...overviewEndpoints,
+  ...alertEndpoints,
   ...keyEndpoints,
   ...webhookEndpoints,
   ...eventEndpoints,
   ...auditEndpoints,
+  ...requestEndpoints,
   ...erasureEndpoints,
   ...erasureRequestEndpoints,
   ...appEndpoints,

@@ -1,86 +1,320 @@
 /**
- * The names of the enumerations in the OpenAPI description, which generated clients take as names of types. Each is
- * found by its values, wherever a field, parameter or body has them.
+ * The enumerations of the API: the name of each, which generated clients take as the name of a type, what its values
+ * mean, and whether new values can come. Fields, parameters and bodies declare their values themselves; the OpenAPI
+ * description finds the row by them.
+ *
+ * `closed`: the specification fixes the values. `open`: new values can come without a new version, so a response may
+ * have one that a client does not know. Requests accept exactly the values of the row either way.
  */
 import { ERROR_CODES, ERRORS } from './errors.ts'
-import { EVENT_TYPES } from './events.ts'
+import { EVENT_TYPES, EVENTS } from './events.ts'
 
-const table: Readonly<Record<string, readonly string[]>> = {
-  error_code: ERROR_CODES,
-  error_type: [...new Set(Object.values(ERRORS).map(row => row.type))],
-  version_status: ['current', 'supported', 'deprecated'],
-  key_environment: ['live', 'test'],
-  workspace_scope: ['single', 'list', 'all'],
-  plan_code: ['starter', 'growth', 'enterprise'],
-  field_access: ['visible', 'restricted'],
-  user_role: ['owner', 'admin', 'member', 'viewer'],
-  job_status: ['draft', 'published', 'closed'],
-  employment_type: ['full_time', 'part_time', 'contract', 'intern', 'temp'],
-  location_type: ['remote', 'hybrid', 'onsite'],
-  experience_level: ['intern', 'junior', 'mid', 'senior', 'lead', 'principal'],
-  salary_interval: ['hourly', 'monthly', 'annual'],
-  stage_type: ['applied', 'screen', 'assessment', 'interview', 'offer', 'hired', 'rejected', 'custom'],
-  form_field_type: [
-    'text',
-    'textarea',
-    'select',
-    'multiselect',
-    'boolean',
-    'number',
-    'date',
-    'url',
-    'email',
-    'phone',
-    'file',
-    'section',
-    'consent',
-    'eeo',
-  ],
-  answer_type: ['boolean', 'number', 'text', 'choice', 'multi_choice'],
-  question_source: ['template', 'ai', 'recruiter'],
-  event_type: EVENT_TYPES,
-  delivered_type: [...EVENT_TYPES, 'ping'],
-  suppression_status: ['suppressed', 'erased'],
-  suppression_reason: ['erasure_request', 'stop_processing', 'legal_request'],
-  identity_kind: ['email', 'linkedin_url'],
-  disabled_reason: ['failing', 'gone', 'manual', 'key_revoked'],
-  delivery_status: ['pending', 'retrying', 'delivered', 'failed', 'canceled'],
-  list_member_outcome: ['added', 'already_in_list', 'not_found', 'unsupported'],
-  match_tier: ['strong', 'good', 'fair', 'weak'],
-  record_origin: ['applicant', 'ats_import', 'sourced', 'shared_pool'],
-  consent_basis: ['candidate_submitted', 'customer_provided', 'legitimate_interest_sourcing', 'public_profile'],
-  attachment_type: ['profile_photo', 'resume', 'business_card'],
-  profile_object: ['applicant', 'sourced_profile', 'pool_profile'],
-  match_confidence: ['exact', 'probable'],
-  match_strength: ['strong', 'moderate'],
-  resolution_reason: ['no_match', 'not_an_identity'],
-  application_status: ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired'],
-  parse_status: ['pending', 'parsing', 'parsed', 'failed'],
-  resume_access_state: ['open', 'view_only', 'locked', 'unlocked'],
-  call_status: ['scheduled', 'in_progress', 'completed', 'no_answer', 'failed'],
-  completion_state: ['none', 'partial', 'complete'],
-  screening_consent: ['pending', 'granted', 'declined'],
-  recommendation: ['strong_yes', 'yes', 'no_decision', 'no', 'strong_no'],
-  contact_kind: ['work', 'personal', 'submitted', 'mobile', 'other'],
-  contact_status: ['verified', 'unverified', 'invalid'],
-  contact_field_state: ['found', 'not_found'],
-  message_status: ['sent', 'queued'],
-  funnel_grouping: ['none', 'job', 'department', 'source', 'week', 'month'],
-  export_resource: [
-    'jobs',
-    'applications',
-    'applicants',
-    'sourced_profiles',
-    'lists',
-    'list_memberships',
-    'stage_transitions',
-  ],
-  export_status: ['pending', 'running', 'ready', 'failed', 'expired'],
-  export_view: ['list', 'full'],
-  sort_order: ['asc', 'desc'],
+export interface EnumRow {
+  open: boolean
+  about: string
+  /** what each value means */
+  values: Readonly<Record<string, string>>
 }
 
-const names = new Map(Object.entries(table).map(([name, values]) => [values.join(), name]))
+const open = (about: string, values: EnumRow['values']): EnumRow => ({ open: true, about, values })
+const closed = (about: string, values: EnumRow['values']): EnumRow => ({ open: false, about, values })
+
+const eventTypes = Object.fromEntries(EVENT_TYPES.map(type => [type, EVENTS[type].description]))
+
+export const ENUMS: Readonly<Record<string, EnumRow>> = {
+  error_code: open(
+    'What went wrong. Branch on this.',
+    Object.fromEntries(ERROR_CODES.map(code => [code, ERRORS[code].message])),
+  ),
+  error_type: open('The kind of error.', {
+    invalid_request: 'The request is wrong; fix it before you send it again.',
+    authentication: 'The key is missing or not valid.',
+    permission: 'The key may not do this.',
+    payment_required: 'The workspace must pay for this first.',
+    not_found: 'There is no such record, or the key cannot see it.',
+    conflict: 'The state of the record does not allow this.',
+    rate_limit: 'A limit is exhausted; wait.',
+    unavailable: 'A dependency does not respond; retry.',
+    server: 'A fault of the service.',
+  }),
+  version_status: open('Whether a version is maintained.', {
+    current: 'The newest version.',
+    supported: 'An older version without an end date.',
+    deprecated: 'Ends at `sunset_at`.',
+  }),
+  key_environment: closed('A label of a key.', { live: 'For production.', test: 'For development.' }),
+  workspace_scope: open('How many workspaces a key has access to.', {
+    single: 'One workspace.',
+    list: 'Several workspaces.',
+    all: 'Every workspace of the account.',
+  }),
+  plan_code: open('The plan of the workspace.', {
+    starter: 'Starter.',
+    growth: 'Growth.',
+    enterprise: 'Enterprise.',
+  }),
+  field_access: open('Whether the key can read a field.', {
+    visible: 'The key can read it.',
+    restricted: 'The key cannot read it; `reason` says why.',
+  }),
+  user_role: closed('The role of a member.', {
+    owner: 'Can do everything, including billing and deletion.',
+    admin: 'Manages members, keys and settings.',
+    member: 'Works with candidates.',
+    viewer: 'Reads jobs, applications and lists.',
+  }),
+  job_status: open('The state of a job.', {
+    draft: 'Not public.',
+    published: 'Public.',
+    closed: 'No longer accepts applications.',
+  }),
+  employment_type: closed('The kind of employment.', {
+    full_time: 'Full-time.',
+    part_time: 'Part-time.',
+    contract: 'For the time of a contract.',
+    intern: 'Internship.',
+    temp: 'Temporary work.',
+  }),
+  location_type: closed('Where the work is done.', {
+    remote: 'From anywhere, or from the named locations.',
+    hybrid: 'Partly on site.',
+    onsite: 'On site.',
+  }),
+  experience_level: closed('The level of experience that a job asks for.', {
+    intern: 'None; for students.',
+    junior: 'A first position.',
+    mid: 'Some years.',
+    senior: 'Many years.',
+    lead: 'Leads a team.',
+    principal: 'Leads a field.',
+  }),
+  salary_interval: closed('The time that the salary is paid for.', {
+    hourly: 'One hour.',
+    monthly: 'One month.',
+    annual: 'One year.',
+  }),
+  stage_type: open('What happens in a stage of a pipeline.', {
+    applied: 'New applications arrive here.',
+    screen: 'First screening.',
+    assessment: 'Tests and tasks.',
+    interview: 'Interviews.',
+    offer: 'An offer was made.',
+    hired: 'Final: the candidate was hired.',
+    rejected: 'Final: the application was rejected.',
+    custom: 'A stage of the company’s own.',
+  }),
+  form_field_type: open('The kind of question on an application form.', {
+    text: 'One line of text.',
+    textarea: 'Several lines of text.',
+    select: 'One of `options`.',
+    multiselect: 'Any of `options`.',
+    boolean: 'Yes or no.',
+    number: 'A number.',
+    date: 'A date.',
+    url: 'A URL.',
+    email: 'An email address.',
+    phone: 'A phone number.',
+    file: 'A file.',
+    section: 'A heading without an answer.',
+    consent: 'An agreement, which only the candidate can give.',
+    eeo: 'An equal-opportunity question, which only the candidate can answer.',
+  }),
+  answer_type: open('How a pre-screen question is answered.', {
+    boolean: 'Yes or no.',
+    number: 'A number.',
+    text: 'Text.',
+    choice: 'One of `choices`.',
+    multi_choice: 'Any of `choices`.',
+  }),
+  question_source: open('Who wrote a pre-screen question.', {
+    template: 'The template of the workspace.',
+    ai: 'Written for the job by the product.',
+    recruiter: 'A recruiter.',
+  }),
+  event_type: open('What an event is about.', eventTypes),
+  delivered_type: open('The type of a delivered event.', {
+    ...eventTypes,
+    ping: 'A test of the endpoint. It is in no feed.',
+  }),
+  excluded_origin: closed('Whose changes are left out.', { self: 'Changes that the calling key made.' }),
+  suppression_status: closed('How far an erasure is.', {
+    suppressed: 'The data of the person is no longer processed.',
+    erased: 'The data of the person was erased.',
+  }),
+  suppression_reason: open('Why the data must no longer be processed.', {
+    erasure_request: 'The person asked for erasure.',
+    stop_processing: 'The person asked for processing to stop.',
+    legal_request: 'The law requires it.',
+  }),
+  identity_kind: open('The kind of identifier of a person.', {
+    email: 'An email address.',
+    linkedin_url: 'A LinkedIn URL.',
+  }),
+  disabled_reason: open('Why an endpoint is disabled.', {
+    failing: '5 days without success.',
+    gone: 'The receiver returned 410.',
+    manual: 'Disabled by a call or a person.',
+    key_revoked: 'The key of the endpoint was revoked.',
+  }),
+  delivery_status: open('The state of a delivery.', {
+    pending: 'The first attempt has not ended.',
+    retrying: 'An attempt failed; another follows.',
+    delivered: 'The receiver accepted it.',
+    failed: 'All attempts failed.',
+    canceled: 'The endpoint was disabled or deleted.',
+  }),
+  list_member_outcome: closed('What became of one item.', {
+    added: 'It was added.',
+    already_in_list: 'It was in the list already.',
+    not_found: 'There is no such profile.',
+    unsupported: 'Applicants cannot be added to a list.',
+  }),
+  match_tier: open('How well a profile matches the search that found it.', {
+    strong: 'Matches all of it.',
+    good: 'Matches most of it.',
+    fair: 'Matches some of it.',
+    weak: 'Matches little of it.',
+  }),
+  record_origin: closed('Where a record comes from.', {
+    applicant: 'The person applied.',
+    ats_import: 'Imported from an ATS.',
+    sourced: 'Found and saved by the workspace.',
+    shared_pool: 'From the shared pool.',
+  }),
+  consent_basis: closed('The legal basis of processing.', {
+    candidate_submitted: 'The candidate submitted the data.',
+    customer_provided: 'The workspace provided the data.',
+    legitimate_interest_sourcing: 'Sourcing in legitimate interest.',
+    public_profile: 'A public profile.',
+  }),
+  attachment_type: open('The kind of file of a sourced profile.', {
+    profile_photo: 'A photo.',
+    resume: 'A résumé.',
+    business_card: 'A business card.',
+  }),
+  profile_object: open('The object of a record of a person.', {
+    applicant: 'A person who applied.',
+    sourced_profile: 'A profile that the workspace saved.',
+    pool_profile: 'A profile of the shared pool.',
+  }),
+  match_confidence: closed('How certain a match is.', {
+    exact: 'Found by a LinkedIn URL.',
+    probable: 'Found by an email address.',
+  }),
+  match_strength: open('How strong the identifier of a match is.', {
+    strong: 'It identifies one person.',
+    moderate: 'It usually identifies one person.',
+  }),
+  resolution_reason: open('Why an identifier was not resolved.', {
+    no_match: 'The key can read no matching record.',
+    not_an_identity: 'The value does not identify one person.',
+  }),
+  application_status: closed('The state of an application.', {
+    new: 'Not looked at yet.',
+    in_review: 'Under review.',
+    advanced: 'Advanced to the next steps.',
+    rejected: 'Rejected.',
+    withdrawn: 'The candidate withdrew.',
+    hired: 'Hired.',
+  }),
+  parse_status: closed('The state of parsing a résumé.', {
+    pending: 'Waits for parsing.',
+    parsing: 'Parsing is in progress.',
+    parsed: 'The parsed profile is available.',
+    failed: 'The file could not be parsed.',
+  }),
+  resume_access_state: closed('What may be done with a résumé.', {
+    open: 'View and download; for 90 days.',
+    view_only: 'View only; until day 120.',
+    locked: 'Neither, until it is unlocked.',
+    unlocked: 'View and download, permanently.',
+  }),
+  resume_media_type: closed('The type of a résumé file.', {
+    'application/pdf': 'PDF.',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (DOCX).',
+    'application/msword': 'Word (DOC).',
+    'application/rtf': 'RTF.',
+    'text/rtf': 'RTF.',
+    'text/plain': 'Plain text.',
+  }),
+  call_status: open('The state of a pre-screen call.', {
+    scheduled: 'Planned.',
+    in_progress: 'Taking place now.',
+    completed: 'It took place.',
+    no_answer: 'The candidate did not pick up.',
+    failed: 'It failed for a technical reason.',
+  }),
+  completion_state: open('How much of a pre-screen was answered.', {
+    none: 'Nothing.',
+    partial: 'A part.',
+    complete: 'All of it.',
+  }),
+  screening_consent: open('Whether the candidate agreed to the pre-screen.', {
+    pending: 'Not decided.',
+    granted: 'Agreed.',
+    declined: 'Declined.',
+  }),
+  recommendation: open('What an interviewer recommends.', {
+    strong_yes: 'Certainly hire.',
+    yes: 'Hire.',
+    no_decision: 'Undecided.',
+    no: 'Do not hire.',
+    strong_no: 'Certainly do not hire.',
+  }),
+  contact_kind: open('The kind of a contact detail.', {
+    work: 'Of the workplace.',
+    personal: 'Private.',
+    submitted: 'As the candidate submitted it.',
+    mobile: 'A mobile phone.',
+    other: 'Another kind.',
+  }),
+  contact_status: open('Whether a contact detail is known to work.', {
+    verified: 'It works.',
+    unverified: 'Not checked.',
+    invalid: 'It does not work.',
+  }),
+  contact_field_state: closed('Whether a contact detail was found.', {
+    found: 'It was found.',
+    not_found: 'It was never revealed, or was searched for and not found.',
+  }),
+  message_status: open('The state of an email.', {
+    sent: 'The mail server accepted it.',
+    queued: 'Not known to be sent; it is never sent twice.',
+  }),
+  funnel_grouping: open('What the funnel is grouped by.', {
+    none: 'No groups.',
+    job: 'By job.',
+    department: 'By department.',
+    source: 'By source of the application.',
+    week: 'By week of the application, from Monday.',
+    month: 'By month of the application.',
+  }),
+  export_resource: open('A resource that can be exported.', {
+    jobs: 'Jobs.',
+    applications: 'Applications.',
+    applicants: 'Applicants.',
+    sourced_profiles: 'Sourced profiles.',
+    lists: 'Candidate lists.',
+    list_memberships: 'Members of candidate lists.',
+    stage_transitions: 'Stage history of applications.',
+  }),
+  export_status: open('The state of an export.', {
+    pending: 'Waits to run.',
+    running: 'Rows are being written.',
+    ready: 'Final: the files can be downloaded.',
+    failed: 'Final: it failed.',
+    expired: 'Final: the files were deleted.',
+  }),
+  export_view: closed('The rows of an export.', {
+    list: 'As in the list endpoints.',
+    full: 'As in the single reads.',
+  }),
+  sort_order: closed('The order of a list.', { asc: 'Oldest first.', desc: 'Newest first.' }),
+}
+
+const names = new Map(Object.entries(ENUMS).map(([name, { values }]) => [Object.keys(values).join(), name]))
 
 /** The name of the enumeration that has these values, in this order. */
 export const enumName = (values: readonly string[]): string | undefined => names.get(values.join())
+
+export const enumValues = (name: string): string[] => Object.keys(ENUMS[name]!.values)

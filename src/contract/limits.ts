@@ -44,6 +44,8 @@ export const API_LIMITS = {
   funnelDays: 366,
   funnelDefaultDays: 90,
   funnelGroups: 500,
+  /** how long an API call can be looked up by its request id */
+  requestLogDays: 7,
   keyRotationOverlapHours: 24,
   keyRotationMaxOverlapHours: 168,
 } as const

@@ -1,6 +1,9 @@
 /** Name of a partner's own system in `source.system`. */
 export const SOURCE_SYSTEM_PATTERN = /^[a-z0-9_]{2,40}$/
 
+/** The same as keywords of a schema. */
+export const SOURCE_SYSTEM_KEYWORDS = { pattern: SOURCE_SYSTEM_PATTERN.source, minLength: 2, maxLength: 40 }
+
 /** What jobs created in the product carry as `source.system`. */
 export const NATIVE_SYSTEM = 'tahoe_native'
 

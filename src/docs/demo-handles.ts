@@ -44,6 +44,11 @@ export async function demoHandles(
       select f.profile_id as id, f.type from attachments f
       join sourced_profiles p on p.workspace_id = f.workspace_id and p.id = f.profile_id and p.suppressed_at is null
       where f.workspace_id = ${workspace} order by p.has_contact_info desc, f.uploaded_at desc, f.profile_id limit 1
+    ), refused_call as (
+      -- of the demo key, the only one for tests that makes calls: a key is shown its own calls alone
+      select l.id from request_log l join api_keys k on k.workspace_id = l.workspace_id and k.id = l.key_id
+      where l.workspace_id = ${workspace} and k.environment = 'test' and l.status = 400
+      order by l.created_at desc, l.id limit 1
     ), member as (
       select m.id, m.list_id, m.sourced_profile_id from list_memberships m
       where m.workspace_id = ${workspace} order by m.added_at, m.id limit 1
@@ -78,6 +83,7 @@ export async function demoHandles(
       'list_handle', (select list_id from member),
       'member_handle', (select id from member),
       'POST /lists/{list_handle}/members sourced_profile_id', (select id from profile),
+      'request_id', (select id from refused_call),
       'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1),
       'suppression_id', (select id from suppression),
       'POST /suppressions/{suppression_id}/acknowledge deleted_at', (

@@ -15,6 +15,7 @@ export const GUIDE_GROUPS = {
     'sync-from-zero',
     'webhooks',
     'sign-in',
+    'mcp',
   ],
   Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
   'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],

@@ -1,4 +1,5 @@
 import { ERRORS } from '../contract/errors.ts'
+import { GROUPS } from '../contract/groups.ts'
 import { API_LIMITS } from '../contract/limits.ts'
 import { SCOPES } from '../contract/scopes.ts'
 import { API_PREFIX } from '../contract/version.ts'
@@ -22,33 +23,16 @@ export interface Area {
   routes: Route[]
 }
 
-const ABOUT: Readonly<Record<string, string>> = {
-  Meta: 'The identity, access and audit log of a key, and the OpenAPI description.',
-  'Workspaces and users': 'The workspaces that a key has access to, and their members.',
-  Jobs: 'Requisitions with their sections, application form and pipeline. Push jobs from your system and publish them.',
-  Applications: 'Applications from arrival to decision: stage, status, answers, score, résumé, notes and scorecards.',
-  Applicants: 'The people who applied, their applications, résumés and contact details.',
-  'Sourced profiles': 'Candidates that the workspace found and saved, with the contact details it has revealed.',
-  'Shared pool': 'Public professional profiles that all workspaces share. They have no contact details.',
-  People: 'Find out which of your records, applicants and profiles are the same person.',
-  'Projects and lists': 'Projects and candidate lists, with the members and their stages.',
-  Messages: 'Send email to applicants. Every email has an unsubscribe link.',
-  Analytics: 'Hiring-funnel counts. They contain no personal data.',
-  Events: 'The change feed, one ordered log of all changes, and the erasure notices.',
-  Webhooks: 'Events delivered to your endpoint: signed, retried and logged.',
-  'Full copy': 'Exports: files with the exact state at one point of the feed.',
-}
-
 /** One page for each group of routes, in the order above; other groups follow. */
 export const areasOf = (routes: readonly Route[]): Area[] => {
-  const order = Object.keys(ABOUT)
+  const order = Object.keys(GROUPS)
   const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return [...Map.groupBy(routes, route => route.group)]
     .sort(([a], [b]) => place(a) - place(b))
     .map(([name, members]) => ({
       name,
       path: `/docs/reference/${slug(name)}`,
-      description: ABOUT[name] ?? '',
+      description: GROUPS[name] ?? '',
       routes: members,
     }))
 }

@@ -3,19 +3,15 @@ import { join } from 'node:path'
 import { EVENTS, type EventType, recordPath } from '../contract/events.ts'
 import { PREFIXES } from '../contract/handles.ts'
 import { API_PREFIX, API_VERSION } from '../contract/version.ts'
-import { listSchema } from '../kernel/http/openapi.ts'
+import { PING } from '../kernel/feed/event-schemas.ts'
+import { listSchema } from '../kernel/http/describe-responses.ts'
+import type { CallExample } from '../kernel/http/described.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type JsonSchema, shapeSchema } from '../kernel/http/shape.ts'
 import type { Handles } from './demo-handles.ts'
 
 /** A call and its response. */
-export interface Sample {
-  /** without the prefix, with its query */
-  path: string
-  body?: unknown
-  status: number
-  response: unknown
-}
+export type Sample = CallExample
 
 /** Calls recorded against the demo workspace by tools/samples.ts, by `METHOD /path`. */
 const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'samples.json'), 'utf8')) as Record<string, Sample>
@@ -36,6 +32,14 @@ export function sampleOf(route: Route, handles: Handles = {}): Sample {
   }
   const filled = JSON.parse(text) as Sample
   return filled.body === undefined ? filled : { ...filled, body: fillBody(filled.body, route, handles) }
+}
+
+/** The call as OpenAPI shows it: with a body wherever one can be sent. */
+export function describedCall(route: Route): Sample {
+  const sample = sampleOf(route)
+  return route.body && sample.body === undefined
+    ? { ...sample, body: exampleOf(route.body as JsonSchema, 'body') }
+    : sample
 }
 
 /** The values of the parameters in a path. */
@@ -187,7 +191,8 @@ const EVENT_EXTRAS: Readonly<Partial<Record<EventType, { values?: object; change
 const EVENT_PREFIXES: Readonly<Record<string, string>> = { ...PREFIXES, suppression: '', pool_batch: '' }
 
 /** An event of each type, in the very form of the feed and of webhooks. */
-export function sampleEvent(type: EventType): object {
+export function sampleEvent(type: EventType | typeof PING): object {
+  if (type === PING) return samplePing()
   const { object, values } = EVENTS[type]
   const extras = EVENT_EXTRAS[type] ?? {}
   const prefix = EVENT_PREFIXES[object]
@@ -216,5 +221,21 @@ export function sampleEvent(type: EventType): object {
       ...(extras.previous ? { previous_attributes: extras.previous } : {}),
     },
     links: { self: `${API_PREFIX}/events/${eventId}`, ...(record ? { record: API_PREFIX + record } : {}) },
+  }
+}
+
+function samplePing(): object {
+  const workspace = id('wsp_')
+  const endpoint = exampleParam('uuid')
+  return {
+    object: 'event',
+    id: id('evt_'),
+    type: PING,
+    api_version: API_VERSION,
+    created_at: AT,
+    sequence: 0,
+    workspace_id: workspace,
+    data: { object: { object: 'webhook_endpoint', id: endpoint, workspace_id: workspace, updated_at: AT } },
+    links: { self: `${API_PREFIX}/webhooks/endpoints/${endpoint}` },
   }
 }

@@ -51,6 +51,11 @@ const PARTS: readonly Card[] = [
     name: 'Console',
     text: 'For owners and admins: keys, webhooks, the event feed, audit log, erasures, people and settings.',
   },
+  {
+    href: '/partner',
+    name: 'Partner’s page',
+    text: 'Sign in with an API key: usage, limits, deliveries, audit rows and access.',
+  },
   { href: '/account', name: 'Your account', text: 'Your password, your sessions, and the apps that act for you.' },
   { href: '/docs/changelog', name: 'Changelog', text: 'Releases, versions of the API, and deprecations.' },
 ]

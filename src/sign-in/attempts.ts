@@ -40,6 +40,10 @@ const DAY = 86_400
 
 const AUTHORIZATIONS = { most: 300, seconds: 15 * MINUTE, success: 'decrement' } as const
 const MAILS: readonly Limit[] = [{ of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' }]
+const KEYS: readonly Limit[] = [
+  { of: 'address', most: 20, seconds: 15 * MINUTE, success: 'decrement' },
+  { of: 'address', most: 100, seconds: DAY, success: 'decrement' },
+]
 const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
@@ -62,6 +66,8 @@ const INVITATIONS: readonly Limit[] = [
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
  * Invitations. A workspace can have emails sent to any email address.
+ *
+ * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
 export const ATTEMPT_LIMITS = {
   password: {
@@ -89,6 +95,7 @@ export const ATTEMPT_LIMITS = {
     known: [{ of: 'account in browser', ...AUTHORIZATIONS }],
   },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
+  key: { strangers: KEYS, known: KEYS },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof ATTEMPT_LIMITS

@@ -130,7 +130,7 @@ export const endSessions = async (
 export function isOwnPost(
   services: Pick<Services, 'publicUrl'>,
   request: IncomingMessage,
-  session?: UserSession,
+  session?: Pick<UserSession, 'csrfToken'>,
   fields?: URLSearchParams,
 ): boolean {
   const { origin, host } = request.headers

@@ -7,6 +7,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
+import { tryLockSuppressionsShared } from '../resources/suppressions/index.ts'
 import {
   type AttemptContext,
   attemptDelivery,
@@ -26,6 +27,7 @@ import {
   readyRetries,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
+  storeResponses,
   toClaimResult,
 } from '../resources/webhooks/index.ts'
 
@@ -52,7 +54,10 @@ const DISABLE_EVERY_MS = 5_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
-type Needs = Pick<Services, 'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver'>
+type Needs = Pick<
+  Services,
+  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'loopbackReceivers'
+>
 
 export const deliverWebhooks = (services: Needs): Worker => ({
   name: 'deliver-webhooks',
@@ -82,11 +87,11 @@ class Sender {
 
   constructor(services: Needs) {
     this.#services = services
-    const { config, keyring, log, ownReceiver } = services
+    const { config, keyring, log, ownReceiver, loopbackReceivers } = services
     const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
     this.#poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
     const resolveName = joinedLookups(services.resolveName)
-    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver }
+    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver, loopbackReceivers }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 
@@ -189,11 +194,13 @@ class Sender {
       await this.#finish({
         workspaceId: delivery.workspace_id,
         id: delivery.id,
+        attempt: delivery.attempt,
         endpointId: delivery.endpoint_id,
         leaseToken: delivery.lease_token,
         attemptError: outcome.error,
         responseStatus: outcome.responseStatus,
         durationMs: Math.round(clock.monotonic() - startedAt),
+        response: outcome.response,
         ...judgeAttempt(delivery.kind, delivery.attempt, outcome, Math.random()),
       })
     } catch (error) {
@@ -204,15 +211,19 @@ class Sender {
 
   /**
    * A result that is not recorded causes a second delivery, so a failed write is retried. Recording twice is harmless.
+   * While a person is being suppressed, responses are left out, so that recording never waits for it.
    */
   async #record(attempts: FinishedAttempt[]): Promise<undefined[]> {
     for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {
         await this.#services.db.transaction(async tx => {
+          const withText = attempts.filter(attempt => attempt.response !== null)
+          const storing = withText.length > 0 && (await tx.one(tryLockSuppressionsShared()))!.locked
           const [, , disabled] = await Promise.all([
             tx.query(forceIndexPlans('transaction')),
             tx.query(lockEndpoints(attempts)),
             tx.query(finishAttempts(attempts)),
+            storing ? tx.query(storeResponses(withText)) : [],
           ])
           if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
         })

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../contract/limits.ts'
+import { pruneRequests } from '../kernel/access/request-log.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { none, type Sql, sql } from '../kernel/db/sql.ts'
 import { pruneEvents } from '../kernel/feed/prune.ts'
@@ -49,12 +50,13 @@ const EVERY_MINUTE: readonly Rule[] = [
   ],
   [sql`rate_windows`, sql`key_id, tier`, sql`started_at < app_now() - interval '10 minutes'`, 'skip locked'],
   [sql`oidc_records`, sql`kind, id_hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`partner_sessions`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`sign_in_tickets`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
 ]
 
 /**
- * Counts for charts, which show at most a year; counters of past days (the audit rows stay); sessions and attempt
- * windows that ended long ago.
+ * Counts for charts, which show at most a year; counters of past days (the audit rows stay); resolved alerts; sessions
+ * and attempt windows that ended long ago.
  */
 const EVERY_HOUR: readonly Rule[] = [
   [sql`request_stats`, sql`workspace_id, key_id, hour`, sql`hour < app_now() - interval '400 days'`],
@@ -62,6 +64,7 @@ const EVERY_HOUR: readonly Rule[] = [
   [sql`personal_data_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],
   [sql`message_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],
   [sql`erasure_request_usage`, sql`workspace_id, day`, sql`day < app_now()::date - 90`],
+  [sql`alerts`, sql`workspace_id, id`, sql`resolved_at < app_now() - interval '90 days' order by resolved_at`],
   [sql`sessions`, sql`token_hash`, sql`created_at < app_now() - interval '8 days' order by created_at`],
   [
     sql`sign_in_attempts`,
@@ -81,7 +84,7 @@ const prune = ([table, key, condition, locked]: Rule): Sql<Removed> => sql<Remov
   select count(*)::integer as removed from removed`
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
+  removeAll(db, [pruneEvents(BATCH_SIZE), pruneRequests(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
 
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
   removeAll(db, EVERY_HOUR.map(prune), signal)

@@ -146,27 +146,33 @@ test('résumé reading: a worker that died leaves its seconds spent; its file is
   assert.deepEqual([again?.workspace_id, again?.application_id, again?.parse_attempts], [workspace, waiting[0], 2])
 })
 
-test('résumé reading: files that run into the time limit delay those of others by one file at most', async () => {
-  const limits = { fileSeconds: 3, hourlySeconds: 600 }
-  const hostile = await tenant(4, sharedContentPdf(7 * 1024 * 1024, 25), 'application/pdf')
-  await parseNext(db, blobs, log, { limits })
-  const ordinary = await tenant(3)
-  // On a quiet machine the hostile workspace is in the slow lane by now and waits for all three. Where the machine is so
-  // busy that every file is slow, the two take turns.
-  for (let ordinaryRead = 0; ordinaryRead < 3; ) {
+// The limit is processor time, so a busy machine takes many times longer to reach it: hence the longer time limit.
+const UP_TO_TEN_MINUTES = { timeout: 600_000 }
+test(
+  'résumé reading: files that run into the time limit delay those of others by one file at most',
+  UP_TO_TEN_MINUTES,
+  async () => {
+    const limits = { fileSeconds: 1, hourlySeconds: 600 }
+    const hostile = await tenant(4, sharedContentPdf(7 * 1024 * 1024, 25), 'application/pdf')
     await parseNext(db, blobs, log, { limits })
-    const rows = await db.query(
-      sql<{ workspace_id: string; parse_attempts: number }>`
+    const ordinary = await tenant(3)
+    // On a quiet machine the hostile workspace is in the slow lane by now and waits for all three. Where the machine is so
+    // busy that every file is slow, the two take turns.
+    for (let ordinaryRead = 0; ordinaryRead < 3; ) {
+      await parseNext(db, blobs, log, { limits })
+      const rows = await db.query(
+        sql<{ workspace_id: string; parse_attempts: number }>`
         select workspace_id, parse_attempts from resumes
         where application_id = any(${[...hostile.waiting, ...ordinary.waiting]}) and parse_attempts > 0`,
-    )
-    ordinaryRead = rows.filter(row => row.workspace_id === ordinary.workspace).length
-    assert.ok(
-      rows.length - ordinaryRead <= 1 + ordinaryRead + 1,
-      `${rows.length - ordinaryRead} hostile files were read`,
-    )
-  }
-})
+      )
+      ordinaryRead = rows.filter(row => row.workspace_id === ordinary.workspace).length
+      assert.ok(
+        rows.length - ordinaryRead <= 1 + ordinaryRead + 1,
+        `${rows.length - ordinaryRead} hostile files were read`,
+      )
+    }
+  },
+)
 
 test('résumé reading: the next workspace and its next file are found by index', async () => {
   await tenant(1)

@@ -9,7 +9,7 @@ import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
 /** Of every kind of record one, so that each page has something to show. */
-const shown = { key: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }
+const shown = { key: '', call: '', webhook: '', delivery: '', app: '', erasure: '', request: '', mail: '' }
 
 const world = consoleWorld(async ({ service, workspace, receiver }) => {
   const owner = await signedIn(service, workspace)
@@ -19,7 +19,8 @@ const world = consoleWorld(async ({ service, workspace, receiver }) => {
     return response
   }
   shown.key = (await service.key({ workspace, name: 'Looked at', allowIp: ['203.0.113.0/24'] })).id
-  const { id } = await service.key({ workspace, name: 'Hooks' })
+  const { id, secret } = await service.key({ workspace, name: 'Hooks' })
+  shown.call = (await service.get('/jobs?limit=0&q=welder', secret)).headers.get('service-request-id')!
   const hook = { key_id: id, url: receiver.url, event_types: ['job.updated'], description: null }
   shown.webhook = (await made('/webhooks', hook)).endpoint.id
   const app = { name: 'Payroll', kind: 'web', redirect_uris: ['https://app.example/back'], scopes: ['jobs:read'] }
@@ -48,6 +49,7 @@ const DARK = ['color-contrast', 'scrollable-region-focusable', 'button-name', 'l
 
 const RECORDS: Readonly<Record<string, keyof typeof shown>> = {
   '/keys/:id': 'key',
+  '/requests/:id': 'call',
   '/webhooks/:id': 'webhook',
   '/deliveries/:id': 'delivery',
   '/apps/:id': 'app',

@@ -97,6 +97,7 @@ test('console: an endpoint is registered, its delivery seen, its signature check
   await page.getByRole('link', { name: 'job.updated' }).click()
   await page.getByText('acknowledged').waitFor()
   await page.getByRole('region', { name: 'payload' }).waitFor()
+  assert.equal(await page.getByRole('region', { name: 'response of attempt 1' }).innerText(), 'ok')
 
   await page.goto('/console/webhooks/signature')
   const { headers, body } = world.receiver.received[0]!

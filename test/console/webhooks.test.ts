@@ -49,6 +49,7 @@ test('console webhooks: a registered endpoint receives events; the log shows the
   const detail = (await owner.get(`/deliveries/${row.id}`)).body
   assert.equal(detail.attempts.length, 1)
   assert.equal(detail.attempts[0].response_status, 200)
+  assert.equal(detail.attempts[0].response_body, 'ok')
   assert.equal(detail.endpoint.url, body.endpoint.url)
   assert.equal(detail.payload, receiver.received.find(got => got.path === '/first')!.body)
   const [listed] = (await owner.get('/webhooks')).body.data

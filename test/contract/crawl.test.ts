@@ -166,6 +166,7 @@ async function callsOf(route: Route, full: IssuedKey): Promise<string[]> {
       (await rows(route.path.startsWith('/pool') ? '/pool/profiles' : '/sourced-profiles?limit=100')).map(r => r.id),
     endpoint_id: async () => (await rows('/webhooks/endpoints')).map(row => row.id),
     delivery_id: async () => (await rows('/webhooks/deliveries')).map(row => row.id),
+    request_id: async () => (await rows('/requests')).map(row => row.id),
     export_id: async () => [(await service.post('/exports', full, { resources: ['jobs'] })).body.id],
   }
   const [name] = Object.keys(route.params)

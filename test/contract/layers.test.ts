@@ -29,6 +29,9 @@ const files = filesIn('src')
 /** The demo uses the product; the product uses the demo through this file alone. */
 const DEMO = 'demo/index.ts'
 
+/** The commands of the package for partners, which the service's own command offers too. */
+const PARTNER_COMMANDS = 'packages/cli/src/index.ts'
+
 /** The layer of a file: its folder, for src/ the one below it. */
 function layerOf(path: string): string {
   const [top, second] = path.split('/')
@@ -46,10 +49,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   workers: ['contract', 'kernel', 'resources'],
   'sign-in': ['contract', 'kernel', 'pages', 'resources'],
   console: ['contract', 'kernel', 'pages', 'resources', 'sign-in'],
+  partner: ['contract', 'kernel', 'pages', 'sign-in'],
   docs: ['contract', 'kernel', 'search', 'pages'],
-  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'docs', DEMO],
+  mcp: ['contract', 'kernel'],
+  'app.ts': ['kernel', 'pages', 'resources', 'workers', 'sign-in', 'console', 'partner', 'docs', 'mcp', DEMO],
   'main.ts': ['kernel', 'workers', 'app.ts'],
-  cli: ['contract', 'kernel', 'resources', 'console', DEMO, 'main.ts'],
+  cli: ['contract', 'kernel', 'resources', 'console', 'mcp', DEMO, 'app.ts', 'main.ts', PARTNER_COMMANDS],
   web: ['contract', 'src/console/api-types.ts', 'src/pages/assets/check-signature.js'],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
@@ -66,6 +71,17 @@ test('layers: a folder of src, web, demo and tools imports only what the archite
     if (!allowed) return [`${path} is in no layer`]
     return imports
       .filter(target => layerOf(target) !== layer && !allowed.includes(layerOf(target)) && !allowed.includes(target))
+      .map(target => `${path} imports ${target}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('packages: the SDK imports no other folder, and the commands for partners only the index of the SDK', () => {
+  const SDK = 'packages/sdk/src/index.ts'
+  const wrong = [...filesIn('packages/sdk/src'), ...filesIn('packages/cli/src')].flatMap(({ path, imports }) => {
+    const own = path.split('/').slice(0, 3).join('/')
+    return imports
+      .filter(target => !target.startsWith(`${own}/`) && !(own === 'packages/cli/src' && target === SDK))
       .map(target => `${path} imports ${target}`)
   })
   assert.deepEqual(wrong, [])
@@ -109,6 +125,7 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
 
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
 const PLACES: Readonly<Record<string, Part>> = {
+  'alerts/notify.ts': 'actions',
   'applications/create.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',

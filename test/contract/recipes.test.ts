@@ -33,6 +33,7 @@ const PINS = [
   'test/contract/catalogues.test.ts',
   'test/contract/guarded-fields.test.ts',
   'test/contract/layers.test.ts',
+  'test/contract/openapi.test.ts',
   'test/contract/unreached-actions.test.ts',
   'test/docs/pages.test.ts',
 ]

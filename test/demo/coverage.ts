@@ -55,5 +55,6 @@ export const COVERAGE: readonly (readonly [table: string, column: string, values
     "replace(error, 'url_refused: ', '')",
     'blocked_address connection_failed event_expired http_status null redirect_refused timeout tls_failed',
   ],
+  ['request_log', 'status', '200 201 202 400 403 404 429'],
   ['webhook_attempts', 'response_status', '200 302 410 500 503 null'],
 ]

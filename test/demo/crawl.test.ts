@@ -69,6 +69,7 @@ async function handles(): Promise<Record<string, readonly string[]>> {
     event_handle: events.map(row => row.id),
     endpoint_id: await all('/webhooks/endpoints'),
     delivery_id: (await all('/webhooks/deliveries')).slice(0, SAMPLE),
+    request_id: (await all('/requests')).slice(0, SAMPLE),
     project_handle: await all('/projects'),
     list_handle: await all('/lists'),
     profile_handle: await all('/sourced-profiles'),

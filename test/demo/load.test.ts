@@ -184,6 +184,7 @@ test('demo: there is enough of everything', async () => {
     messages: 8,
     personal_data_reads: 20,
     request_stats: 100,
+    request_log: 300,
     webhook_deliveries: 100,
     connected_apps: 1,
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
@@ -288,6 +289,21 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx => importPoolBatch(db, tx, [line], counts))
   await counts.store(db)
   const pool = await db.one(sql<{ id: string }>`select id from pool_profiles where linkedin_key = ${line.linkedin_key}`)
+
+  // a webhook receiver that returned what it knows about the person
+  const [endpoint, delivery] = [randomUUID(), randomUUID()]
+  const where = sql`${home.workspace}, ${delivery}::uuid`
+  await db.query(sql`
+    insert into webhook_endpoints (workspace_id, id, key_id, url, event_types)
+    values (${home.workspace}, ${endpoint}::uuid, ${home.key.id}, 'https://hooks.example.com/', '{}')`)
+  await db.query(sql`
+    insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_id, event_type, status)
+    values (${where}, ${endpoint}::uuid, ${home.key.id}, ${newHandle('event')}, 'application.created', 'delivered')`)
+  await db.query(sql`
+    insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at) values (${where}, 1, app_now())`)
+  await db.query(sql`
+    insert into webhook_responses (workspace_id, delivery_id, attempt, body)
+    values (${where}, 1, ${`stored ${word('response of a webhook receiver')}`})`)
 
   // reads that leave something behind, and an entry of a person who does not want mail
   for (const query of [`email=${email}`, `linkedin_url=${encodeURIComponent(linkedin)}`])

@@ -156,6 +156,10 @@ export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | Sh
     !query.has('applied_after') &&
     daysBetween(body.applied_after, body.applied_before) === API_LIMITS.funnelDefaultDays,
   funnelGroups: ({ body }) => body?.groups_truncated === true && body.groups.length === API_LIMITS.funnelGroups,
+  requestLogDays: {
+    why: 'a call that is no longer retained is like one that never was made',
+    test: 'test/requests/request-log.test.ts',
+  },
   keyRotationOverlapHours: {
     why: 'the default of `hiring keys rotate`; the console always sends a number',
     test: 'test/pipeline/authentication.test.ts',

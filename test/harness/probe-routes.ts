@@ -193,7 +193,8 @@ export const probeRoutes: readonly Route[] = [
     scope: 'resume:download',
     tier: 'download',
     params: { applicant_handle: 'applicant' },
-    returns: 'the file',
+    returns: 'The file.',
+    contentTypes: ['application/pdf'],
     handler: async ({ params }) => ({
       stream: Readable.from([Buffer.from('bytes of a file')]),
       bytes: 15,

@@ -9,6 +9,8 @@ export interface SeenResponse {
   query: URLSearchParams
   status: number
   contentType: string | null
+  /** names in lower case */
+  headers: ReadonlySet<string>
   /** the whole body; '' where it was streamed */
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: of any kind; undefined unless it is JSON
@@ -57,7 +59,8 @@ function see(description: Description, response: ServerResponse, body: unknown):
   const [path, search = ''] = url.split('?', 2) as [string, string?]
   const ofApi = path.startsWith(`${API_PREFIX}/`)
   if (!ofApi && response.statusCode < 400) return
-  const contentType = /\r\ncontent-type: ([^\r]*)/i.exec(headOf(response))?.[1] ?? null
+  const head = headOf(response)
+  const contentType = /\r\ncontent-type: ([^\r]*)/i.exec(head)?.[1] ?? null
   const text = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : ''
   const seen: SeenResponse = {
     method,
@@ -65,6 +68,7 @@ function see(description: Description, response: ServerResponse, body: unknown):
     query: new URLSearchParams(search),
     status: response.statusCode,
     contentType,
+    headers: new Set([...head.matchAll(/\r\n([^:\r]+):/g)].map(match => match[1]!.toLowerCase())),
     text,
     body: contentType?.includes('json') ? parsed(text) : undefined,
   }

@@ -93,6 +93,7 @@ export async function startTestService(
     database?: TestDatabase
     resolveName?: ResolveName
     passwordCost?: PasswordCost
+    beforeListening?: (services: Services) => Promise<void>
   } = {},
 ): Promise<TestService> {
   const database = opts.database ?? (await cloneDatabase())

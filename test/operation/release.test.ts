@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryFolder } from '../harness/process.ts'
 
@@ -16,6 +16,7 @@ interface Repository {
   tags?: string[]
 }
 
+const PYTHON_VERSION = 'packages/sdk-python/src/hiring_partner/_version.py'
 const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- A new field.\n\n## 0.2.0 - 2026-11-15\n\n- The first release.\n'
 
 /** A scratch repository whose checks are commands that pass or fail. */
@@ -28,7 +29,14 @@ function repository({ changelog = CHANGELOG, version = '0.2.0', scripts = {}, ta
   writeFileSync(join(folder, 'package.json'), json({ name: 'scratch', version, scripts: checks }))
   const packages = { '': { name: 'scratch', version }, 'node_modules/x': { version: '0.2.0' } }
   writeFileSync(join(folder, 'package-lock.json'), json({ name: 'scratch', version, packages }))
+  mkdirSync(join(folder, dirname(PYTHON_VERSION)), { recursive: true })
+  writeFileSync(join(folder, PYTHON_VERSION), `VERSION = "${version}"\nAPI_VERSION = "2026-11-01"\n`)
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog)
+  mkdirSync(join(folder, 'packages/sdk/src'), { recursive: true })
+  writeFileSync(join(folder, 'packages/sdk/package.json'), json({ name: 'scratch-sdk', version }))
+  mkdirSync(join(folder, 'packages/cli'), { recursive: true })
+  writeFileSync(join(folder, 'packages/cli/package.json'), json({ name: 'scratch-cli', version }))
+  writeFileSync(join(folder, 'packages/sdk/src/version.ts'), `export const VERSION = '${version}'\n`)
   git('init', '--quiet')
   git('config', 'user.name', 'Release test')
   git('config', 'user.email', 'release@example.org')
@@ -54,6 +62,9 @@ test('release: writes version and changelog, commits and tags', () => {
     [lock.version, lock.packages[''].version, lock.packages['node_modules/x'].version],
     ['0.3.0', '0.3.0', '0.2.0'],
   )
+  for (const name of ['sdk', 'cli']) assert.equal(JSON.parse(text(`packages/${name}/package.json`)).version, '0.3.0')
+  assert.equal(text('packages/sdk/src/version.ts'), "export const VERSION = '0.3.0'\n")
+  assert.equal(text(PYTHON_VERSION), 'VERSION = "0.3.0"\nAPI_VERSION = "2026-11-01"\n')
   const today = new Date().toISOString().slice(0, 10)
   assert.equal(text('CHANGELOG.md'), CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.3.0 - ${today}\n`))
   assert.deepEqual([git('log', '-1', '--format=%s'), git('describe', 'HEAD')], ['release: 0.3.0', 'v0.3.0'])

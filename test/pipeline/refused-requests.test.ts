@@ -7,8 +7,8 @@ import { type IssuedKey, revokeKey } from '../../src/resources/keys/index.ts'
 import { startTestService } from '../harness/service.ts'
 import { recordStatements } from '../harness/statements.ts'
 
-// No background loops, and no usage figures that are stored once a second: what is recorded belongs to a request.
-const service = await startTestService({ ROLES: 'api' })
+// No background loops, no request log, and no usage figures that are stored once a second: what is recorded belongs to a request.
+const service = await startTestService({ ROLES: 'api', REQUEST_LOG: 'off' })
 const { db, usage } = service.services
 await usage.stop()
 const statements = recordStatements(db)

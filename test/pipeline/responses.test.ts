@@ -190,7 +190,7 @@ test('responses: openapi.json: describes every endpoint, its parameters, errors 
   assert.equal(body.openapi, '3.1.0')
   assert.equal(body.info.version, '2026-11-01')
   for (const route of routes) assert.ok(body.paths[route.path][route.method.toLowerCase()], route.path)
-  assert.deepEqual(Object.keys(body.webhooks), EVENT_TYPES)
+  assert.deepEqual(Object.keys(body.webhooks), [...EVENT_TYPES, 'ping'])
   assert.equal(body.servers[0].url, service.base)
   const refs = [...response.text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(m => m[1]!.split('/'))
   for (const ref of refs) {

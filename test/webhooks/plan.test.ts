@@ -10,6 +10,7 @@ import {
   forceIndexPlans,
   lockEndpoints,
   readyRetries,
+  storeResponses,
   toClaimResult,
 } from '../../src/resources/webhooks/index.ts'
 import { SYNTHETIC_TITLE } from '../harness/events.ts'
@@ -33,7 +34,16 @@ const claim = claimDeliveries({
   after: FIRST_ENDPOINT,
 })
 
-const TABLES = ['webhook_deliveries', 'webhook_attempts', 'webhook_endpoints', 'webhook_secrets', 'events', 'api_keys']
+const TABLES = [
+  'webhook_deliveries',
+  'webhook_attempts',
+  'webhook_endpoints',
+  'webhook_secrets',
+  'webhook_responses',
+  'erasure_targets',
+  'events',
+  'api_keys',
+]
 
 async function fill(): Promise<void> {
   for (let i = 0; i < WORKSPACES; i++) {
@@ -141,6 +151,9 @@ async function check(state: string): Promise<void> {
     const ending = await explain(finishAttempts(of))
     assertByIndex(ending)
     assert.ok(buffers(ending) < LIMIT * 100, `${state}: ${buffers(ending)} pages to note ${LIMIT} ends`)
+    const storing = await explain(storeResponses(of))
+    assertByIndex(storing)
+    assert.ok(buffers(storing) < LIMIT * 100, `${state}: ${buffers(storing)} pages to store ${LIMIT} responses`)
     assertByIndex(await explain(readyRetries()))
   } finally {
     await session.script('rollback')
@@ -150,6 +163,7 @@ async function check(state: string): Promise<void> {
 const finished = (d: ClaimedDelivery) => ({
   workspaceId: d.workspace_id,
   id: d.id,
+  attempt: d.attempt,
   endpointId: d.endpoint_id,
   leaseToken: d.lease_token,
   attemptError: null,
@@ -159,6 +173,7 @@ const finished = (d: ClaimedDelivery) => ({
   error: null,
   delaySeconds: null,
   gone: false,
+  response: { body: 'stored', about: [d.event_id] },
 })
 
 const analyze = () => session.script(`analyze ${TABLES.join(', ')}`)

@@ -4,7 +4,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isPublicAddress, sameAddress } from '../../src/kernel/net/public-address.ts'
 import { judgeAttempt } from '../../src/resources/webhooks/index.ts'
-import { RETRY_DELAYS, readRetryAfter, readUrl, signatureHeader } from '../../src/resources/webhooks/rules.ts'
+import {
+  RETRY_DELAYS,
+  readRetryAfter,
+  readUrl,
+  signatureHeader,
+  type UrlRefused,
+  type WebhookTarget,
+} from '../../src/resources/webhooks/rules.ts'
 
 test('webhook rules: public addresses: nothing of the private, shared, local, multicast, documentation and translation ranges', () => {
   const hidden =
@@ -43,6 +50,8 @@ test('webhook rules: two spellings of one address are the same, two addresses ar
   assert.ok(!sameAddress('', '8.8.8.8'))
 })
 
+const NO_EXCEPTIONS = { hosts: [], loopback: false }
+
 test('webhook rules: URL: whatever text comes, what is accepted is https to a DNS name on 443 or 8443', () => {
   const fragments = fc.constantFrom(
     ...[
@@ -70,7 +79,7 @@ test('webhook rules: URL: whatever text comes, what is accepted is https to a DN
   )
   fc.assert(
     fc.property(texts, text => {
-      const read = readUrl(text, [])
+      const read = readUrl(text, NO_EXCEPTIONS)
       if ('refused' in read) return true
       const url = new URL(read.url)
       assert.equal(url.protocol, 'https:')
@@ -79,7 +88,7 @@ test('webhook rules: URL: whatever text comes, what is accepted is https to a DN
       assert.ok([443, 8443].includes(read.port))
       assert.equal(url.username + url.password + url.hash, '')
       assert.ok(text.toLowerCase().startsWith(`https://${read.hostname}`), 'the host is the one that was written')
-      assert.deepEqual(readUrl(read.url, []), read, 'the stored spelling is its own spelling')
+      assert.deepEqual(readUrl(read.url, NO_EXCEPTIONS), read, 'the stored spelling is its own spelling')
       return true
     }),
     { numRuns: 3000 },
@@ -88,7 +97,7 @@ test('webhook rules: URL: whatever text comes, what is accepted is https to a DN
 
 test('webhook rules: URL: hosts that the operator allows, by host for the two ports or by host and port', () => {
   const allowed = (url: string, ...hosts: string[]) => {
-    const read = readUrl(url, hosts)
+    const read = readUrl(url, { hosts, loopback: false })
     return !('refused' in read) && read.allowed
   }
   assert.ok(allowed('https://localhost:9000/x', 'localhost:9000'))
@@ -99,6 +108,30 @@ test('webhook rules: URL: hosts that the operator allows, by host for the two po
   assert.ok(!allowed('https://sub.localhost/x', 'localhost'))
   assert.ok(!allowed('http://localhost:9000/x', 'localhost:9000'))
   assert.ok(!allowed('https://user@localhost:9000/x', 'localhost:9000'))
+})
+
+test('webhook rules: URL: http is for localhost, 127.0.0.1 and [::1] of a demo, in one spelling, and for nothing else', () => {
+  const read = (url: string, loopback = true) => readUrl(url, { hosts: ['receiver', 'receiver:3000'], loopback })
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) {
+    for (const [port, url] of [
+      [3000, `http://${host}:3000/hooks?x=1`],
+      [80, `HTTP://${host}/hooks?x=1`],
+    ] as const) {
+      const { insecure, allowed, hostname, port: to, path } = read(url) as WebhookTarget
+      assert.deepEqual([insecure, allowed, hostname, to, path], [true, true, host, port, '/hooks?x=1'])
+      assert.match((read(url, false) as UrlRefused).refused, /hiring-partner-cli listen/)
+    }
+  }
+  const others =
+    `http://localhost.:3000/ http://a.localhost:3000/ http://127.1:3000/ http://0x7f.1/ http://127.0.0.2:3000/
+    http://[0:0:0:0:0:0:0:1]:3000/ http://[::ffff:127.0.0.1]/ http://0.0.0.0:3000/ http://example.com/ http://receiver:3000/
+    http://user@localhost:3000/ http://localhost:3000/#x http://localhost:99999/ http://127.0.0.1@example.com/
+    ftp://localhost/ http:localhost:3000/`.split(/\s+/)
+  for (const url of others) assert.ok('refused' in read(url), url)
+  assert.match(
+    (read('https://localhost:3000/', false) as UrlRefused).refused,
+    /WEBHOOK_ALLOW_HOSTS.*hiring-partner-cli listen/,
+  )
 })
 
 test('signature: t and one v1 for each secret over {t}.{raw_body}', () => {

@@ -116,7 +116,14 @@ test('webhook sending: a delivery: the body is the feed row byte for byte, with 
   assert.equal(delivery.next_attempt_at, null)
   const { attempts } = await e.detail(delivery.id)
   assert.equal(attempts.length, 1)
-  assert.deepEqual(Object.keys(attempts[0]), ['attempt', 'sent_at', 'duration_ms', 'response_status', 'error'])
+  assert.deepEqual(Object.keys(attempts[0]), [
+    'attempt',
+    'sent_at',
+    'duration_ms',
+    'response_status',
+    'error',
+    'response_body',
+  ])
   assert.equal(Number(t), secondsOf(attempts[0].sent_at))
   assert.ok((await e.read()).last_success_at)
 })

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SessionResponse } from '../../src/console/api-types.ts'
+import { useAlertCount } from './alert-count.ts'
 import { type ApiError, loadSession, watchSession } from './api.ts'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 import { Link, match, savedScroll, useAddress } from './router.tsx'
@@ -105,6 +106,7 @@ function Shell({ session }: { session: SessionResponse }) {
                       >
                         <Icon name={nav!.icon} />
                         {nav!.title}
+                        {nav!.badge === 'alerts' && <AlertBadge />}
                       </Link>
                     </li>
                   ))}
@@ -155,6 +157,18 @@ function Shell({ session }: { session: SessionResponse }) {
       </main>
       <Toasts />
     </div>
+  )
+}
+
+/** How many open alerts wait for someone. */
+function AlertBadge() {
+  const count = useAlertCount()
+  if (!count || count.waiting === 0) return null
+  return (
+    <span class={count.critical > 0 ? 'badge bad' : 'badge'}>
+      {count.waiting}
+      <span class="visually-hidden"> open</span>
+    </span>
   )
 }
 

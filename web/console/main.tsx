@@ -20,6 +20,7 @@ import './css/table.css'
 import './css/form.css'
 import './css/chart.css'
 import './css/record.css'
+import './css/alert.css'
 import './css/narrow.css'
 import { App } from './app.tsx'
 

@@ -1,6 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { SessionResponse } from '../../src/console/api-types.ts'
 import type { PageProps } from './page-props.ts'
+import { AlertSettingsPage } from './pages/alert-settings.tsx'
+import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
@@ -18,6 +20,8 @@ import { NewKeyPage } from './pages/new-key.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
+import { RequestPage } from './pages/request.tsx'
+import { RequestsPage } from './pages/requests.tsx'
 import { SessionsPage } from './pages/sessions.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { SignaturePage } from './pages/signature.tsx'
@@ -30,7 +34,14 @@ export interface PageEntry {
   path: string
   component: ComponentType<PageProps>
   /** its position in the navigation; pages without one are linked from others */
-  nav?: { title: string; group: NavGroup; icon: IconName; when?: (session: SessionResponse) => boolean }
+  nav?: {
+    title: string
+    group: NavGroup
+    icon: IconName
+    /** a number next to the title */
+    badge?: 'alerts'
+    when?: (session: SessionResponse) => boolean
+  }
 }
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
@@ -39,9 +50,13 @@ export type NavGroup = (typeof NAV_GROUPS)[number]
 /** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` comes before `/keys/:id`. */
 export const PAGES: readonly PageEntry[] = [
   { path: '/', component: OverviewPage, nav: { title: 'Overview', group: '', icon: 'overview' } },
+  { path: '/alerts', component: AlertsPage, nav: { title: 'Alerts', group: '', icon: 'bell', badge: 'alerts' } },
+  { path: '/alerts/settings', component: AlertSettingsPage },
   { path: '/keys', component: KeysPage, nav: { title: 'API keys', group: 'Integration', icon: 'key' } },
   { path: '/keys/new', component: NewKeyPage },
   { path: '/keys/:id', component: KeyPage },
+  { path: '/requests', component: RequestsPage, nav: { title: 'Request log', group: 'Integration', icon: 'requests' } },
+  { path: '/requests/:id', component: RequestPage },
   {
     path: '/webhooks',
     component: WebhooksPage,

@@ -135,6 +135,14 @@ function callOf(block) {
   return call
 }
 
+/** Calls with a key are in the request log of the console; those without one are in none. */
+function requestLink(id, isPublic) {
+  if (isPublic || id === '') return element('span', 'soft', id)
+  const link = element('a', 'soft', id)
+  link.href = `/console/requests/${id}`
+  return link
+}
+
 const typed = (value, kind) =>
   kind === 'integer' && /^-?\d+$/.test(value) ? Number(value) : kind === 'boolean' ? value === 'true' : value
 
@@ -172,7 +180,7 @@ async function send(block) {
   line.append(
     element('span', `tag ${good ? 'good' : 'bad'}`, `${response.status} ${response.statusText}`),
     element('span', 'soft', `${took} ms`),
-    element('span', 'soft', response.headers.get('Service-Request-Id') ?? ''),
+    requestLink(response.headers.get('Service-Request-Id') ?? '', isPublic),
   )
   const parts = [line]
   const shown = pretty(text)

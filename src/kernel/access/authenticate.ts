@@ -1,8 +1,7 @@
 import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
-import { fail } from '../errors/api-error.ts'
-import { type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
+import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
 export interface Authenticated {
@@ -10,6 +9,15 @@ export interface Authenticated {
   secretHash: string
   /** the database's time at the lookup, in milliseconds */
   now: number
+}
+
+/**
+ * Whose secret it is. A type of its own, so that a secret that is not valid cannot be taken for one that is. `refused`: it
+ * has expired, or the key may not be used from this IP address; the response is that for an unknown key.
+ */
+export interface KnownKey {
+  key: Authenticated
+  refused: boolean
 }
 
 const CACHE_SIZE = 10_000
@@ -20,8 +28,8 @@ const CACHE_SIZE = 10_000
  * version.
  */
 export class Authenticator {
-  readonly #find: (hash: string) => Promise<Authenticated | undefined>
-  readonly #findToken: (hash: string) => Promise<Authenticated | undefined>
+  readonly #find: (hash: string) => Promise<KnownKey | undefined>
+  readonly #findToken: (hash: string) => Promise<KnownKey | undefined>
   readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
 
@@ -31,43 +39,57 @@ export class Authenticator {
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
-  /** Every failure gets the same response. */
-  async authenticate(authorization: string | undefined, address: string): Promise<Authenticated> {
+  /** Whose secret it is, if that is known; `refused` says whether the call must be refused all the same. */
+  async identify(
+    authorization: string | undefined,
+    address: string,
+    audience: Audience,
+  ): Promise<KnownKey | undefined> {
     const secret = bearerToken(authorization)
-    if (secret === undefined) return fail('unauthenticated')
+    if (secret === undefined) return undefined
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
     const found = await find?.(hashSecret(secret))
-    if (!found?.caller.allowsAddress(address)) return fail('unauthenticated')
-    return found
+    if (!found || found.refused) return found
+    const { caller } = found.key
+    // RFC 8707: a token of the sign-in flow is valid only where it was requested for
+    const isElsewhere = caller.audience !== null && caller.audience !== audience
+    return { key: found.key, refused: isElsewhere || !caller.allowsAddress(address) }
   }
 
-  async #lookUp(hashes: string[]): Promise<(Authenticated | undefined)[]> {
+  /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */
+  async findBySecretHash(hash: string, address: string): Promise<Authenticated | undefined> {
+    const found = await this.#find(hash)
+    return found && !found.refused && found.key.caller.allowsAddress(address) ? found.key : undefined
+  }
+
+  async #lookUp(hashes: string[]): Promise<(KnownKey | undefined)[]> {
     const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
-    const rows = await this.#db.lookUp(validSecrets(wanted))
+    const rows = await this.#db.lookUp(knownSecrets(wanted))
     this.#forget(wanted, rows)
     const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
     if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
-    const byHash = new Map<string, Authenticated>()
-    for (const { secret_hash, now } of rows) {
+    const byHash = new Map<string, KnownKey>()
+    for (const { secret_hash, now, expired } of rows) {
       const known = this.#known.get(secret_hash)
-      if (known) byHash.set(secret_hash, { caller: known.caller, secretHash: secret_hash, now })
+      if (!known) continue
+      byHash.set(secret_hash, { key: { caller: known.caller, secretHash: secret_hash, now }, refused: expired })
     }
     return hashes.map(hash => byHash.get(hash))
   }
 
   /** Tokens are not cached: they last an hour, and depend on the current role, consent and settings of the user. */
-  async #lookUpTokens(hashes: string[]): Promise<(Authenticated | undefined)[]> {
+  async #lookUpTokens(hashes: string[]): Promise<(KnownKey | undefined)[]> {
     const rows = await this.#db.lookUp(validTokens([...new Set(hashes)]))
     const byHash = new Map(
       rows.map(({ token_hash, now, ...row }) => [
         token_hash,
-        { caller: toTokenCaller(row), secretHash: token_hash, now },
+        { key: { caller: toTokenCaller(row), secretHash: token_hash, now }, refused: false },
       ]),
     )
     return hashes.map(hash => byHash.get(hash))
   }
 
-  /** Removes secrets that are no longer valid from the cache, and the oldest entries above its size. */
+  /** Removes secrets that no longer exist from the cache, and the oldest entries above its size. */
   #forget(wanted: string[], found: { secret_hash: string }[]): void {
     if (found.length < wanted.length) {
       const good = new Set(found.map(row => row.secret_hash))
@@ -94,13 +116,16 @@ function bearerToken(header: string | undefined): string | undefined {
 /** Access tokens of the sign-in flow are 43 characters of base64url. */
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
-/** One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. */
-const validSecrets = (hashes: string[]) =>
-  sql<{ secret_hash: string; version: number; now: number }>`
+/**
+ * One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. Expired
+ * ones are found too, since calls with them are logged; those of revoked keys are deleted.
+ */
+const knownSecrets = (hashes: string[]) =>
+  sql<{ secret_hash: string; version: number; now: number; expired: boolean }>`
     with clock as materialized (select app_now() as now)
-    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now
-    from clock, api_key_secrets s
-    where s.secret_hash = any(${hashes}::text[]) and (s.expires_at is null or s.expires_at > clock.now)`
+    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now,
+      coalesce(s.expires_at <= clock.now, false) as expired
+    from clock, api_key_secrets s where s.secret_hash = any(${hashes}::text[])`
 
 const callerRows = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; version: number }>`
@@ -119,7 +144,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, t.scopes, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash

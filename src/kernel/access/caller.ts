@@ -4,6 +4,12 @@ import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from 
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
 
+/** The two ways to call the API: itself, and the tools of the MCP server. */
+export type Audience = 'api' | 'mcp'
+
+/** The path of the MCP server, whose URL is its identifier in authorization requests (RFC 8707). */
+export const MCP_PATH = '/mcp'
+
 /** Who is calling: a key, with everything the pipeline needs to know about it. */
 export interface Caller {
   keyId: string
@@ -21,6 +27,8 @@ export interface Caller {
   userId: string | null
   /** the user that a sign-in token acts for; null for API keys */
   actingUserId: string | null
+  /** where a sign-in token is valid; null for API keys, which are valid everywhere */
+  audience: Audience | null
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
   createdAt: string
@@ -40,6 +48,7 @@ export const ANONYMOUS: Caller = {
   allowances: allowancesOf(null),
   userId: null,
   actingUserId: null,
+  audience: null,
   allowsAddress: () => true,
   hasAllowlist: false,
   createdAt: '',
@@ -74,6 +83,7 @@ export function toCaller(row: CallerRow): Caller {
     allowances: allowancesOf(row.plan),
     userId: row.user_id,
     actingUserId: null,
+    audience: null,
     allowsAddress: addressMatcher(row.ip_allowlist),
     hasAllowlist: row.ip_allowlist.length > 0,
     createdAt: row.created_at,
@@ -89,6 +99,8 @@ export interface TokenRow {
   user_id: string
   role: Role
   scopes: string[]
+  /** the resource that the token was requested for; null: the API */
+  resource: string | null
   plan: PlanCode | null
   writes: boolean
   created_at: string
@@ -118,6 +130,7 @@ export function toTokenCaller(row: TokenRow): Caller {
       expires_at: row.expires_at,
     }),
     actingUserId: row.user_id,
+    audience: row.resource?.endsWith(MCP_PATH) ? 'mcp' : 'api',
   }
 }
 

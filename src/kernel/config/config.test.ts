@@ -97,6 +97,15 @@ test('settings: what is neither is named at start', () => {
   assert.match(faults({ WEBHOOK_CA: import.meta.filename })[0]!, /^WEBHOOK_CA .*not a PEM certificate/)
 })
 
+test('settings: CORS_ORIGINS is a list of origins, none by default; anything else is named at start', () => {
+  assert.deepEqual(readConfig({}).CORS_ORIGINS, [])
+  const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173/'
+  assert.deepEqual(readConfig({ CORS_ORIGINS }).CORS_ORIGINS, ['https://app.example.com', 'http://localhost:5173'])
+  for (const wrong of ['*', 'app.example.com', 'https://app.example.com/path']) {
+    assert.match(faults({ CORS_ORIGINS: wrong })[0]!, /^CORS_ORIGINS must be/)
+  }
+})
+
 test('settings: a sender that is no address and a key that signs no email are named at start', () => {
   assert.deepEqual(faults({ MAIL_FROM: 'a@b, c@d' }), ['MAIL_FROM must be an email address, or Name <email address>'])
   assert.match(faults({ DKIM_PRIVATE_KEY: authority })[0]!, /^DKIM_PRIVATE_KEY .*not an RSA private key/)

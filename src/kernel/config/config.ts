@@ -55,6 +55,8 @@ const origin = (text: string | undefined) => {
   }
   return value?.replace(/\/$/, '')
 }
+const origins = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(',').map(one => origin(one.trim())!)
 const readableFile = (text: string | undefined) => {
   if (text === undefined) return undefined
   try {
@@ -177,6 +179,11 @@ export const SETTINGS = {
     'on; off with DATABASE_URL or PUBLIC_URL',
     oneOf(['on', 'off'], 'on'),
   ),
+  REQUEST_LOG: setting(
+    'Store every API call for seven days, without its body and without personal values: on or off.',
+    'on',
+    oneOf(['on', 'off'], 'on'),
+  ),
   ERASURE_REACH: setting(
     'Reach of an erasure requested in a console: workspace (only that workspace; the owners of others decide for theirs) or installation (every workspace and the shared pool; use it only if all workspaces belong to one customer).',
     'workspace',
@@ -227,6 +234,11 @@ export const SETTINGS = {
     'off',
     trustProxy,
   ),
+  CORS_ORIGINS: setting(
+    'Origins, separated by commas, whose pages may call the API from a browser, such as https://app.example.com. For pages that use tokens of the sign-in flow; API keys belong on a server.',
+    'none',
+    origins,
+  ),
   S3_ENDPOINT: setting(
     'URL of an S3-compatible store; without it, Amazon S3 is used. Needs S3_BUCKET.',
     'none',
@@ -243,7 +255,7 @@ export const SETTINGS = {
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
   WEBHOOK_ALLOW_HOSTS: setting(
-    'Hosts (host or host:port, separated by commas) that webhooks may reach although their IP address is not public. For development and tests.',
+    'Hosts (host or host:port, separated by commas) that webhooks may reach over https although their IP address is not public. For development and tests. A service with demo data that listens on loopback needs no entry for http://localhost.',
     'none',
     hosts,
   ),
@@ -293,6 +305,12 @@ export const SETTINGS = {
     '600',
     integer(600, 1, 3600),
   ),
+  HIRING_API_URL: setting(
+    'Origin of the service that `hiring mcp` calls, such as https://hiring.example.com.',
+    'none',
+    origin,
+  ),
+  HIRING_API_KEY: setting('API key that `hiring mcp` uses.', 'none', optional, true),
   LOG_LEVEL: setting(
     'Log level: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',
@@ -376,6 +394,17 @@ export function originOf(config: Pick<Config, 'HOST' | 'TLS_CERT'>, port: number
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Whether only this machine reaches the service: it listens on loopback, and nothing says that a proxy is in front. */
+export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUST_PROXY'>): boolean {
+  const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+  const publicHost = config.PUBLIC_URL === undefined ? undefined : new URL(config.PUBLIC_URL).hostname
+  return (
+    isLoopback(config.HOST) &&
+    config.TRUST_PROXY.length === 0 &&
+    (publicHost === undefined || isLoopback(publicHost.replace(/^\[|\]$/g, '')))
+  )
 }
 
 /** The process's own settings: `.env` in the working folder, then the environment, then the options of the command line. */

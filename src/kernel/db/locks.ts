@@ -21,6 +21,8 @@ export const LOCKS = {
   poolImport: 4_817_211,
   /** one transaction at a time asks the holders of a person's records */
   erasureInquiries: 4_817_212,
+  /** one process at a time looks for the causes of alerts */
+  alertCheck: 4_817_213,
 } as const
 
 export type LockName = keyof typeof LOCKS

@@ -28,7 +28,7 @@ export interface EventContent {
 
 /** Paths without the prefix of the API. */
 export interface EventLinks {
-  self: string
+  self?: string | undefined
   record?: string | undefined
 }
 

@@ -7,6 +7,7 @@ import type { TSchema } from '../schema/types.ts'
 import { compileSchema, type SchemaError, type Validator } from '../schema/validator.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
 import { FORMAT_MESSAGES, FORMATS } from './formats.ts'
+import { COMPONENT } from './shape.ts'
 
 const readers = new WeakMap<IncomingMessage, (failure: ApiError) => void>()
 
@@ -131,6 +132,24 @@ export const describedAs = <S extends TSchema>(schema: S, keywords: Readonly<Rec
   ...schema,
   [DESCRIBED]: keywords,
 })
+
+/** An object that must have exactly one of its fields: described as one object for each, under these names. */
+export function describedAsOneOf<S extends TSchema>(
+  schema: S,
+  name: string,
+  names: Readonly<Record<string, string>>,
+): S {
+  const { properties } = schema as unknown as { properties: Record<string, object> }
+  const kinds = Object.entries(names).map(([field, component]) => ({
+    [COMPONENT]: component,
+    type: 'object',
+    required: [field],
+    properties: { [field]: properties[field] },
+    additionalProperties: false,
+  }))
+  const instead = { type: undefined, properties: undefined, additionalProperties: undefined, oneOf: kinds }
+  return { ...describedAs(schema, instead), [COMPONENT]: name }
+}
 
 export const describedKeywords = (schema: object): Readonly<Record<string, unknown>> =>
   (schema as { [DESCRIBED]?: Readonly<Record<string, unknown>> })[DESCRIBED] ?? {}

@@ -18,8 +18,13 @@ export function checkVersion({ request }: Exchange): void {
 }
 
 export async function authenticate(exchange: Exchange): Promise<void> {
-  const { route, services, request, address } = exchange
-  const found = await services.authenticator.authenticate(request.headers.authorization, address)
+  const { route, services, request, address, audience } = exchange
+  const known = await services.authenticator.identify(request.headers.authorization, address, audience)
+  if (!known || known.refused) {
+    if (known) exchange.refused = known.key
+    return fail('unauthenticated')
+  }
+  const found = known.key
   exchange.authenticated = found
   exchange.caller = found.caller
   exchange.now = found.now

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Charge } from '../access/budget.ts'
-import type { Caller } from '../access/caller.ts'
+import type { Audience, Caller } from '../access/caller.ts'
 import type { Services } from '../services/services.ts'
 import type { LimitsShown } from './reply.ts'
 import type { Call, Route } from './route.ts'
@@ -12,6 +12,8 @@ export interface Exchange {
   readonly services: Services
   readonly request: IncomingMessage
   readonly address: string
+  /** how the request reached the service; a token of the sign-in flow is valid for one of them */
+  readonly audience: Audience
   readonly path: string
   readonly query: URLSearchParams
   readonly rawParams: Readonly<Record<string, string>>
@@ -21,6 +23,8 @@ export interface Exchange {
   /** who calls: `ANONYMOUS` until it is authenticated, and on routes that need no key */
   caller: Caller
   authenticated?: Authenticated
+  /** a known key that is not valid now or not from this IP address; only for the request log */
+  refused?: Authenticated
   /** the database's time when the key was looked up, in milliseconds; the process's on routes that need no key */
   now: number
   /** the workspace addressed; empty on routes that address none */

@@ -1,58 +1,85 @@
-import { ERROR_CODES, ERRORS, type ErrorCode } from '../../contract/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
-import { PREFIXES } from '../../contract/handles.ts'
+import { ERROR_CODES, type ErrorCode } from '../../contract/errors.ts'
+import { GROUPS } from '../../contract/groups.ts'
 import { SCOPES } from '../../contract/scopes.ts'
 import { API_PREFIX, API_VERSION } from '../../contract/version.ts'
-import { NamedSchemas, ref } from './named-schemas.ts'
-import { isPaged, type Output, queryOf, type Route } from './route.ts'
-import { COMPONENT, type Fields, fieldsSchema, type JsonSchema, type Shape, shapeSchema } from './shape.ts'
+import { eventComponent, PING, pingSchema } from '../feed/event-schemas.ts'
+import { RESPONSE_HEADERS } from './describe-headers.ts'
+import { parametersOf, shareParameters } from './describe-parameters.ts'
+import { ERROR_SCHEMA, errorExample, errorResponses, shareErrors, successResponses } from './describe-responses.ts'
+import { webhooksOf } from './describe-webhooks.ts'
+import type { Described } from './described.ts'
+import { NamedSchemas } from './named-schemas.ts'
+import { isPaged, type Route } from './route.ts'
+import { type JsonSchema, type Shape, shapeSchema } from './shape.ts'
 
 /** The description of the service, from the records that it runs on. */
-export function openapi(routes: readonly Route[], shapes: readonly Shape[], publicUrl: string): JsonSchema {
+export function openapi(described: Described): JsonSchema {
+  const { routes, shapes, publicUrl, examples } = described
   const named = new NamedSchemas()
   // of shapes with one name the last is the widest: a single read has all that a list row has
   const byName = new Map(shapes.map(shape => [shape.component, shape]))
-  for (const shape of byName.values()) named.add(shape.component, shapeSchema(shape), familyOf(shape))
-  named.add('error_response', ERROR_SCHEMA, 'error')
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, named) }
+  for (const shape of byName.values()) {
+    if (shape.union) named.addUnion(shape.component, shape.union(), shape.description)
+    else named.addReturned(shape.component, shapeSchema(shape), familyOf(shape))
   }
-  const groups = [...new Set(routes.map(r => r.group))]
+  named.addReturned(eventComponent(PING), pingSchema())
+  named.addReturned('error_response', ERROR_SCHEMA, 'error')
+  const operations = routes.map(route => ({ route, operation: operation(route, described, named) }))
+  const parameters = shareParameters(operations.map(made => made.operation))
+  const responses = shareErrors(operations.map(made => made.operation))
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { route, operation } of operations)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Hiring Partner API',
       version: API_VERSION,
+      summary: 'The data of a hiring workspace, for partners.',
       description:
-        'A JSON interface to the data of a hiring workspace. New fields, endpoints and event types are added without a new version; ignore what you do not know.',
+        'A JSON interface to the data of a hiring workspace. New fields, endpoints, event types and values of open enumerations are added without a new version; ignore what you do not know.',
+      contact: { name: 'Documentation and support', url: `${publicUrl}/docs` },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl + API_PREFIX }],
-    tags: groups.map(name => ({ name })),
+    externalDocs: { description: 'Guides and reference', url: `${publicUrl}/docs` },
+    tags: [...new Set(routes.map(r => r.group))].map(name => ({ name, description: GROUPS[name] ?? name })),
     security: [{ apiKey: [] }, { signIn: [] }],
     paths,
-    webhooks: Object.fromEntries(EVENT_TYPES.map(type => [type, webhook(type)])),
+    webhooks: webhooksOf(examples),
     components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key: `Authorization: Bearer svc_live_…`. What it may read depends on its scopes.',
-        },
-        signIn: {
-          type: 'openIdConnect',
-          openIdConnectUrl: `${publicUrl}/.well-known/openid-configuration`,
-          description:
-            'A token of the sign-in flow, for connected apps: acts for a person, reads what the app asked for and the person can see, and writes only where the workspace switched that on.',
-        },
-      },
-      schemas: Object.fromEntries(Object.entries(named.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: named.schemas,
+      parameters,
+      responses,
+      headers: RESPONSE_HEADERS,
+      examples: Object.fromEntries(usedCodes(routes).map(code => [code, errorExample(code, publicUrl)])),
     },
   }
 }
 
+const SECURITY_SCHEMES: JsonSchema = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key: `Authorization: Bearer svc_live_…`. What it may read depends on its scopes.',
+  },
+  // `http`, because generated clients refuse or ignore the type `openIdConnect`
+  signIn: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An access token of the sign-in flow, for connected apps: acts for a person, reads what the app asked for and the person can see, and writes only where the workspace switched that on. Discovery: `/.well-known/openid-configuration`.',
+  },
+}
+
 /** `job_summary` and `job_sections` belong to `job`. */
 const familyOf = ({ name, component }: Shape) => (component.startsWith(`${name}_`) ? name : component)
+
+const usedCodes = (routes: readonly Route[]): ErrorCode[] => {
+  const used = new Set(routes.flatMap(errorCodesOf))
+  return ERROR_CODES.filter(code => used.has(code))
+}
 
 /** Errors that any call of a kind can meet. */
 function commonErrors(route: Route): ErrorCode[] {
@@ -81,8 +108,7 @@ function commonErrors(route: Route): ErrorCode[] {
 /** Every error code that a call can return. */
 export const errorCodesOf = (route: Route): ErrorCode[] => [...new Set([...commonErrors(route), ...route.errors])]
 
-function operation(route: Route, named: NamedSchemas): JsonSchema {
-  const byStatus = Map.groupBy(errorCodesOf(route), code => ERRORS[code].status)
+function operation(route: Route, described: Described, named: NamedSchemas) {
   const scope = typeof route.access === 'string' ? undefined : route.access.scope
   return {
     operationId: route.operationId,
@@ -103,13 +129,11 @@ function operation(route: Route, named: NamedSchemas): JsonSchema {
     'x-tier': route.tier,
     ...(scope ? { 'x-scope': scope } : {}),
     ...(route.access === 'public' ? { security: [] } : {}),
-    parameters: parameters(route, named),
-    ...(hasFields(route.body) ? { requestBody: requestBody(route, named) } : {}),
+    parameters: parametersOf(route, named) as JsonSchema[],
+    ...(hasFields(route.body) ? { requestBody: requestBody(route, described, named) } : {}),
     responses: {
-      ...success(route, named),
-      ...Object.fromEntries(
-        [...byStatus].sort(([a], [b]) => a - b).map(([status, group]) => [String(status), errorsOfStatus(group)]),
-      ),
+      ...successResponses(route, described, named),
+      ...errorResponses(route, errorCodesOf(route)),
     },
   }
 }
@@ -121,162 +145,12 @@ const snake = (operationId: string) => operationId.replace(/[A-Z]/g, letter => `
 const hasFields = (body: Route['body']) =>
   Object.keys((body as JsonSchema | undefined)?.['properties'] ?? {}).length > 0
 
-function requestBody({ operationId, body, bodyOptional }: Route, named: NamedSchemas): JsonSchema {
-  const name = snake(operationId)
-  const schema = named.add(`${name}_request`, body as JsonSchema, name)
-  return { required: !bodyOptional, content: { 'application/json': { schema } } }
-}
-
-function pathSchema(kind: Route['params'][string]): JsonSchema {
-  if (kind === 'text') return { type: 'string' }
-  if (kind === 'uuid') return { type: 'string', format: 'uuid' }
-  if (typeof kind !== 'string') return { type: 'string', enum: kind }
-  return { type: 'string', description: `${kind} handle (${PREFIXES[kind]}…)` }
-}
-
-function parameters(route: Route, named: NamedSchemas): JsonSchema[] {
-  const inPath = Object.entries(route.params).map(([name, kind]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: named.inside(pathSchema(kind)),
-  }))
-  const inQuery = Object.entries(queryOf(route)).map(([name, param]) => ({
-    name,
-    in: 'query',
-    required: param.required ?? false,
-    description: param.description,
-    ...(param.schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
-    schema: named.inside(param.schema),
-  }))
-  const headers: JsonSchema[] = [
-    { name: 'Service-Api-Version', in: 'header', required: false, schema: { type: 'string', examples: [API_VERSION] } },
-  ]
-  if (route.idempotency !== 'none') {
-    headers.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: route.idempotency === 'required',
-      description: route.handlesOwnIdempotency
-        ? 'A repeat with the same key and body does nothing again: it returns what became of the first.'
-        : 'A repeat with the same key and body returns the first response for 24 hours.',
-      schema: { type: 'string', minLength: 8, maxLength: 255, pattern: '^[A-Za-z0-9._:~-]+$' },
-    })
-  }
-  return [...inPath, ...inQuery, ...headers]
-}
-
-function success({ output }: Route, named: NamedSchemas): JsonSchema {
-  if (output.kind === 'text') {
-    return {
-      200: { description: output.description, content: { 'application/json': { schema: { type: 'object' } } } },
-      304: { description: 'Unchanged since the ETag in If-None-Match.' },
-    }
-  }
-  if (output.kind === 'file') {
-    const schema = { type: 'string', format: 'binary' }
-    return { 200: { description: output.description, content: { '*/*': { schema } } } }
-  }
-  const row = ref(output.shape.component)
-  const schema = output.kind === 'one' ? row : pageSchema(output, named)
-  const statuses = output.kind === 'one' ? [output.status, output.orStatus ?? output.status] : [200]
-  const response = { description: output.shape.description, content: { 'application/json': { schema } } }
-  return Object.fromEntries(statuses.map(status => [status, response]))
-}
-
-/** The envelope of a list, called after its rows: `job_page`. */
-function pageSchema(output: Extract<Output, { kind: 'page' | 'all' | 'log' }>, named: NamedSchemas): JsonSchema {
-  const { component } = output.shape
-  const envelope = listSchema(ref(component), output.kind === 'log' ? output.envelopeFields : {})
-  return named.add(`${component.replace(/_summary$/, '')}_page`, envelope)
-}
-
-export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchema => ({
-  type: 'object',
-  required: ['object', 'data', 'has_more', 'next_cursor', ...Object.keys(envelopeFields)],
-  properties: {
-    object: { type: 'string', const: 'list' },
-    data: { type: 'array', items },
-    has_more: { type: 'boolean' },
-    next_cursor: { type: ['string', 'null'] },
-    ...(fieldsSchema(envelopeFields)['properties'] as object),
-  },
-})
-
-const errorsOfStatus = (codes: ErrorCode[]): JsonSchema => ({
-  description: codes.map(code => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-  content: { 'application/json': { schema: ref('error_response') } },
-})
-
-const ERROR_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['detail'],
-  properties: {
-    detail: {
-      type: 'object',
-      required: ['code', 'type', 'message', 'param', 'doc_url', 'required_scope', 'retry_after_seconds', 'request_id'],
-      properties: {
-        code: { type: 'string', enum: ERROR_CODES, description: 'Branch on this.' },
-        type: { type: 'string', enum: [...new Set(Object.values(ERRORS).map(row => row.type))] },
-        message: { type: 'string', description: 'For people; may change.' },
-        param: { type: ['string', 'null'], description: 'The parameter or field at fault.' },
-        doc_url: { type: 'string', format: 'uri' },
-        required_scope: { type: ['string', 'null'] },
-        retry_after_seconds: { type: ['integer', 'null'] },
-        request_id: { type: 'string' },
-        errors: {
-          type: 'array',
-          items: {
-            [COMPONENT]: 'error_fault',
-            type: 'object',
-            required: ['param', 'message'],
-            properties: { param: { type: 'string' }, message: { type: 'string' } },
-          },
-        },
-        state: { type: 'string', description: 'On resume_locked: the access state.' },
-        unlock_credits: { type: 'integer', description: 'On resume_locked: the price of unlocking.' },
-      },
-    },
-  },
-}
-
-const deliveryHeader = (name: string, description: string): JsonSchema => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string' },
-})
-
-const DELIVERY_HEADERS: JsonSchema[] = [
-  deliveryHeader(
-    'Service-Signature',
-    '`t=<unix seconds>,v1=<hex>[,v1=<hex>]`: HMAC-SHA256 of `{t}.{raw_body}`; accept if any v1 matches, within 300 seconds.',
-  ),
-  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids that you have already processed.'),
-  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the delivery log.'),
-  deliveryHeader('Service-Delivery-Attempt', 'The number of the attempt, from 1.'),
-  deliveryHeader('Service-Api-Version', 'The API version of the event.'),
-]
-
-function webhook(type: (typeof EVENT_TYPES)[number]): JsonSchema {
-  const { description, scope, values, record } = EVENTS[type]
-  const carried = values.length > 0 ? ` Contains ${values.join(', ')}.` : ''
-  const link = record === null ? '' : ` links.record is the path of GET ${record}.`
+function requestBody(route: Route, { examples }: Described, named: NamedSchemas): JsonSchema {
+  const name = snake(route.operationId)
+  const schema = named.addSent(`${name}_request`, route.body as JsonSchema, name)
+  const example = examples?.callOf(route).body
   return {
-    post: {
-      operationId: `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
-      summary: description,
-      description: `Needs events:read and ${scope}.${carried}${link}`,
-      parameters: DELIVERY_HEADERS,
-      requestBody: {
-        content: {
-          'application/json': {
-            schema: { allOf: [{ $ref: '#/components/schemas/event' }, { properties: { type: { const: type } } }] },
-          },
-        },
-      },
-      responses: { '2XX': { description: 'Stored. Any other status is retried.' } },
-    },
+    required: !route.bodyOptional,
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
   }
 }

@@ -13,6 +13,8 @@ export interface Param<T = unknown> {
   schema: JsonSchema
   parse: (text: string) => T
   required?: true
+  /** Valid values are never personal, so the request log has them. Never on free text. */
+  logged?: true
 }
 
 export type Params = Readonly<Record<string, Param>>
@@ -46,6 +48,7 @@ export const textParam = (description: string, max = 200): Param<string> => ({
 })
 
 export const booleanParam = (description: string): Param<boolean> => ({
+  logged: true,
   description,
   schema: { type: 'boolean' },
   parse: text => (text === 'true' ? true : text === 'false' ? false : refuseParam('must be true or false')),
@@ -54,6 +57,7 @@ export const booleanParam = (description: string): Param<boolean> => ({
 const MAX_INT32 = 2_147_483_647
 
 export const integerParam = (description: string, min: number, max: number, fallback?: number): Param<number> => ({
+  logged: true,
   description,
   schema: {
     type: 'integer',
@@ -69,6 +73,7 @@ export const integerParam = (description: string, min: number, max: number, fall
 })
 
 export const oneOfParam = <const V extends string>(description: string, values: readonly V[]): Param<V> => ({
+  logged: true,
   description,
   schema: { type: 'string', enum: values },
   parse: text => values.find(v => v === text) ?? refuseParam(`must be one of ${values.join(', ')}`),
@@ -76,6 +81,7 @@ export const oneOfParam = <const V extends string>(description: string, values: 
 
 /** A comma list of known words, without repetitions. */
 export const listParam = <const V extends string>(description: string, values: readonly V[]): Param<V[]> => ({
+  logged: true,
   description: `${description} Separate several with commas.`,
   schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
   parse: text => [
@@ -87,8 +93,21 @@ export const listParam = <const V extends string>(description: string, values: r
   ],
 })
 
+/** `503`, or `5xx` for a whole class of statuses. */
+export const statusParam = (description: string): Param<{ from: number; to: number }> => ({
+  logged: true,
+  description,
+  schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
+  parse: text => {
+    if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
+    const from = Number(text.replace('xx', '00'))
+    return { from, to: text.endsWith('xx') ? from + 99 : from }
+  },
+})
+
 /** RFC 3339, read into the canonical text that the store compares with. */
 export const timeParam = (description: string): Param<string> => ({
+  logged: true,
   description,
   schema: { type: 'string', format: 'date-time' },
   parse: text => {
@@ -101,6 +120,7 @@ export const timeParam = (description: string): Param<string> => ({
 
 /** A handle in the query: one that cannot exist gets the response of one that does not. */
 export const handleParam = (description: string, kind: HandleKind): Param<string> => ({
+  logged: true,
   description,
   schema: { type: 'string', pattern: `^${PREFIXES[kind]}` },
   parse: text => {
@@ -116,6 +136,7 @@ export const isUuid = (text: string): boolean => UUID.test(text)
 
 /** As with handles: one that cannot exist gets the response of one that does not. */
 export const uuidParam = (description: string): Param<string> => ({
+  logged: true,
   description,
   schema: { type: 'string', format: 'uuid' },
   parse: text => {

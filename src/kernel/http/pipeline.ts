@@ -1,4 +1,8 @@
-import { ANONYMOUS } from '../access/caller.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { API_PREFIX } from '../../contract/version.ts'
+import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
+import type { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
@@ -15,7 +19,8 @@ import {
 } from './checks.ts'
 import type { Exchange } from './exchange.ts'
 import { readInput } from './input.ts'
-import { errorReply, type Reply, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { recordRequest } from './record-request.ts'
+import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
 import { runHandler } from './run-handler.ts'
@@ -41,31 +46,87 @@ const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
  * the process is stopping, so the connection ends with this response.
  */
 export async function serve(route: Route, services: Services, arrived: Arrived, closing: boolean): Promise<void> {
+  const { request, response, address, params, path, search } = arrived
+  const exchange = newExchange(route, services, { request, address, audience: 'api', params, path, search })
+  const write = (reply: Reply) =>
+    writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
+  if (!(await respond(exchange, write))) response.destroy()
+}
+
+/** A call of an endpoint from inside the process, on behalf of a client that speaks another protocol. */
+export interface InProcessCall {
+  /** of the client's request: its credential, user agent and Idempotency-Key */
+  headers: IncomingHttpHeaders
+  address: string
+  audience: Audience
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+  body?: unknown
+}
+
+export interface InProcessResponse {
+  status: number
+  body: string
+  /** by lower-case name */
+  headers: ReadonlyMap<string, string>
+  /** `ANONYMOUS` where the credential is not valid */
+  caller: Caller
+}
+
+/**
+ * The same steps as over HTTP: checks, limits, budget, audit, idempotency, log and usage. Not for endpoints that return a
+ * file.
+ */
+export async function callRoute(route: Route, services: Services, call: InProcessCall): Promise<InProcessResponse> {
+  const { address, audience, params, query, body } = call
+  const bytes = body === undefined ? [] : [Buffer.from(JSON.stringify(body))]
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const { method } = route
+  const request = Object.assign(Readable.from(bytes), {
+    method,
+    headers: { ...call.headers, ...type },
+  }) as IncomingMessage
+  const path = API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+  const search = query.toString()
+  const exchange = newExchange(route, services, { request, address, audience, params, path, search })
+  const reply = (await respond(exchange, () => {}))!
+  if (typeof reply.body !== 'string') throw new Error(`${route.path} returns a file`)
+  const { requestId, limits } = exchange
+  const flat = replyHeaders(reply, { requestId, limits, closing: false })
+  const headers = new Map<string, string>()
+  for (let i = 0; i < flat.length; i += 2) headers.set(flat[i]!.toLowerCase(), flat[i + 1]!)
+  return { status: reply.status, body: reply.body, headers, caller: exchange.caller }
+}
+
+/** The steps, then the response, then log, metrics and usage. undefined: the caller disconnected. */
+async function respond(exchange: Exchange, write: (reply: Reply) => void): Promise<Reply | undefined> {
   const startedAt = clock.monotonic()
-  const { response } = arrived
-  const exchange = newExchange(route, services, arrived)
+  const { services } = exchange
   let reply: Reply
-  let errorCode: string | undefined
+  let failure: ApiError | undefined
   try {
     reply = await runSteps(exchange)
   } catch (error) {
-    if (error instanceof RequestAborted) return void response.destroy()
-    const failure = toApiError(error, exchange)
-    errorCode = failure.code
+    if (error instanceof RequestAborted) return undefined
+    failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
-  writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
-  recordRequest(exchange, reply.status, errorCode, clock.monotonic() - startedAt)
+  write(reply)
+  recordRequest(exchange, reply.status, failure, clock.monotonic() - startedAt)
+  return reply
 }
 
-function newExchange(route: Route, services: Services, arrived: Arrived): Exchange {
-  const { request, address, params, path, search } = arrived
+type Incoming = Pick<Arrived, 'request' | 'address' | 'params' | 'path' | 'search'> & { audience: Audience }
+
+function newExchange(route: Route, services: Services, arrived: Incoming): Exchange {
+  const { request, address, audience, params, path, search } = arrived
   return {
     route,
     services,
     request,
     address,
+    audience,
     path,
     query: new URLSearchParams(search),
     rawParams: params,
@@ -84,28 +145,4 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
     if (pending) await pending
   }
   return runHandler(exchange, await readInput(exchange))
-}
-
-function recordRequest(exchange: Exchange, status: number, errorCode: string | undefined, milliseconds: number): void {
-  const { route, services, authenticated, workspace, charged, requestId, request, address } = exchange
-  services.metrics.request(route, status, milliseconds)
-  if (charged) services.metrics.personalDataUnits(charged.cost)
-  services.log.info(
-    {
-      requestId,
-      method: route.method,
-      route: route.path,
-      workspace: workspace || authenticated?.caller.homeWorkspace,
-      key: authenticated?.caller.keyId,
-      status,
-      code: errorCode,
-      ms: Math.round(milliseconds),
-    },
-    'request',
-  )
-  if (authenticated) {
-    const { caller, secretHash, now } = authenticated
-    const use = { at: now, address, agent: request.headers['user-agent'] }
-    services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
-  }
 }

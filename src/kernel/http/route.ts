@@ -78,8 +78,8 @@ export type Output =
   /** `pages`: a short list that is read whole and cut; `one page`: never cut; `none`: takes no limit and no cursor */
   | { kind: 'all'; shape: Shape; paging: 'pages' | 'one page' | 'none' }
   | { kind: 'log'; shape: Shape; envelopeFields: Fields }
-  | { kind: 'text'; description: string }
-  | { kind: 'file'; description: string }
+  | { kind: 'text'; description: string; component: string; example: object }
+  | { kind: 'file'; description: string; contentTypes: readonly string[] }
 
 /** Whether a list takes a cursor. */
 export const isPaged = (output: Output): boolean =>
@@ -295,13 +295,15 @@ export interface FileResponse {
 export function readFile<P extends Route['params'] = None, Q extends Params = None>(
   spec: Common<P, Q> & {
     returns: string
+    /** the media types that the file can have */
+    contentTypes: readonly string[]
     handler: (call: Call<ParamsOf<P>, QueryOf<Q>>) => Promise<FileResponse | undefined>
   },
 ): Route {
   return {
     ...base(spec),
     method: 'GET',
-    output: { kind: 'file', description: spec.returns },
+    output: { kind: 'file', description: spec.returns, contentTypes: spec.contentTypes },
     metered: true,
     handler: spec.handler,
   }
@@ -402,12 +404,18 @@ export function sendOnce<F extends Fields, B extends TSchema>(
 
 /** A text of its own kind, such as the OpenAPI description. */
 export function readText(
-  spec: Common<None, None> & { returns: string; handler: (call: Call) => Promise<HandlerResponse<string>> },
+  spec: Common<None, None> & {
+    returns: string
+    /** the name of its schema */
+    component: string
+    example: object
+    handler: (call: Call) => Promise<HandlerResponse<string>>
+  },
 ): Route {
   return {
     ...base(spec),
     method: 'GET',
-    output: { kind: 'text', description: spec.returns },
+    output: { kind: 'text', description: spec.returns, component: spec.component, example: spec.example },
     metered: false,
     handler: spec.handler,
   }

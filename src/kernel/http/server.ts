@@ -6,11 +6,14 @@ import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
+import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import { RequestAborted } from './body.ts'
 import { brokenHttp, refuseBrokenHttp } from './broken-http.ts'
 import { type ConnectionLimits, Connections, connectionLimits, serverOptions } from './connections.ts'
+import { allowOrigins } from './cors.ts'
 import { serve } from './pipeline.ts'
+import { recordUnrouted } from './record-request.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import type { Route } from './route.ts'
 import { type Arrived, notFoundError, type RawRoute, routerPath, routeTable, type TableRow } from './route-table.ts'
@@ -55,7 +58,7 @@ export function createServer(
   const app = createFramework(config, limits, connections, services, refuse)
 
   const errorOf = notFoundError(routes, rawRoutes)
-  const notFound: TableRow['handler'] = ({ request, response }) => refuse(request, response, errorOf(request))
+  const notFound: TableRow['handler'] = arrived => refuseUnrouted(services, refuse, arrived, errorOf(arrived.request))
   const serveRoute = (route: Route, arrived: Arrived) => serve(route, services, arrived, state.closing)
   const table = routeTable(routes, rawRoutes.map(withStrictTransport(strictTransportOf(config))), serveRoute, notFound)
   // The framework routes; the hook below responds before it would read bodies and their types.
@@ -130,6 +133,18 @@ const refuseWith =
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: state.closing })
   }
 
+/** A path without an endpoint, or with another method: refused first, then logged if the key is known. */
+function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, failure: ApiError): void {
+  const startedAt = clock.monotonic()
+  const { request, response, path } = arrived
+  const requestId = newHandle('request')
+  refuse(request, response, failure, requestId)
+  if (!path.startsWith(`${API_PREFIX}/`)) return
+  recordUnrouted(services, arrived, requestId, failure, startedAt).catch(error =>
+    services.log.warn({ err: error }, 'a request without an endpoint was not logged'),
+  )
+}
+
 async function handleRequest(
   { raw: request, ip, params, routeOptions }: FastifyRequest,
   reply: FastifyReply,
@@ -148,6 +163,7 @@ async function handleRequest(
     refuse(request, response, failure)
   }
   connections.begin({ request, response, refuse: refuseLate }, row?.bodySeconds && row.bodySeconds * 1000)
+  if (allowOrigins(services.config.CORS_ORIGINS, request, response)) return
   try {
     const target = request.url ?? ''
     const mark = target.indexOf('?')

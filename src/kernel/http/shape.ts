@@ -72,6 +72,22 @@ export interface Shape<F extends Fields = Fields> {
   readonly verbatim?: string
   /** the shape of a row, if the rows of one list differ in `object` or in guarded fields */
   readonly as?: (row: AnyRow) => Shape
+  /** the schemas of its kinds in the OpenAPI description */
+  readonly union?: () => Union
+}
+
+/** An object whose form depends on one of its values. */
+export interface Union {
+  discriminator: string
+  /** by the value of the discriminator */
+  known: Readonly<Record<string, NamedSchema>>
+  /** for values that come later */
+  other: NamedSchema
+}
+
+export interface NamedSchema {
+  component: string
+  schema: JsonSchema
 }
 
 export type Row<S> = S extends Shape<infer F> ? RowOf<F> : never
@@ -87,6 +103,7 @@ export function shape<F extends Fields>(
     component?: string
     verbatim?: keyof F & string
     as?: (row: RowOf<F>) => Shape
+    union?: () => Union
   } = {},
 ): Shape<F> {
   const subject = opts.subject ?? ((row: RowOf<F>) => ({ object: name, id: (row as { id?: string }).id ?? '' }))
@@ -276,8 +293,13 @@ export function shapeSchema(of: Shape): JsonSchema {
   const schema = fieldsSchema({ object: literal(of.name), ...of.fields })
   const properties = schema['properties'] as Record<string, JsonSchema>
   if (guards.length > 0) {
-    properties['restricted'] = { type: 'array', items: { type: 'string', enum: guards.map(g => g.path) } }
+    properties['restricted'] = {
+      type: 'array',
+      items: { type: 'string', 'x-extensible-enum': guards.map(g => g.path) },
+      description: 'Fields that the key cannot read; `restricted_reason` says why.',
+    }
     properties['restricted_reason'] = {
+      [COMPONENT]: 'restricted_reasons',
       type: 'object',
       additionalProperties: { type: 'string' },
       description: guards.map(g => `${g.path}: ${reasonOf(g.guard)}`).join('; '),

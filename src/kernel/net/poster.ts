@@ -1,5 +1,11 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { Agent, type RequestOptions, request } from 'node:https'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
+import { Agent as HttpsAgent, type RequestOptions, request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { createSecureContext, getCACertificates, type SecureContext, type TLSSocket } from 'node:tls'
 import { sameAddress } from './public-address.ts'
@@ -9,6 +15,8 @@ export interface Post {
   addresses: readonly string[]
   hostname: string
   port: number
+  /** true for http; only targets on this machine are posted to without TLS */
+  insecure?: boolean
   path: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -19,6 +27,11 @@ export interface Post {
 export interface PostResponse {
   status: number
   headers: IncomingHttpHeaders
+  /**
+   * The first bytes of the body, at most `KEPT_BODY_BYTES`: what arrives within a second of the head, or before the
+   * request is aborted. Never rejected: a body that breaks off does not change the response.
+   */
+  firstBytes: Promise<Buffer>
 }
 
 /** No response came, and why. */
@@ -31,7 +44,9 @@ export class PostFailed extends Error {
 }
 
 const MAX_HEAD_BYTES = 16_384
-/** How much of a body is read and dropped so that its connection can be reused. */
+/** How much of a body is returned. */
+export const KEPT_BODY_BYTES = 1_024
+/** How much of a body is read so that its connection can be reused. */
 const MAX_BODY_BYTES = 65_536
 const BODY_MS = 1_000
 /** How long one of several addresses may take to connect before the next is tried. */
@@ -54,11 +69,14 @@ interface Try {
  * followed; the head of a response is limited, and of its body only a little is read, after the response was reported.
  */
 export class Poster {
-  readonly #agent: Agent
+  readonly #agent: HttpsAgent
+  readonly #insecureAgent: HttpAgent
   readonly #context: SecureContext
 
   constructor(opts: { ca?: Buffer } = {}) {
-    this.#agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' })
+    const pooling = { keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' } as const
+    this.#agent = new HttpsAgent(pooling)
+    this.#insecureAgent = new HttpAgent(pooling)
     // one for all connections: reading the list of authorities takes milliseconds
     this.#context = createSecureContext(
       opts.ca ? { ca: [...getCACertificates('default'), opts.ca.toString('latin1')] } : {},
@@ -68,7 +86,7 @@ export class Poster {
   async post(post: Post): Promise<PostResponse> {
     for (const [i, address] of post.addresses.entries()) {
       const others = i < post.addresses.length - 1
-      const first = this.#try(post, address, this.#agent, others)
+      const first = this.#try(post, address, post.insecure ? this.#insecureAgent : this.#agent, others)
       try {
         return await first.response
       } catch (error) {
@@ -91,8 +109,8 @@ export class Poster {
     }
   }
 
-  #try(post: Post, address: string, agent: Agent | false, hurry: boolean): Try {
-    const { hostname, port, path, body, signal } = post
+  #try(post: Post, address: string, agent: HttpAgent | HttpsAgent | false, hurry: boolean): Try {
+    const { hostname, port, path, body, signal, insecure = false } = post
     let phase: Phase = 'connecting'
     const options: RequestOptions & { secureContext: SecureContext } = {
       agent,
@@ -105,13 +123,13 @@ export class Poster {
       setHost: false,
       maxHeaderSize: MAX_HEAD_BYTES,
       headers: {
-        Host: port === 443 ? hostname : `${hostname}:${port}`,
+        Host: port === (insecure ? 80 : 443) ? hostname : `${hostname}:${port}`,
         ...post.headers,
         'Content-Length': Buffer.byteLength(body),
       },
       signal,
     }
-    const outgoing = request(options)
+    const outgoing = insecure ? requestHttp(options) : requestHttps(options)
     let written = false
     const send = () => {
       if (outgoing.destroyed) return
@@ -133,7 +151,7 @@ export class Poster {
       socket.once('close', () => clearTimeout(slow))
       socket.once('connect', () => {
         clearTimeout(slow)
-        phase = 'securing'
+        phase = insecure ? 'waiting' : 'securing'
         if (!sameAddress(socket.remoteAddress ?? '', address)) socket.destroy(new Error('connected to another address'))
       })
       ;(socket as TLSSocket).once('secureConnect', () => {
@@ -144,8 +162,8 @@ export class Poster {
       outgoing.on('error', reject)
       outgoing.on('close', () => reject(new Error('closed without a response')))
       outgoing.on('response', response => {
-        resolve({ status: response.statusCode ?? 0, headers: response.headers })
-        discard(outgoing, response)
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, headers, firstBytes: readBody(outgoing, response) })
       })
     })
     return { response, phase: () => phase, died: () => outgoing.reusedSocket && !written }
@@ -153,20 +171,37 @@ export class Poster {
 
   close(): void {
     this.#agent.destroy()
+    this.#insecureAgent.destroy()
   }
 }
 
-/** Reads the rest of a short body so that the connection can be reused; a long or slow one costs the connection. */
-function discard(outgoing: ClientRequest, response: IncomingMessage): void {
-  let bytes = 0
-  const cut = () => outgoing.destroy()
-  const slow = setTimeout(cut, BODY_MS)
-  response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > MAX_BODY_BYTES) cut()
+/**
+ * Returns the first bytes of a body and reads the rest of a short one, so that the connection can be reused; a long or
+ * slow one costs the connection.
+ */
+function readBody(outgoing: ClientRequest, response: IncomingMessage): Promise<Buffer> {
+  return new Promise(resolve => {
+    let bytes = 0
+    const kept: Buffer[] = []
+    const done = () => resolve(Buffer.concat(kept).subarray(0, KEPT_BODY_BYTES))
+    const cut = () => {
+      done()
+      outgoing.destroy()
+    }
+    const slow = setTimeout(cut, BODY_MS)
+    response.on('data', (chunk: Buffer) => {
+      if (bytes < KEPT_BODY_BYTES) kept.push(chunk)
+      bytes += chunk.length
+      if (bytes >= KEPT_BODY_BYTES) done()
+      if (bytes > MAX_BODY_BYTES) cut()
+    })
+    response.on('end', done)
+    response.on('error', () => {}) // the response was reported; the rest of its body does not matter
+    response.on('close', () => {
+      clearTimeout(slow)
+      done()
+    })
   })
-  response.on('error', () => {}) // the response was reported; its body does not matter
-  response.on('close', () => clearTimeout(slow))
 }
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? ''

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Authenticator } from '../access/authenticate.ts'
 import { Passwords } from '../access/password.ts'
 import { type Limiter, MemoryLimiter, PostgresLimiter } from '../access/rate-limit.ts'
+import { RequestLog } from '../access/request-log.ts'
 import { Usage } from '../access/usage.ts'
 import { WorkspaceSelector } from '../access/workspace.ts'
 import { type Blobs, BlobsMisconfigured } from '../blobs/blobs.ts'
@@ -29,6 +30,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
+    const metrics = new Metrics()
     const parts: Omit<Services, 'blobs'> = {
       config,
       log,
@@ -37,12 +39,14 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       passwords: new Passwords(keyring),
       limiter,
       usage,
+      requestLog: new RequestLog(db, log, metrics, { enabled: config.REQUEST_LOG === 'on' }),
       authenticator: new Authenticator(db),
       resolveName,
       ownReceiver: undefined,
+      loopbackReceivers: false,
       ...openMailer(config),
       workspaces: new WorkspaceSelector(db),
-      metrics: new Metrics(),
+      metrics,
       publicUrl: config.publicUrl ?? '',
     }
     // the same object: URLs of files read its `publicUrl`, which is known when the server listens

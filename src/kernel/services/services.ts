@@ -1,6 +1,7 @@
 import type { Authenticator } from '../access/authenticate.ts'
 import type { Passwords } from '../access/password.ts'
 import type { Limiter } from '../access/rate-limit.ts'
+import type { RequestLog } from '../access/request-log.ts'
 import type { Usage } from '../access/usage.ts'
 import type { WorkspaceSelector } from '../access/workspace.ts'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -25,6 +26,7 @@ export interface Services {
   workspaces: WorkspaceSelector
   limiter: Limiter
   usage: Usage
+  requestLog: RequestLog
   blobs: Blobs
   /** the mail server, or the outbox where none is configured */
   mailer: Mailer
@@ -35,6 +37,8 @@ export interface Services {
   resolveName: ResolveName
   /** set only in the demo */
   ownReceiver: OwnReceiver | undefined
+  /** whether webhooks may be sent to http URLs of this machine: in the demo, if only this machine reaches the service */
+  loopbackReceivers: boolean
   /** the origin in links that leave the process */
   publicUrl: string
 }

@@ -45,6 +45,11 @@ export class Metrics {
     labelNames: ['outcome'],
     registers: [this.registry],
   })
+  readonly #notLogged = new Counter({
+    name: 'hiring_request_log_dropped_total',
+    help: 'API requests that are missing in the request log: its queue was full, or they could not be stored.',
+    registers: [this.registry],
+  })
 
   #rendered: { at: number; text: Promise<string> } | undefined
 
@@ -78,6 +83,10 @@ export class Metrics {
 
   webhookAttempt(outcome: string): void {
     this.#webhookAttempts.inc({ outcome })
+  }
+
+  requestsNotLogged(count: number): void {
+    this.#notLogged.inc(count)
   }
 
   /** A value that is read when metrics are collected. */

@@ -1,3 +1,4 @@
+import { describedAs } from '../../kernel/http/body.ts'
 import {
   array,
   handleField,
@@ -37,7 +38,7 @@ const detail = <S extends TSchema<string>>(schema: S) =>
 const productDetail = () => detail(Type.String())
 
 const name = () => detail(Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }))
-const emailAddress = Type.String({ minLength: 1, maxLength: 254 })
+const emailAddress = describedAs(Type.String({ minLength: 1, maxLength: 254 }), { format: 'email' })
 const phoneNumber = Type.String({
   minLength: 1,
   maxLength: 50,

@@ -3,6 +3,7 @@ import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/format
 import {
   array,
   boolean,
+  COMPONENT,
   guarded,
   handleField,
   integer,
@@ -112,6 +113,7 @@ export const answersRecord = record(
       jsonText({
         type: 'object',
         additionalProperties: {
+          [COMPONENT]: 'answer_value',
           anyOf: [{ type: 'string' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
         },
       }),

@@ -1,11 +1,12 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { EXTERNAL_ID_DESCRIPTION, SYSTEM_DESCRIPTION } from '../../contract/source-systems.ts'
+import { EXTERNAL_ID_DESCRIPTION, SOURCE_SYSTEM_KEYWORDS, SYSTEM_DESCRIPTION } from '../../contract/source-systems.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import { notChecked } from '../../kernel/http/body.ts'
+import { describedAs, notChecked } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { asUri, bodyTime } from '../../kernel/http/formats.ts'
 import { type Call, created, HandlerResponse, type Route, writeOne } from '../../kernel/http/route.ts'
+import { COMPONENT } from '../../kernel/http/shape.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import {
@@ -23,6 +24,10 @@ import { applicationRecord, applicationShape, noteRecord, noteShape, scorecardRe
 import { applicationById, selectJobStages } from './store.ts'
 
 const group = 'Applications'
+const answerValue = {
+  ...notChecked(Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])),
+  [COMPONENT]: 'answer_value',
+}
 const params = { application_handle: 'application' } as const
 const expected_updated_at = Type.Optional(bodyTime())
 
@@ -81,7 +86,10 @@ export const applicationWrites: readonly Route[] = [
         ),
         source: Type.Object(
           {
-            system: describeInput(Type.String({ maxLength: 200 }), SYSTEM_DESCRIPTION),
+            system: describeInput(
+              describedAs(Type.String({ maxLength: 200 }), SOURCE_SYSTEM_KEYWORDS),
+              SYSTEM_DESCRIPTION,
+            ),
             external_id: describeInput(
               Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
               EXTERNAL_ID_DESCRIPTION,
@@ -98,7 +106,7 @@ export const applicationWrites: readonly Route[] = [
                     Type.String({ maxLength: 200 }),
                     'The id of the question in the application form.',
                   ),
-                  value: notChecked(Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())])),
+                  value: answerValue,
                 },
                 closed,
               ),

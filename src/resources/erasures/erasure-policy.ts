@@ -174,9 +174,18 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',
     how: 'errors are codes of the catalogue',
   },
+  webhook_responses: {
+    erased: 'body',
+    retained: 'workspace_id delivery_id attempt',
+    how: 'a receiver may return anything: all rows of workspaces that had the person are deleted, and the response of an attempt in flight is not stored',
+  },
   personal_data_reads: {
     retained: 'workspace_id id key_id subject_object subject_id field units request_id acting_user_id at',
     how: 'the audit names record and field, never the value',
+  },
+  request_log: {
+    retained: 'workspace_id id created_at key_id acting_user_id method route params status code param duration_ms',
+    how: 'names of declared parameters, and values only of those that cannot be personal; rows are deleted after seven days',
   },
   imports: {
     retained: 'kind target fingerprint bytes_done lines_done rows_stored bad_lines started_at finished_at',
@@ -204,6 +213,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
     how: NO_CANDIDATE,
   },
+  partner_sessions: { retained: 'token_hash secret_hash created_at expires_at', how: NO_CANDIDATE },
   sign_in_tickets: { retained: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
   sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {
@@ -243,6 +253,23 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   webhook_secrets: { retained: 'workspace_id endpoint_id version sealed expires_at', how: NO_CANDIDATE },
+
+  // alerts to owners and admins: names of keys, counts and times
+  alerts: {
+    retained: `workspace_id id kind subject_id step period level details opened_at acknowledged_at acknowledged_by
+      resolved_at`,
+    how: NO_CANDIDATE,
+  },
+  alert_notifications: {
+    retained: 'workspace_id id alert_id channel event user_id attempt due_at sent_at',
+    how: NO_CANDIDATE,
+  },
+  alert_preferences: { retained: 'workspace_id user_id mail muted_kinds', how: NO_CANDIDATE },
+  alert_webhooks: {
+    retained: `workspace_id id url muted_kinds secret_version sealed previous_sealed previous_expires_at created_at
+      last_attempt_at last_response_status last_error`,
+    how: NO_CANDIDATE,
+  },
 
   // counters and internal state
   funnel_by_day: { retained: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },

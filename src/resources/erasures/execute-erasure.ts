@@ -8,6 +8,7 @@ import { dropExports } from '../exports/index.ts'
 import { withoutLabels } from '../lists/index.ts'
 import { erasePoolProfile, forgetUnusedWords } from '../pool/index.ts'
 import { attachmentFolder, deleteProfile } from '../sourced-profiles/index.ts'
+import { dropResponses } from '../webhooks/index.ts'
 import { ERASED_TABLES } from './erasure-policy.ts'
 import {
   analyzeErased,
@@ -58,7 +59,8 @@ export interface ErasureContext {
  *
  *   records     each applicant with applications, résumés, notes …; each sourced profile with contact values, files and
  *               list memberships; each pool profile: deleted or emptied, with their *.deleted events
- *   workspaces  traces in each workspace: stored idempotent responses, exports, labels in event texts
+ *   workspaces  traces in each workspace: stored idempotent responses, exports, labels in event texts, responses of
+ *               webhook receivers
  *   files       résumés, attachments and exports in the blob store; emails in the local outbox
  *   the end     handles and opt-outs of the identifiers; words that only the person's pool profiles had; the planner's
  *               samples of columns; the erasure's own copy of the identifiers; then data_subject.erasure_completed
@@ -162,6 +164,7 @@ const recordLeft = async (tx: Transaction, erasure: OpenErasure, record: Erasure
 
 const EVENT_BATCH = 20_000
 const RECORD_BATCH = 1_000
+const RESPONSE_BATCH = 5_000
 const FIRST_RECORD: RecordCursor = { key_id: '', method: '', path: '', idempotency_key: '' }
 
 /** Erases what deleted records leave behind in a workspace. */
@@ -170,6 +173,8 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   const handles = targets.map(t => t.id)
   for (let cursor: RecordCursor | undefined = FIRST_RECORD; cursor; )
     cursor = await tx.one(dropIdempotencyRecords(workspace, handles, cursor, RECORD_BATCH))
+  // all of the workspace: what a receiver returned need not name the records
+  while (await tx.one(dropResponses(workspace, RESPONSE_BATCH)));
   await dropExports(tx, [workspace])
   await recordOwned(tx, erasure, await tx.query(copiesToDelete(workspace)))
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))

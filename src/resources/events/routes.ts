@@ -10,6 +10,7 @@ import { eventById, type FeedRow, feedPage } from './store.ts'
 const group = 'Events'
 
 const typesParam: Param<EventType[]> = {
+  logged: true,
   description: 'Only these event types, separated by commas.',
   schema: { type: 'array', items: { type: 'string', enum: EVENT_TYPES }, minItems: 1 },
   parse: text => {

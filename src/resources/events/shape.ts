@@ -1,67 +1,12 @@
-import { EVENT_TYPES } from '../../contract/events.ts'
-import { boolean, type Fields, int64, type JsonSchema, jsonText, shape, text } from '../../kernel/http/shape.ts'
-import { describeInput } from '../../kernel/record/write.ts'
-
-const EVENT: JsonSchema = {
-  type: 'object',
-  required: ['object', 'id', 'type', 'api_version', 'created_at', 'sequence', 'workspace_id', 'data', 'links'],
-  properties: {
-    object: { type: 'string', const: 'event' },
-    id: { type: 'string' },
-    type: { type: 'string', enum: EVENT_TYPES },
-    api_version: { type: 'string' },
-    created_at: { type: 'string', format: 'date-time' },
-    sequence: {
-      type: 'integer',
-      format: 'int64',
-      description: 'The position in the log of this workspace: always increasing, never reused, not contiguous.',
-    },
-    workspace_id: { type: ['string', 'null'] },
-    data: {
-      type: 'object',
-      required: ['object'],
-      properties: {
-        object: describeInput(
-          {
-            type: 'object',
-            required: ['object', 'id', 'workspace_id', 'updated_at'],
-            properties: {
-              object: { type: 'string' },
-              id: { type: 'string' },
-              workspace_id: { type: ['string', 'null'] },
-              updated_at: { type: 'string', format: 'date-time' },
-              changed: describeInput({ type: 'array', items: { type: 'string' } }, 'Names of the fields that changed.'),
-              origin: { type: 'string', description: '`api:` and the id of the key whose write caused it.' },
-            },
-            additionalProperties: true,
-          },
-          'The record that changed, without restricted fields. Read the record for the rest.',
-        ),
-        previous_attributes: describeInput({ type: 'object' }, 'Old values of simple fields.'),
-      },
-    },
-    links: {
-      type: 'object',
-      required: ['self'],
-      properties: {
-        self: { type: 'string', format: 'uri-reference', description: 'The path of the event.' },
-        record: {
-          type: 'string',
-          format: 'uri-reference',
-          description:
-            'The path of the record that changed. Absent if the record is deleted, if no endpoint returns it, and on older events.',
-        },
-      },
-    },
-  },
-}
+import { EVENT_SCHEMA, eventUnion } from '../../kernel/feed/event-schemas.ts'
+import { boolean, type Fields, int64, jsonText, shape, text } from '../../kernel/http/shape.ts'
 
 /** An event is stored as the text that is sent; feed and webhooks pass it on byte for byte. */
 export const eventShape = shape(
   'event',
   'A change in the workspace. All readers see events in the same order.',
-  { body: jsonText(EVENT) },
-  { verbatim: 'body', resource: { name: 'events', scope: 'events:read' } },
+  { body: jsonText(EVENT_SCHEMA) },
+  { verbatim: 'body', union: eventUnion, resource: { name: 'events', scope: 'events:read' } },
 )
 
 /** Fields of a feed page besides `data`. */

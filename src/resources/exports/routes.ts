@@ -1,4 +1,4 @@
-import { withRules } from '../../kernel/http/body.ts'
+import { describedAs, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, readOne, writeOne } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
@@ -10,11 +10,14 @@ const group = 'Full copy'
 
 const body = Type.Object(
   {
-    resources: Type.Array(Type.Enum([...EXPORT_RESOURCES]), {
-      minItems: 1,
-      maxItems: EXPORT_RESOURCES.length,
-      description: 'The resources to export. Each needs the scope of its list endpoint.',
-    }),
+    resources: describedAs(
+      Type.Array(Type.Enum([...EXPORT_RESOURCES]), {
+        minItems: 1,
+        maxItems: EXPORT_RESOURCES.length,
+        description: 'The resources to export. Each needs the scope of its list endpoint.',
+      }),
+      { uniqueItems: true },
+    ),
     view: Type.Optional(
       Type.Enum([...EXPORT_VIEWS], {
         default: 'list',

@@ -1,10 +1,11 @@
 import {
   EXTERNAL_ID_DESCRIPTION,
   isPartnerSystem,
+  SOURCE_SYSTEM_KEYWORDS,
   SYSTEM_DESCRIPTION,
   SYSTEM_RULE,
 } from '../../contract/source-systems.ts'
-import { withRules } from '../../kernel/http/body.ts'
+import { describedAs, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, refuseInput } from '../../kernel/http/faults.ts'
 import type { WrittenOf } from '../../kernel/record/field.ts'
@@ -84,7 +85,7 @@ export const pushBody = withRules(
     {
       source: Type.Object(
         {
-          system: describeInput(Type.String(), SYSTEM_DESCRIPTION),
+          system: describeInput(describedAs(Type.String(), SOURCE_SYSTEM_KEYWORDS), SYSTEM_DESCRIPTION),
           external_id: describeInput(Type.String({ minLength: 1, maxLength: 200 }), EXTERNAL_ID_DESCRIPTION),
           ...sourceDetails,
         },

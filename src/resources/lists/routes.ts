@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { withRules } from '../../kernel/http/body.ts'
+import { describedAsOneOf, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { BY_UPDATED, type Order } from '../../kernel/http/list.ts'
 import { type Call, created, type Route, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
@@ -145,9 +145,13 @@ export const listRoutes: readonly Route[] = [
         {
           members: describeInput(
             Type.Array(
-              Type.Object(
-                { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
-                closed,
+              describedAsOneOf(
+                Type.Object(
+                  { sourced_profile_id: Type.Optional(Type.String()), applicant_id: Type.Optional(Type.String()) },
+                  closed,
+                ),
+                'list_member',
+                { sourced_profile_id: 'sourced_profile_member', applicant_id: 'applicant_member' },
               ),
               { minItems: 1, maxItems: API_LIMITS.listMembersPerCall },
             ),

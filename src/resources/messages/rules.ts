@@ -1,4 +1,4 @@
-import { withRules } from '../../kernel/http/body.ts'
+import { describedAsOneOf, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { describeInput } from '../../kernel/record/write.ts'
@@ -20,12 +20,16 @@ const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
 export const messageBody = withRules(
   Type.Object(
     {
-      to: Type.Object(
-        {
-          application_id: Type.Optional(Type.String({ description: 'application handle' })),
-          applicant_id: Type.Optional(Type.String({ description: 'applicant handle' })),
-        },
-        { ...closed, description: 'exactly one of the two' },
+      to: describedAsOneOf(
+        Type.Object(
+          {
+            application_id: Type.Optional(Type.String({ description: 'application handle' })),
+            applicant_id: Type.Optional(Type.String({ description: 'applicant handle' })),
+          },
+          { ...closed, description: 'exactly one of the two' },
+        ),
+        'message_recipient',
+        { application_id: 'application_recipient', applicant_id: 'applicant_recipient' },
       ),
       subject: Type.String({ minLength: 1, maxLength: LIMIT.subject, pattern: '\\S', description: 'a single line' }),
       body_text: describeInput(

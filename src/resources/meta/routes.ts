@@ -6,9 +6,10 @@ import { usedToday } from '../../kernel/access/budget.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
 import { mustNameWorkspace } from '../../kernel/access/workspace.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
+import type { Described } from '../../kernel/http/described.ts'
 import { openapi } from '../../kernel/http/openapi.ts'
 import { type Call, HandlerResponse, type Route, readAll, readOne, readText } from '../../kernel/http/route.ts'
-import type { Row, Shape } from '../../kernel/http/shape.ts'
+import type { Row } from '../../kernel/http/shape.ts'
 import { accessTo } from './rules.ts'
 import { credentialShape, pingShape, resourceAccessShape, versionShape } from './shape.ts'
 import { keyFacts } from './store.ts'
@@ -16,10 +17,7 @@ import { keyFacts } from './store.ts'
 const group = 'Meta'
 
 /** The whole service, for the endpoints that describe it. */
-export interface Catalogue {
-  routes: readonly Route[]
-  shapes: readonly Shape[]
-}
+export type Catalogue = Omit<Described, 'publicUrl'>
 
 export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
   readOne({
@@ -49,6 +47,8 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
     group,
     scope: 'public',
     returns: 'OpenAPI 3.1',
+    component: 'openapi_document',
+    example: { openapi: '3.1.0', info: { title: 'Hiring Partner API', version: API_VERSION }, paths: {} },
     handler: async call => describe(catalogue(), call),
   }),
   readOne({
@@ -123,10 +123,10 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
 
 const descriptions = new Map<string, { text: string; etag: string }>()
 
-async function describe({ routes, shapes }: Catalogue, { services, header }: Call): Promise<HandlerResponse<string>> {
+async function describe(catalogue: Catalogue, { services, header }: Call): Promise<HandlerResponse<string>> {
   let made = descriptions.get(services.publicUrl)
   if (!made) {
-    const text = JSON.stringify(openapi(routes, shapes, services.publicUrl))
+    const text = JSON.stringify(openapi({ ...catalogue, publicUrl: services.publicUrl }))
     made = { text, etag: `"${sha256(text).toString('base64url').slice(0, 22)}"` }
     descriptions.set(services.publicUrl, made)
   }

@@ -3,6 +3,7 @@ import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readAll, readFile, readOne, readPage } from '../../kernel/http/route.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
+import { ATTACHMENT_MIMES } from './rules.ts'
 import {
   ATTACHMENT_SCOPES,
   ATTACHMENT_TYPES,
@@ -82,7 +83,8 @@ export const sourcedProfileRoutes: readonly Route[] = [
     scope: 'attachments:read',
     tier: 'download',
     params: { profile_handle: 'sourced_profile', kind: ATTACHMENT_TYPES },
-    returns: 'the file',
+    returns: 'The file.',
+    contentTypes: [...new Set(Object.values(ATTACHMENT_MIMES).flat())],
     handler: async call => {
       const { db, workspace, params, caller, services } = call
       const kind = params.kind as AttachmentType

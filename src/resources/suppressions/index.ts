@@ -5,8 +5,11 @@ export {
   type Identifier,
   lockSuppressionsExclusive,
   lockSuppressionsShared,
+  owesConfirmation,
   type SuppressionScope,
   suppressedAmong,
   suppressedExternalIds,
   suppressionById,
+  tryLockSuppressionsShared,
+  unconfirmedKeys,
 } from './store.ts'

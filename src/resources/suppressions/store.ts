@@ -17,6 +17,13 @@ export interface Identifier {
  */
 export const lockSuppressionsShared = () => sql`select pg_advisory_xact_lock_shared(${LOCKS.suppressions})`
 
+/**
+ * The same for a write that is left out rather than delayed: false while a suppression has or awaits the lock. The list
+ * is read by a later statement, whose snapshot is newer than the lock.
+ */
+export const tryLockSuppressionsShared = () =>
+  sql<{ locked: boolean }>`select pg_try_advisory_xact_lock_shared(${LOCKS.suppressions}) as locked`
+
 /** For this transaction. Those who come later wait behind it, so it is asked for with a limit (erasures/actions.ts). */
 export const lockSuppressionsExclusive = () => sql`select pg_advisory_xact_lock(${LOCKS.suppressions})`
 
@@ -149,3 +156,28 @@ export const acknowledgementsOf = (workspace: string, suppressionId: string): Sq
     from suppression_acknowledgements a left join api_keys k on k.id = a.key_id
     where a.workspace_id = ${workspace} and a.suppression_id = ${suppressionId}
     order by a.acknowledged_at, a.key_id`
+
+/**
+ * Whether key `k` may have copies of the person of suppression `s` and has not confirmed that it deleted them. It can
+ * confirm it, it made a call or an endpoint of its is sent events, and it is older than the erasure.
+ */
+export const owesConfirmation = (workspace: Sql | string): Sql => sql`
+  k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now()) and k.user_id is not null
+    and 'events:read' = any(k.scopes)
+    and (s.status <> 'erased' or s.completed_at is null or k.created_at <= s.completed_at)
+    and exists (select from workspace_suppressions h where h.suppression_id = s.id and h.subjects <> '[]'
+      and (h.workspace_id = ${workspace} or h.workspace_id is null))
+    and not exists (select from suppression_acknowledgements y
+      where y.workspace_id = ${workspace} and y.suppression_id = s.id and y.key_id = k.id)
+    and (
+      exists (select from api_key_secrets x
+        where x.workspace_id = ${workspace} and x.key_id = k.id and x.last_used_at is not null)
+      or exists (select from request_stats x where x.workspace_id = ${workspace} and x.key_id = k.id)
+      or exists (select from webhook_endpoints x where x.workspace_id = ${workspace} and x.key_id = k.id))`
+
+/** Of these suppressions, the keys of a workspace that owe a confirmation. */
+export const unconfirmedKeys = (workspace: string, ids: readonly string[]) =>
+  sql<{ suppression_id: string; id: string; name: string }>`
+    select s.id as suppression_id, k.id, k.name from suppressions s, api_keys k
+    where s.id = any(${ids}::uuid[]) and k.workspace_id = ${workspace} and ${owesConfirmation(workspace)}
+    order by k.created_at desc, k.id desc`

@@ -1,10 +1,11 @@
-import { withRules } from '../../kernel/http/body.ts'
+import { API_LIMITS } from '../../contract/limits.ts'
+import { describedAs, withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type Route, writeOne } from '../../kernel/http/route.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import { reserveUpload } from './actions.ts'
-import { uploadFaults } from './rules.ts'
+import { RESUME_TYPES, uploadFaults } from './rules.ts'
 import { uploadShape } from './shape.ts'
 
 export const uploadRoutes: readonly Route[] = [
@@ -22,10 +23,13 @@ export const uploadRoutes: readonly Route[] = [
       Type.Object(
         {
           content_type: describeInput(
-            Type.String({ maxLength: 200 }),
+            describedAs(Type.String({ maxLength: 200 }), { enum: RESUME_TYPES }),
             'PDF, DOCX, DOC, RTF or plain text, as a media type.',
           ),
-          size_bytes: describeInput(Type.Integer({ format: 'int64' }), 'The exact length of the file, 1 to 5,242,880.'),
+          size_bytes: describeInput(
+            describedAs(Type.Integer({ format: 'int64' }), { minimum: 1, maximum: API_LIMITS.resumeFileBytes }),
+            'The exact length of the file, 1 to 5,242,880.',
+          ),
           filename: describeInput(
             Type.Optional(Type.String({ maxLength: 1000 })),
             'A plain file name whose extension matches the type.',

@@ -6,6 +6,7 @@ import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
+import { PING } from '../../kernel/feed/event-schemas.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -39,7 +40,6 @@ import {
   updateEndpoint,
 } from './endpoint-store.ts'
 import { eventTypeFaults, newSigningSecret, type UrlRefused, urlFaults } from './rules.ts'
-import { PING } from './shape.ts'
 import type { CheckedTarget } from './targets.ts'
 
 /** The owner of endpoints: a key in one workspace. */

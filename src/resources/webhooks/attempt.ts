@@ -6,6 +6,7 @@ import type { ResolveName } from '../../kernel/net/resolve-name.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { secretContext } from './actions.ts'
 import type { ClaimedDelivery } from './claim-store.ts'
+import { readResponseBody } from './response-rules.ts'
 import { type AttemptOutcome, readRetryAfter, signatureHeader } from './rules.ts'
 import { SIGNATURE_HEADER } from './shape.ts'
 import { checkTarget } from './targets.ts'
@@ -15,17 +16,18 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver'> {
+export interface AttemptContext
+  extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver' | 'loopbackReceivers'> {
   poster: Poster
   resolveName: ResolveName
 }
 
 /**
- * Makes one attempt with one deadline, from the DNS lookup to the head of the response. Returns undefined if `abort` is
- * aborted with STOPPING first.
+ * Makes one attempt with one deadline, from the DNS lookup to the head of the response; of the body, what arrives until
+ * then and within a second is kept. Returns undefined if `abort` is aborted with PROCESS_STOPPING before the head.
  */
 export async function attemptDelivery(
-  { config, keyring, log, poster, resolveName, ownReceiver }: AttemptContext,
+  { keyring, log, poster, ...targets }: AttemptContext,
   delivery: ClaimedDelivery,
   abort: AbortController,
 ): Promise<AttemptOutcome | undefined> {
@@ -34,15 +36,20 @@ export async function attemptDelivery(
   const timer = setTimeout(() => abort.abort(TIMED_OUT), TIMEOUT_MS)
   const { signal } = abort
   try {
-    const target = await unlessAborted(checkTarget(delivery.url, { config, resolveName, ownReceiver }), signal)
+    const target = await unlessAborted(checkTarget(delivery.url, targets), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
-    const { addresses, hostname, port, path } = target
+    const { addresses, hostname, port, path, insecure = false } = target
     const headers = headersFor(delivery, body, keyring)
-    const response = await poster.post({ addresses, hostname, port, path, headers, body, signal })
+    const response = await poster.post({ addresses, hostname, port, insecure, path, headers, body, signal })
     const { status } = response
-    if (status >= 200 && status < 300) return outcome(null, status)
+    const responseBody = readResponseBody(await response.firstBytes, response.headers)
+    const received = (error: AttemptOutcome['error'], retryAfterSeconds: number | null = null) => ({
+      ...outcome(error, status, retryAfterSeconds),
+      response: responseBody === null ? null : { body: responseBody, about: handlesIn(body) },
+    })
+    if (status >= 200 && status < 300) return received(null)
     const retryAfter = readRetryAfter(response.headers['retry-after'])
-    return outcome(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', status, retryAfter)
+    return received(status >= 300 && status < 400 ? 'redirect_refused' : 'http_status', retryAfter)
   } catch (error) {
     if (signal.aborted) return signal.reason === TIMED_OUT ? outcome('timeout') : undefined
     if (error instanceof PostFailed) return outcome(error.reason)
@@ -59,7 +66,10 @@ const outcome = (
   error: AttemptOutcome['error'],
   responseStatus: number | null = null,
   retryAfterSeconds: number | null = null,
-): AttemptOutcome => ({ error, responseStatus, retryAfterSeconds })
+): AttemptOutcome => ({ error, responseStatus, retryAfterSeconds, response: null })
+
+/** The handles of records in an event. */
+const handlesIn = (body: string): string[] => [...new Set(body.match(/\b[a-z]{2,4}_[0-9a-z]{20}\b/g))]
 
 /** The event exactly as the feed shows it to the endpoint's key. */
 const bodyFor = ({ body, names_workspace, workspace_id }: ClaimedDelivery): string | null =>

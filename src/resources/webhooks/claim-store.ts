@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { IN_ORDER } from './endpoint-store.ts'
-import type { DeliveryKind } from './rules.ts'
+import type { AttemptOutcome, DeliveryKind } from './rules.ts'
 import type { DeliveryStatus } from './shape.ts'
 
 export interface ClaimedDelivery {
@@ -229,6 +229,7 @@ const payloads = () => sql`
 export interface FinishedAttempt {
   workspaceId: string
   id: string
+  attempt: number
   endpointId: string
   leaseToken: string
   /** the error of the attempt itself; the error of the delivery may be event_expired */
@@ -239,6 +240,7 @@ export interface FinishedAttempt {
   error: string | null
   delaySeconds: number | null
   gone: boolean
+  response: AttemptOutcome['response']
 }
 
 const DISABLED_AFTER_DAYS = 5
@@ -268,7 +270,7 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
   sql<{ workspace_id: string; id: string }>`
     -- the results that the sender reports
     with finished as (
-      select * from jsonb_to_recordset(${JSON.stringify(of)}::jsonb) as f (
+      select * from jsonb_to_recordset(${JSON.stringify(of.map(({ response: _, ...rest }) => rest))}::jsonb) as f (
         "workspaceId" text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
         "durationMs" integer, status text, error text, "delaySeconds" double precision, gone boolean)
     -- the deliveries that the sender still has leased
@@ -330,6 +332,27 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
       from with_disable_reason r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
     )
     select workspace_id, endpoint_id as id from with_disable_reason where disable_reason is not null`
+
+/**
+ * Stores what receivers returned, for attempts that this transaction has finished. Call it with the suppressions locked
+ * (`tryLockSuppressionsShared`), in a statement after the lock. A response is not stored if it could show more of an
+ * erased person than an erasure has seen: if its event concerns such a person, or if its attempt began before an
+ * erasure in the workspace had deleted the stored responses. So an attempt in flight during an erasure stores nothing.
+ */
+export const storeResponses = (of: readonly FinishedAttempt[]) => sql`
+  insert into webhook_responses as r (workspace_id, delivery_id, attempt, body)
+  select a.workspace_id, a.delivery_id, a.attempt, f.body
+  from jsonb_to_recordset(${JSON.stringify(
+    of.flatMap(({ workspaceId, id, attempt, response }) =>
+      response ? [{ workspaceId, id, attempt, ...response }] : [],
+    ),
+  )}::jsonb) as f ("workspaceId" text, id uuid, attempt integer, body text, about text[])
+  join webhook_attempts a on a.workspace_id = f."workspaceId" and a.delivery_id = f.id and a.attempt = f.attempt
+    and a.duration_ms is not null
+  where not exists (
+    select from erasure_targets t where t.workspace_id = a.workspace_id and t.id = any(f.about || a.workspace_id::text)
+      and (t.object <> 'workspace' or t.done_at is null or t.done_at >= a.sent_at))
+  on conflict (workspace_id, delivery_id, attempt) do update set body = excluded.body`
 
 /** Releases deliveries whose attempt was aborted because this process stops. */
 export const releaseDeliveries = (of: readonly { workspace_id: string; id: string; lease_token: string }[]) => sql`

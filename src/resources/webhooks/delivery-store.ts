@@ -70,8 +70,22 @@ export const deliveryById = (workspace: string, keyId: string, id: string): Sql<
 
 export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
   sql<AttemptRow>`
-    select attempt, sent_at, duration_ms, response_status, error from webhook_attempts
-    where workspace_id = ${workspace} and delivery_id = ${id}::uuid order by attempt`
+    select a.attempt, a.sent_at, a.duration_ms, a.response_status, a.error, r.body as response_body
+    from webhook_attempts a
+    left join webhook_responses r
+      on r.workspace_id = ${workspace} and r.delivery_id = a.delivery_id and r.attempt = a.attempt
+    where a.workspace_id = ${workspace} and a.delivery_id = ${id}::uuid order by a.attempt`
+
+/** Deletes up to `most` stored responses of a workspace. A row if there may be more. */
+export const dropResponses = (workspace: string, most: number) => sql`
+  with gone as (
+    delete from webhook_responses r using (
+      select delivery_id, attempt from webhook_responses where workspace_id = ${workspace} limit ${most}
+    ) d
+    where r.workspace_id = ${workspace} and r.delivery_id = d.delivery_id and r.attempt = d.attempt
+    returning 1
+  )
+  select 1 from gone having count(*) = ${most}`
 
 /** The sequence of a ping is lower than that of every event, so that a receiver's watermark never moves for it. */
 const PING_SEQUENCE = '0'

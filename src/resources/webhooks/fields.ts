@@ -1,25 +1,22 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { PING } from '../../kernel/feed/event-schemas.ts'
+import { describedAs } from '../../kernel/http/body.ts'
 import type { Order } from '../../kernel/http/list.ts'
-import {
-  handleParam,
-  listParam,
-  oneOfParam,
-  type Param,
-  refuseParam,
-  timeParam,
-  uuidParam,
-} from '../../kernel/http/params.ts'
+import { handleParam, listParam, oneOfParam, statusParam, timeParam, uuidParam } from '../../kernel/http/params.ts'
 import { describeInput } from '../../kernel/record/write.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import { DELIVERY_STATUSES, PING } from './shape.ts'
+import { DELIVERY_STATUSES } from './shape.ts'
 
 /** What the API and the console accept for an endpoint, and how both list deliveries. */
 const MAX_OVERLAP_SECONDS = 604_800
 
 /** Longer than the limit for URLs: `readUrl` reports a URL that is too long. */
 export const urlField = describeInput(
-  Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 }),
+  describedAs(Type.String({ minLength: 1, maxLength: API_LIMITS.webhookUrlLength * 4 }), {
+    format: 'uri',
+    maxLength: API_LIMITS.webhookUrlLength,
+  }),
   'An https URL on port 443 or 8443 whose host name resolves only to public IP addresses.',
 )
 export const descriptionField = Type.Union([Type.String({ maxLength: 500 }), Type.Null()])
@@ -30,7 +27,7 @@ export const overlapField = describeInput(
 
 export const eventTypesField = (minItems?: number) =>
   describeInput(
-    Type.Array(Type.String({ maxLength: 100 }), {
+    Type.Array(describedAs(Type.String({ maxLength: 100 }), { enum: EVENT_TYPES, maxLength: undefined }), {
       ...(minItems === undefined ? {} : { minItems }),
       maxItems: API_LIMITS.eventTypesPerEndpoint,
     }),
@@ -50,20 +47,7 @@ export const deliveryFilters = {
   event_id: handleParam('Only deliveries of this event.', 'event'),
   event_type: oneOfParam('Only this type.', [...EVENT_TYPES, PING]),
   status: listParam('Only these states.', DELIVERY_STATUSES),
-  response_status: statusParam(),
+  response_status: statusParam('Only deliveries whose last response had this status: `503`, or `5xx` for a class.'),
   created_after: timeParam('Only deliveries queued after this time.'),
   created_before: timeParam('Only deliveries queued before this time.'),
-}
-
-/** `503`, or `5xx` for a whole class. */
-function statusParam(): Param<{ from: number; to: number }> {
-  return {
-    description: 'Only deliveries whose last response had this status: `503`, or `5xx` for a class.',
-    schema: { type: 'string', pattern: '^[1-5]([0-9][0-9]|xx)$' },
-    parse: text => {
-      if (!/^[1-5](\d\d|xx)$/.test(text)) return refuseParam('must be a status such as 503, or a class such as 5xx')
-      const from = Number(text.replace('xx', '00'))
-      return { from, to: text.endsWith('xx') ? from + 99 : from }
-    },
-  }
 }

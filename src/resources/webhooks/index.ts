@@ -27,9 +27,16 @@ export {
   readyRetries,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
+  storeResponses,
   toClaimResult,
 } from './claim-store.ts'
-export { attemptsOf, cancelWaiting, deliveriesOfWorkspace, deliveryOfWorkspace } from './delivery-store.ts'
+export {
+  attemptsOf,
+  cancelWaiting,
+  deliveriesOfWorkspace,
+  deliveryOfWorkspace,
+  dropResponses,
+} from './delivery-store.ts'
 export { countEndpoints, endpointsOfWorkspace, type OwnedEndpoint } from './endpoint-store.ts'
 export {
   deliveryFilters,
@@ -40,5 +47,5 @@ export {
   urlField,
 } from './fields.ts'
 export { webhookRoutes } from './routes.ts'
-export { judgeAttempt, newSigningSecret } from './rules.ts'
+export { type AttemptOutcome, judgeAttempt, newSigningSecret, urlFaults } from './rules.ts'
 export { checkTarget } from './targets.ts'

@@ -20,7 +20,7 @@ import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpo
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { deliveryDetailShape, deliveryShape, endpointShape, recoveryShape } from './shape.ts'
-import { checkTarget } from './targets.ts'
+import { checkTarget, urlExceptions } from './targets.ts'
 
 const group = 'Webhooks'
 
@@ -51,7 +51,7 @@ async function checkStored({
 /** The faults of URL and event types in a body that already fails its schema. No DNS lookup. */
 async function targetFaults({ body, caller, services }: Call<unknown, unknown, unknown>): Promise<InputFault[]> {
   const { url, event_types } = (body ?? {}) as { url?: unknown; event_types?: unknown }
-  const read = typeof url === 'string' && url !== '' ? readUrl(url, services.config.WEBHOOK_ALLOW_HOSTS) : {}
+  const read = typeof url === 'string' && url !== '' ? readUrl(url, urlExceptions(services)) : {}
   return [...urlFaults(read), ...eventTypeFaults(event_types, caller.scopes)]
 }
 

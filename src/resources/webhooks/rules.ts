@@ -15,6 +15,8 @@ export interface WebhookTarget {
   port: number
   /** path and query, as in the request line */
   path: string
+  /** http; only for a receiver on the machine of a demo */
+  insecure?: true
   /** allowed by the operator: its IP addresses need not be public */
   allowed: boolean
 }
@@ -23,46 +25,81 @@ export interface UrlRefused {
   refused: string
 }
 
+/** What the operator allows in addition to public https URLs. */
+export interface UrlExceptions {
+  /** WEBHOOK_ALLOW_HOSTS: `host` or `host:port` */
+  hosts: readonly string[]
+  /** http URLs of this machine: a demo on a loopback address allows them */
+  loopback: boolean
+}
+
 const PORTS = [443, 8443]
+const HTTPS_PORT = 443
+const HTTP_PORT = 80
+const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+/** How to receive events on a machine that has no public URL. It ends the reasons that concern such a machine. */
+const ON_YOUR_MACHINE =
+  'to receive events on your machine, run `npx hiring-partner-cli listen --forward-to URL`, which needs no endpoint'
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
  * The rules for endpoint URLs that need no DNS lookup. Both the text and the parsed URL are checked, because the parser
- * accepts backslashes, tabs and empty fragments, and turns 0x7f.1 into an IP address. `allowHosts` are the operator's
- * exceptions, `host` or `host:port`.
+ * accepts backslashes, tabs and empty fragments, and turns 0x7f.1 into an IP address.
  */
-export function readUrl(text: string, allowHosts: readonly string[]): WebhookTarget | UrlRefused {
+export function readUrl(text: string, exceptions: UrlExceptions): WebhookTarget | UrlRefused {
   const refused = (reason: string): UrlRefused => ({ refused: reason })
   if (text.length > API_LIMITS.webhookUrlLength)
     return refused(`must be at most ${API_LIMITS.webhookUrlLength} characters`)
-  if (!/^https:\/\//i.test(text)) return refused('must start with https://')
+  const insecure = /^http:\/\//i.test(text)
+  if (!insecure && !/^https:\/\//i.test(text)) return refused('must start with https://')
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes('\\')) {
     return refused('must not contain spaces, backslashes or characters outside ASCII')
   }
   if (text.includes('#')) return refused('must not have a fragment')
-  const authority = /^https:\/\/([^/?]*)/i.exec(text)![1]!
+  const authority = /^https?:\/\/([^/?]*)/i.exec(text)![1]!
   if (authority.includes('@')) return refused('must not have user info')
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url) return refused('is not a valid URL')
-  const port = url.port === '' ? 443 : Number(url.port)
   const { hostname } = url
+  const port = url.port !== '' ? Number(url.port) : insecure ? HTTP_PORT : HTTPS_PORT
   const path = url.pathname + url.search
   // not `href`, which keeps the question mark of an empty query: the same URL would have two spellings
   const target = { url: url.origin + path, hostname, port, path }
   if (target.url.length > API_LIMITS.webhookUrlLength) return refused('is too long with its characters escaped')
-  if (allowHosts.includes(`${hostname}:${port}`) || (allowHosts.includes(hostname) && PORTS.includes(port))) {
+  const written = authority.replace(/:\d*$/, '').toLowerCase()
+  if (insecure) return readInsecure(target, written, exceptions)
+  const { hosts } = exceptions
+  if (hosts.includes(`${hostname}:${port}`) || (hosts.includes(hostname) && PORTS.includes(port))) {
     return { ...target, allowed: true }
   }
   const labels = hostname.split('.')
   if (labels.at(-1) === 'localhost') {
-    return refused('must not name localhost, unless the operator of the service allows it with WEBHOOK_ALLOW_HOSTS')
+    return refused(
+      `must not name localhost, unless the operator of the service allows it with WEBHOOK_ALLOW_HOSTS; ${ON_YOUR_MACHINE}`,
+    )
   }
   if (!PORTS.includes(port)) return refused('must use port 443 or 8443')
   if (isIP(hostname) !== 0 || hostname.startsWith('[')) return refused('must have a host name, not an IP address')
-  const written = authority.replace(/:\d*$/, '').toLowerCase()
   const name = labels.length > 1 && hostname.length <= 253 && labels.every(label => LABEL.test(label))
   if (!name || written !== hostname) return refused('must have a DNS name as host')
   return { ...target, allowed: false }
+}
+
+/** An http URL: a receiver on the same machine as a demo, written in one of three ways, and nothing else. */
+function readInsecure(
+  target: Omit<WebhookTarget, 'allowed'>,
+  written: string,
+  { loopback }: UrlExceptions,
+): WebhookTarget | UrlRefused {
+  const isLocal = LOOPBACK_HOSTS.includes(target.hostname)
+  if (!isLocal) return { refused: 'must start with https://' }
+  if (!loopback) {
+    return {
+      refused: `must start with https://; only a service with demo data that listens on a loopback address accepts http://localhost; ${ON_YOUR_MACHINE}`,
+    }
+  }
+  if (written !== target.hostname) return { refused: `must name the host as ${LOOPBACK_HOSTS.join(', ')}` }
+  return { ...target, insecure: true, allowed: true }
 }
 
 /** `event_types` of a body must be types of the catalogue that this key may read. Accepts any value. */
@@ -108,6 +145,8 @@ export interface AttemptOutcome {
   responseStatus: number | null
   /** as returned by `readRetryAfter`: at most 24 hours */
   retryAfterSeconds: number | null
+  /** the beginning of the response body, and the handles in the event that was sent; null if there is no text */
+  response: { body: string; about: readonly string[] } | null
 }
 
 export type DeliveryKind = 'event' | 'ping' | 'redelivery'
@@ -139,7 +178,7 @@ const LONGEST_RETRY_AFTER = 24 * HOUR
 export function judgeAttempt(
   kind: DeliveryKind,
   attempt: number,
-  outcome: AttemptOutcome,
+  outcome: Omit<AttemptOutcome, 'response'>,
   random: number,
 ): AttemptVerdict {
   const { error, responseStatus, retryAfterSeconds } = outcome

@@ -1,5 +1,6 @@
 import { EVENT_TYPES } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { PING } from '../../kernel/feed/event-schemas.ts'
 import {
   array,
   boolean,
@@ -17,9 +18,6 @@ import {
   uuid,
 } from '../../kernel/http/shape.ts'
 import { field } from '../../kernel/record/field.ts'
-
-/** The type of the event that a test sends. It is in no feed and in no catalogue. */
-export const PING = 'ping'
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'canceled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -103,6 +101,10 @@ export const deliveryDetailShape = shape('webhook_delivery', 'The delivery of an
         duration_ms: nullable(integer()),
         response_status: nullable(integer()),
         error: nullable(text()),
+        response_body: field(nullable(text()), {
+          description:
+            'The first 1,024 bytes of the response, if it is text; control characters are replaced. Null if there was none, or after the erasure of a person in the workspace.',
+        }),
       }),
     ),
   ),

@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../../kernel/net/public-address.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { readUrl, type UrlRefused, type WebhookTarget } from './rules.ts'
+import { readUrl, type UrlExceptions, type UrlRefused, type WebhookTarget } from './rules.ts'
 
 /** A target whose IP addresses were resolved and allowed; `port` is the one to connect to. */
 export interface CheckedTarget extends WebhookTarget {
@@ -13,6 +13,19 @@ const NOT_PUBLIC =
 
 const HTTPS_PORT = 443
 const LOOPBACK = '127.0.0.1'
+/** Where a receiver on this machine may listen: a server on localhost may listen on either. */
+const LOOPBACK_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  localhost: [LOOPBACK, '::1'],
+  [LOOPBACK]: [LOOPBACK],
+  '[::1]': ['::1'],
+}
+
+type TargetRules = Pick<Services, 'config' | 'loopbackReceivers'>
+
+export const urlExceptions = ({ config, loopbackReceivers }: TargetRules): UrlExceptions => ({
+  hosts: config.WEBHOOK_ALLOW_HOSTS,
+  loopback: loopbackReceivers,
+})
 
 /** Removes the brackets of an IPv6 address, which only a URL has. Only the operator can allow such an address. */
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
@@ -24,10 +37,12 @@ const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
  */
 export async function checkTarget(
   url: string,
-  { config, resolveName, ownReceiver }: Pick<Services, 'config' | 'resolveName' | 'ownReceiver'>,
+  { resolveName, ownReceiver, ...rules }: TargetRules & Pick<Services, 'resolveName' | 'ownReceiver'>,
 ): Promise<CheckedTarget | (UrlRefused & { unresolved?: true })> {
-  const target = readUrl(url, config.WEBHOOK_ALLOW_HOSTS)
+  const target = readUrl(url, urlExceptions(rules))
   if ('refused' in target) return target
+  // no lookup: the name leads to this machine, whatever a hosts file or a DNS server says
+  if (target.insecure) return { ...target, addresses: LOOPBACK_ADDRESSES[target.hostname]! }
   if (ownReceiver?.hosts.has(target.hostname) && target.port === HTTPS_PORT)
     return { ...target, port: ownReceiver.port, addresses: [LOOPBACK] }
   const addresses = [...new Set(await resolveName(withoutBrackets(target.hostname), { local: target.allowed }))]

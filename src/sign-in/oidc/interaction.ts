@@ -11,7 +11,7 @@ import { getPage, postPage, type Visit } from '../page-route.ts'
 import { csrfField, messagePage } from '../pages.ts'
 import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
-import { hasPlan, newGrant } from './grants.ts'
+import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { beganSince } from './store.ts'
 import { forcePublicOrigin } from './urls.ts'
 
@@ -69,7 +69,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
     const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
     const user = session.userId
     await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
-    const grant = await newGrant(op, { user, app: app.id, asked, can })
+    const grant = await newGrant(op, { user, app: app.id, asked, can, resource: resourceOf(details.params) })
     return op.interactionFinished(request, response, { consent: { grantId: grant.jti } })
   }),
 ]

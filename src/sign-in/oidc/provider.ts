@@ -16,8 +16,9 @@ import { pathCookieName } from '../cookies.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
-import { hasPlan, newGrant } from './grants.ts'
+import { hasPlan, newGrant, resourceOf } from './grants.ts'
 import { patchClientSecrets, patchSessions } from './patch-sessions.ts'
+import { limitToApp, resourceServer } from './resources.ts'
 import { loadSigningKeys } from './signing-keys.ts'
 import { AUTHORIZATION, RESUMPTION } from './urls.ts'
 
@@ -57,12 +58,21 @@ export async function createProvider(services: Services): Promise<Provider> {
       short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
     },
+    features: {
+      ...CONFIGURATION.features,
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: async (_ctx, resource) => resourceServer(publicUrl, resource),
+        useGrantedResource: async () => true,
+      },
+    },
     findAccount: (ctx, id) => findAccount(services, ctx, id),
     loadExistingGrant: ctx => loadGrant(services, ctx),
   })
   // the public URL counts, also behind a proxy that terminates TLS or has another host name
   provider.proxy = true
   provider.use(secured)
+  provider.use(limitToApp(services))
   provider.use(requireConsentForOffline)
   provider.use(consumeFailedCode(provider))
   patchSessions(provider, services)
@@ -112,7 +122,6 @@ const CONFIGURATION: Configuration = {
   features: {
     devInteractions: { enabled: false },
     rpInitiatedLogout: { enabled: false },
-    resourceIndicators: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
     claimsParameter: { enabled: false },
@@ -200,7 +209,8 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   const asked = [...ctx.oidc.requestParamOIDCScopes]
   const can = grantable(asked, member.role, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
-  return newGrant(provider, { user: member.id, app: client.clientId, asked, can })
+  const resource = resourceOf(ctx.oidc.params ?? {})
+  return newGrant(provider, { user: member.id, app: client.clientId, asked, can, resource })
 }
 
 /**

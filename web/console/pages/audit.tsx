@@ -7,6 +7,7 @@ import { SelectField } from '../ui/form.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { RequestLink } from '../ui/request-link.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -51,7 +52,7 @@ const COLUMNS: readonly Column<AuditResponse>[] = [
     ),
   },
   { title: 'Units', wide: true, align: 'end', cell: row => row.units },
-  { title: 'Request', wide: true, cell: row => <span class="mono">{row.request_id}</span> },
+  { title: 'Request', wide: true, cell: row => <RequestLink id={row.request_id} /> },
   { title: 'When', wide: true, cell: row => <Time at={row.at} /> },
 ]
 

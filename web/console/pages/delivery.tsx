@@ -122,6 +122,7 @@ export function DeliveryPage({ params }: PageProps) {
           </div>
         )}
       </Section>
+      <Responses attempts={delivery.attempts} />
       <Section
         title="Payload"
         description="Formatted for reading. Copy gives the exact bytes that are signed and sent."
@@ -136,7 +137,37 @@ export function DeliveryPage({ params }: PageProps) {
   )
 }
 
-function outcome({ error, duration_ms }: DeliveryDetailResponse['attempts'][number]): string {
+type Attempt = DeliveryDetailResponse['attempts'][number]
+
+/** What the receiver returned, by attempt, the last one open. Nothing before the first response. */
+function Responses({ attempts }: { attempts: readonly Attempt[] }) {
+  const responded = attempts.filter(attempt => attempt.response_status !== null)
+  if (responded.length === 0) return null
+  const withText = responded.filter(attempt => attempt.response_body !== null)
+  return (
+    <Section
+      title="Response"
+      description="The first 1 KB that the receiver returned. Control characters are replaced with �."
+    >
+      {withText.length === 0 ? (
+        <Empty title="No text">
+          The response was empty or not text, or it was deleted with the data of an erased person.
+        </Empty>
+      ) : (
+        withText.map(({ attempt, response_status, response_body }) => (
+          <details key={attempt} class="response" open={attempt === withText.at(-1)!.attempt}>
+            <summary>
+              Attempt {attempt}: {response_status}
+            </summary>
+            <Json text={response_body!} name={`response of attempt ${attempt}`} />
+          </details>
+        ))
+      )}
+    </Section>
+  )
+}
+
+function outcome({ error, duration_ms }: Attempt): string {
   if (duration_ms === null) return 'in flight'
   if (error === null) return 'acknowledged'
   return error === 'http_status' ? 'rejected by the receiver' : (ERROR_WORDS[error] ?? error)

@@ -12,6 +12,7 @@ import { Json } from '../ui/json.tsx'
 import { Empty, Notice, Prose } from '../ui/notice.tsx'
 import { count } from '../ui/numbers.ts'
 import { DescriptionList, PageHead } from '../ui/page.tsx'
+import { callsAround } from '../ui/request-link.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { ExactTime, Time } from '../ui/time.tsx'
 
@@ -137,7 +138,12 @@ function EventDialog({ event, onClose }: { event: EventResponse; onClose: () => 
       <h3 class="payload-title">Payload</h3>
       <Json text={event.body} name="payload" />
       <p>
-        <Link to={`/deliveries?event_id=${event.id}`}>Webhook deliveries</Link>
+        <span class="links">
+          <Link to={`/deliveries?event_id=${event.id}`}>Webhook deliveries</Link>
+          {event.origin && (
+            <Link to={callsAround(event.origin.id, event.created_at)}>Calls of the key at this time</Link>
+          )}
+        </span>
       </p>
     </Dialog>
   )

@@ -100,7 +100,8 @@ export function KeyPage({ params }: PageProps) {
           [
             'Activity',
             <span key="activity" class="links">
-              <Link to={`/?key_id=${key.id}`}>Requests</Link>
+              <Link to={`/requests?key_id=${key.id}`}>Requests</Link>
+              <Link to={`/?key_id=${key.id}`}>Usage</Link>
               <Link to={`/audit?key_id=${key.id}`}>Personal-data reads</Link>
               <Link to={`/events?origin=${key.id}`}>Changes</Link>
             </span>,

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { OverviewResponse } from '../../../src/console/api-types.ts'
+import { useAlertCount } from '../alert-count.ts'
 import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
 import { Chart, Meter } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
-import { Empty, ErrorNote, Skeleton } from '../ui/notice.tsx'
+import { Empty, ErrorNote, Notice, Skeleton } from '../ui/notice.tsx'
 import { amount, count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
@@ -55,12 +56,13 @@ export function OverviewPage() {
           </>
         }
       />
+      <OpenAlerts />
       {error && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={8} />}
       {data && (
         <div class={loading ? 'stale' : undefined}>
           {data.keys.length === 0 && <FirstSteps />}
-          <Tiles data={data} />
+          <Tiles data={data} keyId={filters.key_id} />
           <div class="charts">
             <Chart
               title="Requests"
@@ -135,6 +137,20 @@ export function OverviewPage() {
   )
 }
 
+function OpenAlerts() {
+  const open = useAlertCount()
+  if (!open || open.waiting === 0) return null
+  return (
+    <Notice tone={open.critical > 0 ? 'bad' : 'warn'}>
+      <p>
+        {amount(open.waiting, 'open alert')}
+        {open.critical > 0 && `, ${count.format(open.critical)} critical`}.{' '}
+        <Link to="/alerts">See what needs attention</Link>
+      </p>
+    </Notice>
+  )
+}
+
 /** Keys whose budget is drawn; the table below has all. */
 const METERS = 4
 
@@ -158,7 +174,8 @@ const FirstSteps = () => (
   </div>
 )
 
-function Tiles({ data }: { data: OverviewResponse }) {
+function Tiles({ data, keyId }: { data: OverviewResponse; keyId: string }) {
+  const log = queryOf({ key_id: keyId })
   const sum = (pick: (r: OverviewResponse['requests'][number]) => number) =>
     data.requests.reduce((total, row) => total + pick(row), 0)
   const requests = sum(r => r.requests)
@@ -177,10 +194,17 @@ function Tiles({ data }: { data: OverviewResponse }) {
         : ['plain', 'none enabled']
   return (
     <div class="tiles">
-      <Tile name="Requests" value={count.format(requests)}>
+      <Tile name="Requests" value={<Link to={`/requests${log}`}>{count.format(requests)}</Link>}>
         {limited > 0 ? `${count.format(limited)} over the limit` : 'none over the limit'}
       </Tile>
-      <Tile name="Errors" value={`${rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %`}>
+      <Tile
+        name="Errors"
+        value={
+          <Link to={`/requests${log ? `${log}&` : '?'}status=errors`}>
+            {rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)} %
+          </Link>
+        }
+      >
         {amount(errors, 'error response')}
         {server > 0 && ` (5xx: ${count.format(server)})`}
       </Tile>

@@ -14,6 +14,12 @@ interface ChartProps<T> {
   label: (row: T) => string
   series: readonly Series<T>[]
   empty: string
+  /**
+   * Values that cannot be added up, such as milliseconds: bars are drawn in front of each other, the highest series first,
+   * and the legend shows these values instead of sums.
+   */
+  overall?: readonly number[]
+  unit?: string
 }
 
 const short = new Intl.NumberFormat('en', { notation: 'compact' })
@@ -21,17 +27,21 @@ const short = new Intl.NumberFormat('en', { notation: 'compact' })
 const WIDTH = 1000
 const HEIGHT = 100
 
-/** Stacked bars over time: a picture, the figures of the bar under the pointer, and the same as a table. */
-export function Chart<T>({ title, rows, label, series, empty }: ChartProps<T>) {
+/** Bars over time: a picture, the figures of the bar under the pointer, and the same as a table. */
+export function Chart<T>({ title, rows, label, series, empty, overall, unit }: ChartProps<T>) {
   const [at, setAt] = useState<number>()
-  const totals = series.map(s => rows.reduce((sum, row) => sum + s.value(row), 0))
-  const sums = rows.map(row => series.reduce((sum, s) => sum + s.value(row), 0))
+  const figure = (value: number) => (unit ? `${count.format(value)} ${unit}` : count.format(value))
+  const totals = overall ?? series.map(s => rows.reduce((sum, row) => sum + s.value(row), 0))
+  const sums = rows.map(row => {
+    const values = series.map(s => s.value(row))
+    return overall ? Math.max(...values) : values.reduce((sum, value) => sum + value, 0)
+  })
   const highest = Math.max(...sums, 0)
   const top = nice(highest)
   const slot = WIDTH / Math.max(rows.length, 1)
   const bar = Math.min(slot * 0.72, 28)
   const shown = at === undefined ? undefined : rows[at]
-  const summary = series.map((s, i) => `${count.format(totals[i]!)} ${s.name.toLowerCase()}`).join(', ')
+  const summary = series.map((s, i) => `${figure(totals[i]!)} ${s.name.toLowerCase()}`).join(', ')
   return (
     <figure class="chart panel">
       <figcaption>
@@ -39,7 +49,7 @@ export function Chart<T>({ title, rows, label, series, empty }: ChartProps<T>) {
         <ul class="legend">
           {series.map((s, i) => (
             <li key={s.name} class={s.tone}>
-              {s.name} <b>{count.format(shown ? s.value(shown) : totals[i]!)}</b>
+              {s.name} <b>{figure(shown ? s.value(shown) : totals[i]!)}</b>
             </li>
           ))}
         </ul>
@@ -77,7 +87,7 @@ export function Chart<T>({ title, rows, label, series, empty }: ChartProps<T>) {
                   if (value === 0) return null
                   // a single error among thousands must still be seen
                   const height = Math.max((value / top) * HEIGHT, 1.2)
-                  y -= height
+                  y = overall ? HEIGHT - height : y - height
                   return (
                     <rect
                       key={`${i} ${s.name}`}
@@ -119,7 +129,7 @@ export function Chart<T>({ title, rows, label, series, empty }: ChartProps<T>) {
                       <td>{label(row)}</td>
                       {series.map(s => (
                         <td key={s.name} class="end">
-                          {count.format(s.value(row))}
+                          {figure(s.value(row))}
                         </td>
                       ))}
                     </tr>

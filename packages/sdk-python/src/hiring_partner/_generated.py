@@ -1,0 +1,9887 @@
+# Generated from openapi.json by `npm run generate`. Do not edit.
+"""Classes of responses, types of request bodies, and the endpoints."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Dict, List, Literal, Mapping, Sequence, Type, TypedDict, Union, cast
+
+from ._models import Model, UnionOf
+from ._pages import AsyncPager, Page, Pager
+from ._resource import AsyncResource, Resource
+from ._wire import NOT_GIVEN, NotGiven, Operation
+
+
+__all__ = [
+    "AnswerType", "AnswerValue", "ApiRequest", "ApiVersion", "Applicant", "ApplicantCreatedEvent",
+    "ApplicantCreatedEventData", "ApplicantCreatedEventObject", "ApplicantDeletedEvent",
+    "ApplicantDeletedEventData", "ApplicantDeletedEventObject", "ApplicantExternalRef", "ApplicantLinks",
+    "ApplicantMember", "ApplicantRecipient", "ApplicantUnsubscribedEvent", "ApplicantUnsubscribedEventData",
+    "ApplicantUnsubscribedEventObject", "ApplicantUpdatedEvent", "ApplicantUpdatedEventData",
+    "ApplicantUpdatedEventObject", "Application", "ApplicationAnswers", "ApplicationCreatedEvent",
+    "ApplicationCreatedEventData", "ApplicationCreatedEventObject", "ApplicationDeletedEvent",
+    "ApplicationDeletedEventData", "ApplicationDeletedEventObject", "ApplicationForm", "ApplicationLinks",
+    "ApplicationRecipient", "ApplicationResumeParsedEvent", "ApplicationResumeParsedEventData",
+    "ApplicationResumeParsedEventObject", "ApplicationScore", "ApplicationScoredEvent",
+    "ApplicationScoredEventData", "ApplicationScoredEventObject", "ApplicationScreeningCompletedEvent",
+    "ApplicationScreeningCompletedEventData", "ApplicationScreeningCompletedEventObject",
+    "ApplicationStageChangedEvent", "ApplicationStageChangedEventData",
+    "ApplicationStageChangedEventObject", "ApplicationStatus", "ApplicationStatusChangedEvent",
+    "ApplicationStatusChangedEventData", "ApplicationStatusChangedEventObject", "ApplicationUpdatedEvent",
+    "ApplicationUpdatedEventData", "ApplicationUpdatedEventObject", "ApplicationWithdrawnEvent",
+    "ApplicationWithdrawnEventData", "ApplicationWithdrawnEventObject", "Attachment", "AttachmentLinks",
+    "AttachmentType", "CallStatus", "CandidateList", "CandidateListLinks", "CompletionState",
+    "ConsentBasis", "ContactFieldState", "ContactInfo", "ContactInfoFieldStates", "ContactKind",
+    "ContactLicence", "ContactSource", "ContactStatus", "ContactValue", "CreateApplicationAnswer",
+    "CreateApplicationCandidate", "CreateApplicationSource", "CreateScorecardRating", "Credential",
+    "CredentialPlan", "CredentialRateLimits", "DataSubjectErasureCompletedEvent",
+    "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventObject",
+    "DataSubjectSuppressionAppliedEvent", "DataSubjectSuppressionAppliedEventData",
+    "DataSubjectSuppressionAppliedEventObject", "DeliveredType", "DeliveryStatus", "DisabledReason",
+    "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject", "EventType",
+    "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress", "ExportResource",
+    "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldType", "FunnelGroup",
+    "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel", "IdentityInput", "IdentityKind", "Job",
+    "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject", "JobCompensation", "JobContent",
+    "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject", "JobLinks", "JobPublishedEvent",
+    "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent", "JobReopenedEventData",
+    "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
+    "JobSectionsUpdatedEventObject", "JobSource", "JobStatus", "JobSummary", "JobUnpublishedEvent",
+    "JobUnpublishedEventData", "JobUnpublishedEventObject", "JobUpdatedEvent", "JobUpdatedEventData",
+    "JobUpdatedEventObject", "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType",
+    "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
+    "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
+    "KnownErrorCode", "KnownEvent", "KnownEventType", "KnownExportResource", "KnownExportStatus",
+    "KnownFieldAccess", "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus",
+    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownPlanCode", "KnownProfileObject",
+    "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason", "KnownScreeningConsent",
+    "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus", "KnownWorkspaceScope",
+    "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventObject", "ListDeletedEvent",
+    "ListDeletedEventData", "ListDeletedEventObject", "ListMember", "ListMemberBatch",
+    "ListMemberBatchResult", "ListMemberOutcome", "ListMembership", "ListMembershipAddedEvent",
+    "ListMembershipAddedEventData", "ListMembershipAddedEventObject", "ListMembershipRemovedEvent",
+    "ListMembershipRemovedEventData", "ListMembershipRemovedEventObject", "ListMembershipStageChangedEvent",
+    "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventObject", "ListUpdatedEvent",
+    "ListUpdatedEventData", "ListUpdatedEventObject", "LocationType", "MatchConfidence", "MatchStrength",
+    "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OpenapiDocument",
+    "OtherEvent", "OtherEventData", "OtherEventObject", "ParseStatus", "Person",
+    "PersonCanonicalIdChangedEvent", "PersonCanonicalIdChangedEventData",
+    "PersonCanonicalIdChangedEventObject", "PersonCounts", "PersonDisplay", "PersonDisplaySource",
+    "PersonIdentity", "PersonIdentityLinkedEvent", "PersonIdentityLinkedEventData",
+    "PersonIdentityLinkedEventObject", "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping",
+    "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent", "PoolBatchUpsertedEventData",
+    "PoolBatchUpsertedEventObject", "PoolProfile", "PoolProfileLinks", "PoolProfileProvenance",
+    "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject", "ProfileOrigin",
+    "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent", "ProvenanceLicence",
+    "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent", "PushJobSource",
+    "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution", "ResolutionPerson",
+    "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
+    "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
+    "ResumeAccessChangedEventData", "ResumeAccessChangedEventObject", "ResumeAccessState", "ResumeDownload",
+    "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
+    "ResumeSummaryLinks", "ResumeSummaryParsed", "SalaryInterval", "Scorecard", "ScorecardRating",
+    "Screening", "ScreeningConsent", "SearchPoolTerms", "SortOrder", "SourcedProfile",
+    "SourcedProfileAttachmentAddedEvent", "SourcedProfileAttachmentAddedEventData",
+    "SourcedProfileAttachmentAddedEventObject", "SourcedProfileContactInfoRevealedEvent",
+    "SourcedProfileContactInfoRevealedEventData", "SourcedProfileContactInfoRevealedEventObject",
+    "SourcedProfileCreatedEvent", "SourcedProfileCreatedEventData", "SourcedProfileCreatedEventObject",
+    "SourcedProfileDeletedEvent", "SourcedProfileDeletedEventData", "SourcedProfileDeletedEventObject",
+    "SourcedProfileLinks", "SourcedProfileMember", "SourcedProfileUpdatedEvent",
+    "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventObject", "StageTransition", "StageType",
+    "Suppression", "SuppressionAcknowledgement", "SuppressionIdentifier", "SuppressionReason",
+    "SuppressionStatus", "SuppressionSubject", "Upload", "UploadTarget", "User", "UserLinks", "UserRole",
+    "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
+    "WebhookEndpointSignatureScheme", "WebhookRecovery", "Workspace", "WorkspaceLinks", "WorkspaceScope",
+]
+
+
+ApplicationStatus = Literal["new", "in_review", "advanced", "rejected", "withdrawn", "hired"]
+"""The state of an application. - `new`: Not looked at yet. - `in_review`: Under review. - `advanced`:
+Advanced to the next steps. - `rejected`: Rejected. - `withdrawn`: The candidate withdrew. - `hired`:
+Hired.
+"""
+ConsentBasis = Literal["candidate_submitted", "customer_provided", "legitimate_interest_sourcing", "public_profile"]
+"""The legal basis of processing. - `candidate_submitted`: The candidate submitted the data. -
+`customer_provided`: The workspace provided the data. - `legitimate_interest_sourcing`: Sourcing in
+legitimate interest. - `public_profile`: A public profile.
+"""
+ContactFieldState = Literal["found", "not_found"]
+"""Whether a contact detail was found. - `found`: It was found. - `not_found`: It was never revealed, or
+was searched for and not found.
+"""
+EmploymentType = Literal["full_time", "part_time", "contract", "intern", "temp"]
+"""The kind of employment. - `full_time`: Full-time. - `part_time`: Part-time. - `contract`: For the time
+of a contract. - `intern`: Internship. - `temp`: Temporary work.
+"""
+ExcludedOrigin = Literal["self"]
+"""Whose changes are left out. - `self`: Changes that the calling key made."""
+ExperienceLevel = Literal["intern", "junior", "mid", "senior", "lead", "principal"]
+"""The level of experience that a job asks for. - `intern`: None; for students. - `junior`: A first
+position. - `mid`: Some years. - `senior`: Many years. - `lead`: Leads a team. - `principal`: Leads a
+field.
+"""
+ExportView = Literal["list", "full"]
+"""The rows of an export. - `list`: As in the list endpoints. - `full`: As in the single reads."""
+KeyEnvironment = Literal["live", "test"]
+"""A label of a key. - `live`: For production. - `test`: For development."""
+KnownAnswerType = Literal["boolean", "number", "text", "choice", "multi_choice"]
+"""How a pre-screen question is answered. - `boolean`: Yes or no. - `number`: A number. - `text`: Text. -
+`choice`: One of `choices`. - `multi_choice`: Any of `choices`.
+"""
+KnownAttachmentType = Literal["profile_photo", "resume", "business_card"]
+"""The kind of file of a sourced profile. - `profile_photo`: A photo. - `resume`: A résumé. -
+`business_card`: A business card.
+"""
+KnownCallStatus = Literal["scheduled", "in_progress", "completed", "no_answer", "failed"]
+"""The state of a pre-screen call. - `scheduled`: Planned. - `in_progress`: Taking place now. -
+`completed`: It took place. - `no_answer`: The candidate did not pick up. - `failed`: It failed for a
+technical reason.
+"""
+KnownCompletionState = Literal["none", "partial", "complete"]
+"""How much of a pre-screen was answered. - `none`: Nothing. - `partial`: A part. - `complete`: All of it."""
+KnownContactKind = Literal["work", "personal", "submitted", "mobile", "other"]
+"""The kind of a contact detail. - `work`: Of the workplace. - `personal`: Private. - `submitted`: As the
+candidate submitted it. - `mobile`: A mobile phone. - `other`: Another kind.
+"""
+KnownContactStatus = Literal["verified", "unverified", "invalid"]
+"""Whether a contact detail is known to work. - `verified`: It works. - `unverified`: Not checked. -
+`invalid`: It does not work.
+"""
+KnownDeliveredType = Literal[
+    "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
+    "job.sections_updated", "application.created", "application.updated", "application.status_changed",
+    "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
+    "application.resume_parsed", "application.screening_completed", "resume.access_changed",
+    "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
+    "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
+    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
+    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
+    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+    "ping",
+]
+"""The type of a delivered event. - `job.published`: A job was published. - `job.updated`: Fields of a job
+changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
+published again. - `job.unpublished`: A job was unpublished and is a draft again. - `job.deleted`: A job
+was deleted. - `job.sections_updated`: The stages, form or questions of a job changed. -
+`application.created`: A candidate applied. - `application.updated`: An application changed; `changed`
+names what. - `application.status_changed`: The status of an application changed. -
+`application.stage_changed`: An application moved to another stage. - `application.withdrawn`: The
+applicant withdrew. - `application.deleted`: An application was deleted. - `application.scored`: The
+match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
+failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
+The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
+- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
+- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
+`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
+`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
+Contact details were revealed; `changed` names the fields, never the values. -
+`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
+created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
+`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
+removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
+member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+`data_subject.erasure_completed`: These records were erased. - `ping`: A test of the endpoint. It is in
+no feed.
+"""
+KnownDeliveryStatus = Literal["pending", "retrying", "delivered", "failed", "canceled"]
+"""The state of a delivery. - `pending`: The first attempt has not ended. - `retrying`: An attempt failed;
+another follows. - `delivered`: The receiver accepted it. - `failed`: All attempts failed. - `canceled`:
+The endpoint was disabled or deleted.
+"""
+KnownDisabledReason = Literal["failing", "gone", "manual", "key_revoked"]
+"""Why an endpoint is disabled. - `failing`: 5 days without success. - `gone`: The receiver returned 410. -
+`manual`: Disabled by a call or a person. - `key_revoked`: The key of the endpoint was revoked.
+"""
+KnownErrorCode = Literal[
+    "invalid_request", "invalid_cursor", "invalid_timestamp", "workspace_id_required",
+    "unpublished_requires_opt_in", "unknown_event_type", "not_an_identity", "result_window_exceeded",
+    "unsupported_source_system", "invalid_idempotency_key", "idempotency_key_required", "invalid_stage",
+    "invalid_event_type", "event_type_not_permitted", "webhook_url_not_allowed", "invalid_upload",
+    "unknown_answer_field", "duplicate_answer_field", "invalid_answer_value", "answer_field_not_accepted",
+    "answer_field_reserved", "missing_required_answers", "upload_not_found", "resume_rejected",
+    "payload_too_large", "request_timeout", "method_not_allowed", "unauthenticated", "insufficient_scope",
+    "write_requires_api_key", "webhooks_self_serve_disabled", "resume_locked", "not_found",
+    "job_modified_concurrently", "invalid_job_transition", "stale_resource",
+    "application_modified_concurrently", "invalid_application_state", "idempotency_key_reused",
+    "idempotency_in_flight", "recipient_unsubscribed", "sender_email_missing",
+    "job_not_accepting_applications", "applicant_suppressed", "applicant_unsubscribed",
+    "candidate_consent_required", "upload_already_used", "upload_not_completed", "application_conflict",
+    "webhook_endpoint_exists", "webhook_endpoint_limit_reached", "webhook_endpoint_disabled",
+    "job_not_publishable", "rate_limit_exceeded", "personal_data_quota_exceeded", "message_quota_exceeded",
+    "too_many_pending_uploads", "suppression_check_unavailable", "limiter_unavailable",
+    "datastore_unavailable", "pool_search_unavailable", "delivery_failed", "internal_error",
+]
+"""What went wrong. Branch on this. - `invalid_request`: The request has a missing, malformed or
+contradictory parameter or body field. - `invalid_cursor`: The cursor is not valid for this request. -
+`invalid_timestamp`: A time filter is not an RFC 3339 timestamp. - `workspace_id_required`: This key has
+access to several workspaces, and the request names none. - `unpublished_requires_opt_in`: Draft jobs
+were requested without include_unpublished=true. - `unknown_event_type`: A name in `type` is not an
+event type. - `not_an_identity`: The email address is shared by several people and does not identify one
+person. - `result_window_exceeded`: This listing was paged deeper than 10000 rows. -
+`unsupported_source_system`: source.system is malformed or reserved. - `invalid_idempotency_key`: The
+Idempotency-Key header must be 8 to 255 characters from A-Z a-z 0-9 . _ : ~ - -
+`idempotency_key_required`: This call needs an Idempotency-Key header. - `invalid_stage`: The stage
+cannot be used here. - `invalid_event_type`: A name in event_types is not in the event catalogue. -
+`event_type_not_permitted`: The key lacks the read scope of a requested event type. -
+`webhook_url_not_allowed`: The webhook URL breaks the rules for endpoint URLs. - `invalid_upload`: The
+file type or size is not accepted. - `unknown_answer_field`: An answer names a question that is not on
+the form. - `duplicate_answer_field`: A question is answered twice. - `invalid_answer_value`: An answer
+has the wrong format or is not one of the options. - `answer_field_not_accepted`: This question cannot
+be answered through the API. - `answer_field_reserved`: Name, email, phone and LinkedIn questions are
+not answered here. - `missing_required_answers`: Required questions are not answered. -
+`upload_not_found`: The upload is unknown or has expired. - `resume_rejected`: The uploaded file is
+empty or larger than 5 MB. The upload id cannot be used again. - `payload_too_large`: The request body
+is larger than 256 KB. - `request_timeout`: The request did not arrive in time. - `method_not_allowed`:
+This path does not accept this method. - `unauthenticated`: The request has no valid API key. Send it as
+`Authorization: Bearer <API_KEY>`. - `insufficient_scope`: The key lacks the scope that this call needs.
+- `write_requires_api_key`: Writes need an API key that belongs to a user. -
+`webhooks_self_serve_disabled`: This workspace does not allow API keys to register, change or enable
+webhook endpoints. - `resume_locked`: The résumé is not available in its current access state. -
+`not_found`: There is no such object, or this key has no access to it. - `job_modified_concurrently`:
+The job changed during this request. - `invalid_job_transition`: The job cannot make this transition
+from its current status. - `stale_resource`: The record changed after expected_updated_at; nothing was
+changed. - `application_modified_concurrently`: Another request is changing this application. -
+`invalid_application_state`: The application cannot make this transition from its current status. -
+`idempotency_key_reused`: This Idempotency-Key was used with a different body. -
+`idempotency_in_flight`: The first request with this Idempotency-Key is still running. -
+`recipient_unsubscribed`: This person must not be emailed. - `sender_email_missing`: The user that this
+key belongs to has no valid email address. - `job_not_accepting_applications`: The job is not published
+or does not accept applications. - `applicant_suppressed`: This person was erased or asked that
+processing stop. Nothing was created or changed. - `applicant_unsubscribed`: This person unsubscribed in
+this workspace; nothing was created. - `candidate_consent_required`: The form has a required consent box
+that only the candidate can tick. - `upload_already_used`: The upload was already used. -
+`upload_not_completed`: No file has arrived at the upload URL yet. - `application_conflict`: The
+application was created at the same time and could not be read back. - `webhook_endpoint_exists`: This
+key already registered this URL in this workspace. - `webhook_endpoint_limit_reached`: The limit of
+webhook endpoints is reached. - `webhook_endpoint_disabled`: The webhook endpoint is disabled. -
+`job_not_publishable`: The job is not ready to be published. - `rate_limit_exceeded`: A rate limit, the
+monthly quota or the limit of exports is exceeded. - `personal_data_quota_exceeded`: The daily budget of
+personal-data reads does not cover this response. - `message_quota_exceeded`: The daily message cap of
+this key is reached. - `too_many_pending_uploads`: The workspace has 500 uploads that are not attached
+yet. - `suppression_check_unavailable`: The suppression list is unavailable. The request was not
+processed. - `limiter_unavailable`: The rate limiter is unavailable. The request was not processed. -
+`datastore_unavailable`: The data store is unavailable. The request was not processed. -
+`pool_search_unavailable`: The pool search is unavailable. - `delivery_failed`: The mail provider did
+not accept the message. Retries with this Idempotency-Key return this error again. - `internal_error`:
+Something failed on our side. The request id identifies it in our log.
+"""
+KnownEventType = Literal[
+    "job.published", "job.updated", "job.closed", "job.reopened", "job.unpublished", "job.deleted",
+    "job.sections_updated", "application.created", "application.updated", "application.status_changed",
+    "application.stage_changed", "application.withdrawn", "application.deleted", "application.scored",
+    "application.resume_parsed", "application.screening_completed", "resume.access_changed",
+    "applicant.created", "applicant.updated", "applicant.deleted", "applicant.unsubscribed",
+    "sourced_profile.created", "sourced_profile.updated", "sourced_profile.deleted",
+    "sourced_profile.contact_info_revealed", "sourced_profile.attachment_added", "list.created",
+    "list.updated", "list.deleted", "list_membership.added", "list_membership.removed",
+    "list_membership.stage_changed", "pool.batch_upserted", "person.identity_linked",
+    "person.canonical_id_changed", "data_subject.suppression_applied", "data_subject.erasure_completed",
+]
+"""What an event is about. - `job.published`: A job was published. - `job.updated`: Fields of a job
+changed; `changed` names them. - `job.closed`: A job was closed. - `job.reopened`: A closed job was
+published again. - `job.unpublished`: A job was unpublished and is a draft again. - `job.deleted`: A job
+was deleted. - `job.sections_updated`: The stages, form or questions of a job changed. -
+`application.created`: A candidate applied. - `application.updated`: An application changed; `changed`
+names what. - `application.status_changed`: The status of an application changed. -
+`application.stage_changed`: An application moved to another stage. - `application.withdrawn`: The
+applicant withdrew. - `application.deleted`: An application was deleted. - `application.scored`: The
+match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
+failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
+The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
+- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
+- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
+`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
+`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
+Contact details were revealed; `changed` names the fields, never the values. -
+`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
+created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
+`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
+removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
+member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
+`person.identity_linked`: Two identifiers were found to belong to one person. -
+`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
+`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+`data_subject.erasure_completed`: These records were erased.
+"""
+KnownExportResource = Literal[
+    "jobs", "applications", "applicants", "sourced_profiles", "lists", "list_memberships",
+    "stage_transitions",
+]
+"""A resource that can be exported. - `jobs`: Jobs. - `applications`: Applications. - `applicants`:
+Applicants. - `sourced_profiles`: Sourced profiles. - `lists`: Candidate lists. - `list_memberships`:
+Members of candidate lists. - `stage_transitions`: Stage history of applications.
+"""
+KnownExportStatus = Literal["pending", "running", "ready", "failed", "expired"]
+"""The state of an export. - `pending`: Waits to run. - `running`: Rows are being written. - `ready`:
+Final: the files can be downloaded. - `failed`: Final: it failed. - `expired`: Final: the files were
+deleted.
+"""
+KnownFieldAccess = Literal["visible", "restricted"]
+"""Whether the key can read a field. - `visible`: The key can read it. - `restricted`: The key cannot read
+it; `reason` says why.
+"""
+KnownFormFieldType = Literal[
+    "text", "textarea", "select", "multiselect", "boolean", "number", "date", "url", "email", "phone",
+    "file", "section", "consent", "eeo",
+]
+"""The kind of question on an application form. - `text`: One line of text. - `textarea`: Several lines of
+text. - `select`: One of `options`. - `multiselect`: Any of `options`. - `boolean`: Yes or no. -
+`number`: A number. - `date`: A date. - `url`: A URL. - `email`: An email address. - `phone`: A phone
+number. - `file`: A file. - `section`: A heading without an answer. - `consent`: An agreement, which
+only the candidate can give. - `eeo`: An equal-opportunity question, which only the candidate can
+answer.
+"""
+KnownFunnelGrouping = Literal["none", "job", "department", "source", "week", "month"]
+"""What the funnel is grouped by. - `none`: No groups. - `job`: By job. - `department`: By department. -
+`source`: By source of the application. - `week`: By week of the application, from Monday. - `month`: By
+month of the application.
+"""
+KnownIdentityKind = Literal["email", "linkedin_url"]
+"""The kind of identifier of a person. - `email`: An email address. - `linkedin_url`: A LinkedIn URL."""
+KnownJobStatus = Literal["draft", "published", "closed"]
+"""The state of a job. - `draft`: Not public. - `published`: Public. - `closed`: No longer accepts
+applications.
+"""
+KnownMatchStrength = Literal["strong", "moderate"]
+"""How strong the identifier of a match is. - `strong`: It identifies one person. - `moderate`: It usually
+identifies one person.
+"""
+KnownMatchTier = Literal["strong", "good", "fair", "weak"]
+"""How well a profile matches the search that found it. - `strong`: Matches all of it. - `good`: Matches
+most of it. - `fair`: Matches some of it. - `weak`: Matches little of it.
+"""
+KnownMessageStatus = Literal["sent", "queued"]
+"""The state of an email. - `sent`: The mail server accepted it. - `queued`: Not known to be sent; it is
+never sent twice.
+"""
+KnownPlanCode = Literal["starter", "growth", "enterprise"]
+"""The plan of the workspace. - `starter`: Starter. - `growth`: Growth. - `enterprise`: Enterprise."""
+KnownProfileObject = Literal["applicant", "sourced_profile", "pool_profile"]
+"""The object of a record of a person. - `applicant`: A person who applied. - `sourced_profile`: A profile
+that the workspace saved. - `pool_profile`: A profile of the shared pool.
+"""
+KnownQuestionSource = Literal["template", "ai", "recruiter"]
+"""Who wrote a pre-screen question. - `template`: The template of the workspace. - `ai`: Written for the
+job by the product. - `recruiter`: A recruiter.
+"""
+KnownRecommendation = Literal["strong_yes", "yes", "no_decision", "no", "strong_no"]
+"""What an interviewer recommends. - `strong_yes`: Certainly hire. - `yes`: Hire. - `no_decision`:
+Undecided. - `no`: Do not hire. - `strong_no`: Certainly do not hire.
+"""
+KnownResolutionReason = Literal["no_match", "not_an_identity"]
+"""Why an identifier was not resolved. - `no_match`: The key can read no matching record. -
+`not_an_identity`: The value does not identify one person.
+"""
+KnownScreeningConsent = Literal["pending", "granted", "declined"]
+"""Whether the candidate agreed to the pre-screen. - `pending`: Not decided. - `granted`: Agreed. -
+`declined`: Declined.
+"""
+KnownStageType = Literal["applied", "screen", "assessment", "interview", "offer", "hired", "rejected", "custom"]
+"""What happens in a stage of a pipeline. - `applied`: New applications arrive here. - `screen`: First
+screening. - `assessment`: Tests and tasks. - `interview`: Interviews. - `offer`: An offer was made. -
+`hired`: Final: the candidate was hired. - `rejected`: Final: the application was rejected. - `custom`:
+A stage of the company’s own.
+"""
+KnownSuppressionReason = Literal["erasure_request", "stop_processing", "legal_request"]
+"""Why the data must no longer be processed. - `erasure_request`: The person asked for erasure. -
+`stop_processing`: The person asked for processing to stop. - `legal_request`: The law requires it.
+"""
+KnownVersionStatus = Literal["current", "supported", "deprecated"]
+"""Whether a version is maintained. - `current`: The newest version. - `supported`: An older version
+without an end date. - `deprecated`: Ends at `sunset_at`.
+"""
+KnownWorkspaceScope = Literal["single", "list", "all"]
+"""How many workspaces a key has access to. - `single`: One workspace. - `list`: Several workspaces. -
+`all`: Every workspace of the account.
+"""
+ListMemberOutcome = Literal["added", "already_in_list", "not_found", "unsupported"]
+"""What became of one item. - `added`: It was added. - `already_in_list`: It was in the list already. -
+`not_found`: There is no such profile. - `unsupported`: Applicants cannot be added to a list.
+"""
+LocationType = Literal["remote", "hybrid", "onsite"]
+"""Where the work is done. - `remote`: From anywhere, or from the named locations. - `hybrid`: Partly on
+site. - `onsite`: On site.
+"""
+MatchConfidence = Literal["exact", "probable"]
+"""How certain a match is. - `exact`: Found by a LinkedIn URL. - `probable`: Found by an email address."""
+ParseStatus = Literal["pending", "parsing", "parsed", "failed"]
+"""The state of parsing a résumé. - `pending`: Waits for parsing. - `parsing`: Parsing is in progress. -
+`parsed`: The parsed profile is available. - `failed`: The file could not be parsed.
+"""
+RecordOrigin = Literal["applicant", "ats_import", "sourced", "shared_pool"]
+"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Imported from an ATS. -
+`sourced`: Found and saved by the workspace. - `shared_pool`: From the shared pool.
+"""
+ResumeAccessState = Literal["open", "view_only", "locked", "unlocked"]
+"""What may be done with a résumé. - `open`: View and download; for 90 days. - `view_only`: View only;
+until day 120. - `locked`: Neither, until it is unlocked. - `unlocked`: View and download, permanently.
+"""
+ResumeMediaType = Literal[
+    "application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/msword", "application/rtf", "text/rtf", "text/plain",
+]
+"""The type of a résumé file. - `application/pdf`: PDF. -
+`application/vnd.openxmlformats-officedocument.wordprocessingml.document`: Word (DOCX). -
+`application/msword`: Word (DOC). - `application/rtf`: RTF. - `text/rtf`: RTF. - `text/plain`: Plain
+text.
+"""
+SalaryInterval = Literal["hourly", "monthly", "annual"]
+"""The time that the salary is paid for. - `hourly`: One hour. - `monthly`: One month. - `annual`: One
+year.
+"""
+SortOrder = Literal["asc", "desc"]
+"""The order of a list. - `asc`: Oldest first. - `desc`: Newest first."""
+SuppressionStatus = Literal["suppressed", "erased"]
+"""How far an erasure is. - `suppressed`: The data of the person is no longer processed. - `erased`: The
+data of the person was erased.
+"""
+UserRole = Literal["owner", "admin", "member", "viewer"]
+"""The role of a member. - `owner`: Can do everything, including billing and deletion. - `admin`: Manages
+members, keys and settings. - `member`: Works with candidates. - `viewer`: Reads jobs, applications and
+lists.
+"""
+
+
+AnswerType = Union[KnownAnswerType, str]
+AttachmentType = Union[KnownAttachmentType, str]
+CallStatus = Union[KnownCallStatus, str]
+CompletionState = Union[KnownCompletionState, str]
+ContactKind = Union[KnownContactKind, str]
+ContactStatus = Union[KnownContactStatus, str]
+DeliveredType = Union[KnownDeliveredType, str]
+DeliveryStatus = Union[KnownDeliveryStatus, str]
+DisabledReason = Union[KnownDisabledReason, str]
+EventType = Union[KnownEventType, str]
+ExportResource = Union[KnownExportResource, str]
+ExportStatus = Union[KnownExportStatus, str]
+FieldAccess = Union[KnownFieldAccess, str]
+FormFieldType = Union[KnownFormFieldType, str]
+FunnelGrouping = Union[KnownFunnelGrouping, str]
+IdentityKind = Union[KnownIdentityKind, str]
+JobStatus = Union[KnownJobStatus, str]
+MatchStrength = Union[KnownMatchStrength, str]
+MatchTier = Union[KnownMatchTier, str]
+MessageStatus = Union[KnownMessageStatus, str]
+PlanCode = Union[KnownPlanCode, str]
+ProfileObject = Union[KnownProfileObject, str]
+QuestionSource = Union[KnownQuestionSource, str]
+Recommendation = Union[KnownRecommendation, str]
+ResolutionReason = Union[KnownResolutionReason, str]
+ScreeningConsent = Union[KnownScreeningConsent, str]
+StageType = Union[KnownStageType, str]
+SuppressionReason = Union[KnownSuppressionReason, str]
+VersionStatus = Union[KnownVersionStatus, str]
+WorkspaceScope = Union[KnownWorkspaceScope, str]
+
+
+class ApplicantMember(TypedDict):
+    applicant_id: str
+
+
+class ApplicantRecipient(TypedDict):
+    applicant_id: str
+    """applicant handle"""
+
+
+class ApplicationRecipient(TypedDict):
+    application_id: str
+    """application handle"""
+
+
+class CreateApplicationAnswer(TypedDict):
+    field_id: str
+    """The id of the question in the application form."""
+    value: AnswerValue
+
+
+class _CreateApplicationCandidateRequired(TypedDict):
+    first_name: str
+    """Not blank."""
+    last_name: str
+    """Not blank."""
+    email: str
+
+
+class CreateApplicationCandidate(_CreateApplicationCandidateRequired, total=False):
+    phone: str
+    """Digits, spaces and + ( ) . -, with at least one digit."""
+    linkedin_url: str
+    """An https URL on linkedin.com."""
+
+
+class _CreateApplicationSourceRequired(TypedDict):
+    system: str
+    """Your system: 2 to 40 characters from a-z, 0-9 and _. Some names are reserved."""
+
+
+class CreateApplicationSource(_CreateApplicationSourceRequired, total=False):
+    external_id: str
+    """Your id of the record. Together with the system it identifies the record."""
+
+
+class _CreateScorecardRatingRequired(TypedDict):
+    name: str
+    score: int
+
+
+class CreateScorecardRating(_CreateScorecardRatingRequired, total=False):
+    comment: str
+
+
+class PushJobCompensation(TypedDict, total=False):
+    salary_min: Union[int, None]
+    salary_max: Union[int, None]
+    currency: Union[str, None]
+    interval: Union[SalaryInterval, str, None]
+    equity: Union[str, None]
+    commission: Union[bool, None]
+    unit: Literal["major"]
+    """Whole currency units."""
+
+
+class PushJobContent(TypedDict, total=False):
+    summary: Union[str, None]
+    description_md: Union[str, None]
+    """Markdown. Sanitize it before rendering."""
+    responsibilities: Union[Sequence[str], None]
+    requirements: Union[Sequence[str], None]
+    nice_to_have: Union[Sequence[str], None]
+    skills_required: Union[Sequence[str], None]
+    skills_preferred: Union[Sequence[str], None]
+    benefits: Union[Sequence[str], None]
+
+
+class _PushJobSourceRequired(TypedDict):
+    system: str
+    """Your system: 2 to 40 characters from a-z, 0-9 and _. Some names are reserved."""
+    external_id: str
+    """Your id of the record. Together with the system it identifies the record."""
+
+
+class PushJobSource(_PushJobSourceRequired, total=False):
+    canonical_url: Union[str, None]
+    """The public page of the job."""
+    company_name: Union[str, None]
+    company_logo_url: Union[str, None]
+
+
+class ResolvePeopleKey(TypedDict):
+    kind: Union[KnownIdentityKind, str]
+    """The kind of identifier."""
+    value: str
+
+
+class SearchPoolTerms(TypedDict, total=False):
+    titles: Sequence[str]
+    skills: Sequence[str]
+    companies: Sequence[str]
+    locations: Sequence[str]
+
+
+class SourcedProfileMember(TypedDict):
+    sourced_profile_id: str
+
+
+class ApiRequest(Model):
+    """One call of this key, without its body."""
+
+    __slots__ = ()
+
+    object: Literal["api_request"]
+    id: str
+    """request handle"""
+    workspace_id: str
+    """workspace handle"""
+    method: str
+    route: Union[str, None]
+    """The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path."""
+    params: Dict[str, Union[str, None]]
+    """Parameters of path and query by name. null: the value is not stored, because it may be personal or was
+    not valid.
+    """
+    status: int
+    """The HTTP status of the response."""
+    code: Union[str, None]
+    """The error code; null if the call succeeded."""
+    param: Union[str, None]
+    """The parameter or field that the error named."""
+    duration_ms: int
+    """Milliseconds from the headers of the request to the response."""
+    acting_user_id: Union[str, None]
+    """user handle"""
+    created_at: str
+
+
+class ApiVersion(Model):
+    """An API version."""
+
+    __slots__ = ()
+
+    object: Literal["api_version"]
+    version: str
+    status: VersionStatus
+    released_at: str
+    sunset_at: Union[str, None]
+
+
+class Applicant(Model):
+    """A person who applied. Contact details have their own endpoint."""
+
+    __slots__ = ()
+    _nested = {"provenance": "Provenance", "external_refs": "[ApplicantExternalRef]", "links": "ApplicantLinks"}
+
+    object: Literal["applicant"]
+    id: str
+    """applicant handle"""
+    workspace_id: str
+    """workspace handle"""
+    full_name: Union[str, None]
+    location: Union[str, None]
+    linkedin_url: Union[str, None]
+    github_url: Union[str, None]
+    portfolio_url: Union[str, None]
+    created_at: str
+    updated_at: str
+    provenance: Provenance
+    external_refs: List[ApplicantExternalRef]
+    """The same person in other systems. Match on `system` and `id`."""
+    links: ApplicantLinks
+
+
+class ApplicantCreatedEvent(Model):
+    """An applicant was created in the workspace."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantCreatedEventData
+    links: EventLinks
+
+
+class ApplicantCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicantDeletedEvent(Model):
+    """An applicant was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantDeletedEventData
+    links: EventLinks
+
+
+class ApplicantDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicantExternalRef(Model):
+    __slots__ = ()
+
+    system: str
+    type: Union[str, None]
+    id: str
+    connection_id: Union[str, None]
+    link_origin: Union[str, None]
+    last_synced_at: Union[str, None]
+
+
+class ApplicantLinks(Model):
+    __slots__ = ()
+
+    self: str
+    applications: str
+    resumes: str
+    contact_info: str
+
+
+class ApplicantUnsubscribedEvent(Model):
+    """The applicant unsubscribed. Stop emailing this person."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantUnsubscribedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.unsubscribed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantUnsubscribedEventData
+    links: EventLinks
+
+
+class ApplicantUnsubscribedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantUnsubscribedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantUnsubscribedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantUnsubscribedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicantUpdatedEvent(Model):
+    """Details of an applicant changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicantUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["applicant.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicantUpdatedEventData
+    links: EventLinks
+
+
+class ApplicantUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicantUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicantUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicantUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["applicant"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class Application(Model):
+    """An application of a person for a job. The single read adds `resume_access` if there is a résumé."""
+
+    __slots__ = ()
+    _nested = {"resume_access": "ResumeAccess", "links": "ApplicationLinks"}
+    _optional = frozenset({"rejection_reason", "resume_access", "restricted", "restricted_reason"})
+
+    object: Literal["application"]
+    id: str
+    """application handle"""
+    workspace_id: str
+    """workspace handle"""
+    job_id: str
+    """job handle"""
+    applicant_id: Union[str, None]
+    """applicant handle"""
+    stage_id: str
+    """pipeline_stage handle"""
+    status: Union[ApplicationStatus, str]
+    source: str
+    """such as `public_board` or `partner_api:<system>`"""
+    external_id: Union[str, None]
+    """The id of the application in the system named in `source`."""
+    applied_at: str
+    updated_at: str
+    parse_status: Union[ParseStatus, str, None]
+    """Null if there is no résumé."""
+    has_resume: bool
+    voice_screening_opted_out: bool
+    """True: the candidate declined the phone pre-screen and must not be contacted for it."""
+    rejection_reason: Union[str, None]
+    """Internal; never sent to the candidate. Needs applications:internal:read; otherwise listed in
+    `restricted`.
+    """
+    resume_access: Union[ResumeAccess, None]
+    """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
+    links: ApplicationLinks
+    restricted: Union[List[Union[Literal["rejection_reason"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """rejection_reason: scope_required:applications:internal:read"""
+
+
+class ApplicationAnswers(Model):
+    """The answers of the candidate on the application form, keyed by field id."""
+
+    __slots__ = ()
+
+    object: Literal["application_answers"]
+    application_id: str
+    """application handle"""
+    answers: Dict[str, AnswerValue]
+    """Keyed by the id of the form field."""
+
+
+class ApplicationCreatedEvent(Model):
+    """A candidate applied."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationCreatedEventData
+    links: EventLinks
+
+
+class ApplicationCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    applicant_id: Union[str, None]
+    """The person who applied; null if the person is not known."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationDeletedEvent(Model):
+    """An application was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationDeletedEventData
+    links: EventLinks
+
+
+class ApplicationDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationForm(Model):
+    """The questions of a job. Deleted ones are left out, so older applications may have answers to questions
+    that are not listed.
+    """
+
+    __slots__ = ()
+    _nested = {"fields": "[FormField]"}
+
+    object: Literal["application_form"]
+    job_id: str
+    """job handle"""
+    is_template: bool
+    """Whether the job uses the default form of the workspace."""
+    fields: List[FormField]
+
+
+class ApplicationLinks(Model):
+    __slots__ = ()
+
+    self: str
+    answers: str
+    score: str
+    resume: str
+    screening: str
+    stage_transitions: str
+
+
+class ApplicationResumeParsedEvent(Model):
+    """Parsing of the résumé finished or failed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationResumeParsedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.resume_parsed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationResumeParsedEventData
+    links: EventLinks
+
+
+class ApplicationResumeParsedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationResumeParsedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationResumeParsedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationResumeParsedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    parse_status: Union[ParseStatus, str]
+    """The result of parsing."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationScore(Model):
+    """How well the résumé matches the job."""
+
+    __slots__ = ()
+    _optional = frozenset({"rationale", "model_version", "restricted", "restricted_reason"})
+
+    object: Literal["application_score"]
+    application_id: str
+    """application handle"""
+    match_pct: int
+    """0 to 100"""
+    gaps: List[str]
+    """Requirements of the job that the résumé does not show."""
+    rationale: Union[str, None]
+    """Needs applications:internal:read; otherwise listed in `restricted`."""
+    model_version: Union[str, None]
+    """The version of the scoring rules. Needs applications:internal:read; otherwise listed in `restricted`."""
+    restricted: Union[List[Union[Literal["rationale", "model_version"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """rationale: scope_required:applications:internal:read; model_version:
+    scope_required:applications:internal:read
+    """
+
+
+class ApplicationScoredEvent(Model):
+    """The match score was computed or changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationScoredEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.scored"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationScoredEventData
+    links: EventLinks
+
+
+class ApplicationScoredEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationScoredEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationScoredEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationScoredEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    match_pct: int
+    """The match score, 0 to 100."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationScreeningCompletedEvent(Model):
+    """A phone pre-screen took place."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationScreeningCompletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.screening_completed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationScreeningCompletedEventData
+    links: EventLinks
+
+
+class ApplicationScreeningCompletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationScreeningCompletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationScreeningCompletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationScreeningCompletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    job_id: str
+    """The job of the application."""
+    call_status: CallStatus
+    """How the call ended."""
+    completion_state: CompletionState
+    """How much was answered."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationStageChangedEvent(Model):
+    """An application moved to another stage."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationStageChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.stage_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationStageChangedEventData
+    links: EventLinks
+
+
+class ApplicationStageChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationStageChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationStageChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationStageChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationStatusChangedEvent(Model):
+    """The status of an application changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationStatusChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.status_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationStatusChangedEventData
+    links: EventLinks
+
+
+class ApplicationStatusChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationStatusChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationStatusChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationStatusChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationUpdatedEvent(Model):
+    """An application changed; `changed` names what."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationUpdatedEventData
+    links: EventLinks
+
+
+class ApplicationUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ApplicationWithdrawnEvent(Model):
+    """The applicant withdrew."""
+
+    __slots__ = ()
+    _nested = {"data": "ApplicationWithdrawnEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["application.withdrawn"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ApplicationWithdrawnEventData
+    links: EventLinks
+
+
+class ApplicationWithdrawnEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ApplicationWithdrawnEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ApplicationWithdrawnEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ApplicationWithdrawnEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["application"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[ApplicationStatus, str]
+    """The status after the change."""
+    stage_id: str
+    """The stage of the application."""
+    job_id: str
+    """The job of the application."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class Attachment(Model):
+    """A file attached to a sourced profile."""
+
+    __slots__ = ()
+    _nested = {"links": "AttachmentLinks"}
+
+    object: Literal["attachment"]
+    type: AttachmentType
+    filename: str
+    mime: str
+    bytes: int
+    uploaded_at: str
+    """UTC, without a zone suffix."""
+    required_scope: str
+    """The scope that you need to download the file."""
+    readable: bool
+    """Whether this key can download the file."""
+    links: AttachmentLinks
+
+
+class AttachmentLinks(Model):
+    __slots__ = ()
+    _optional = frozenset({"content"})
+
+    content: Union[str, None]
+
+
+class CandidateList(Model):
+    """A candidate list. Its `object` is `list`, like the envelope of every list response."""
+
+    __slots__ = ()
+    _nested = {"links": "CandidateListLinks"}
+
+    object: Literal["list"]
+    id: str
+    """list handle"""
+    workspace_id: str
+    """workspace handle"""
+    project_id: Union[str, None]
+    """project handle"""
+    name: str
+    description: Union[str, None]
+    candidate_count: int
+    """Number of members."""
+    created_at: str
+    updated_at: str
+    links: CandidateListLinks
+
+
+class CandidateListLinks(Model):
+    __slots__ = ()
+
+    self: str
+    members: str
+
+
+class ContactInfo(Model):
+    """Email addresses and phone numbers that the workspace already has. Reading does not reveal new ones."""
+
+    __slots__ = ()
+    _nested = {
+        "subject": "RecordSubject",
+        "emails": "[ContactValue]",
+        "phones": "[ContactValue]",
+        "field_states": "ContactInfoFieldStates",
+    }
+    _optional = frozenset({
+        "phones",
+        "field_states",
+        "excluded_probable_matches",
+        "excluded_reason",
+        "restricted",
+        "restricted_reason",
+    })
+
+    object: Literal["contact_info"]
+    subject: RecordSubject
+    emails: List[ContactValue]
+    """Email addresses that the workspace already has."""
+    phones: Union[List[ContactValue], None]
+    """Phone numbers that the workspace already has. Needs contact:phone:read; otherwise listed in
+    `restricted`.
+    """
+    unsubscribed: bool
+    field_states: Union[ContactInfoFieldStates, None]
+    """`not_found` if a detail was never revealed, or was searched for and not found."""
+    excluded_probable_matches: Union[int, None]
+    """Records that are only a probable match for this person. Their contact details are not included."""
+    excluded_reason: Union[str, None]
+    restricted: Union[List[Union[Literal["phones"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """phones: scope_required:contact:phone:read"""
+
+
+class ContactInfoFieldStates(Model):
+    __slots__ = ()
+
+    work_email: Union[ContactFieldState, str]
+    personal_email: Union[ContactFieldState, str]
+    phone: Union[ContactFieldState, str]
+
+
+class ContactLicence(Model):
+    __slots__ = ()
+
+    redistributable: bool
+
+
+class ContactSource(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+    workspace_id: Union[str, None]
+    """workspace handle"""
+
+
+class ContactValue(Model):
+    __slots__ = ()
+    _nested = {"source": "ContactSource", "licence": "ContactLicence"}
+
+    value: str
+    """Costs one personal-data unit per value."""
+    kind: ContactKind
+    status: ContactStatus
+    verified_at: Union[str, None]
+    source: ContactSource
+    licence: ContactLicence
+
+
+class Credential(Model):
+    """The calling key and its limits."""
+
+    __slots__ = ()
+    _nested = {"plan": "CredentialPlan", "rate_limits": "CredentialRateLimits"}
+
+    object: Literal["credential"]
+    id: str
+    """credential handle"""
+    name: str
+    environment: Union[KeyEnvironment, str]
+    """A label only; both environments read the same data."""
+    scopes: List[str]
+    """What the key can do."""
+    scope_descriptions: Dict[str, str]
+    """description by scope"""
+    workspace_scope: WorkspaceScope
+    """`single`: one workspace. `list`: several. `all`: every workspace of the account."""
+    workspace_ids: List[str]
+    """Workspaces that the key has access to."""
+    workspace_id_required: bool
+    """Whether `workspace_id` must be sent with every call."""
+    owner_user_id: Union[str, None]
+    """user handle"""
+    acting_user_id: Union[str, None]
+    """user handle"""
+    ip_allowlist_active: bool
+    """Whether the key works only from certain IP addresses."""
+    plan: Union[CredentialPlan, None]
+    quota_resets_at: str
+    """The first of the next month, UTC."""
+    rate_limits: CredentialRateLimits
+    created_at: str
+    expires_at: Union[str, None]
+    previous_secret_expires_at: Union[str, None]
+    api_version: str
+
+
+class CredentialPlan(Model):
+    __slots__ = ()
+
+    code: PlanCode
+    name: str
+
+
+class CredentialRateLimits(Model):
+    __slots__ = ()
+
+    general_per_minute: int
+    expensive_per_minute: int
+    download_per_minute: int
+    personal_data_reads_per_day: int
+    personal_data_reads_used_today: int
+    requests_per_month: Union[int, None]
+    """null: unlimited"""
+    requests_used_this_month: int
+    messages_per_day: int
+    messages_used_today: int
+    max_page_size: int
+    default_page_size: int
+    max_result_window: int
+    """How many rows of a list can be paged through."""
+
+
+class DataSubjectErasureCompletedEvent(Model):
+    """These records were erased."""
+
+    __slots__ = ()
+    _nested = {"data": "DataSubjectErasureCompletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["data_subject.erasure_completed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: DataSubjectErasureCompletedEventData
+    links: EventLinks
+
+
+class DataSubjectErasureCompletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "DataSubjectErasureCompletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: DataSubjectErasureCompletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class DataSubjectErasureCompletedEventObject(Model):
+    __slots__ = ()
+    _nested = {"subjects": "[EventSubject]"}
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["suppression"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[SuppressionStatus, str]
+    """How far the erasure is."""
+    reason: SuppressionReason
+    """Why the data must no longer be processed."""
+    subjects: List[EventSubject]
+    """The records of the person in this workspace."""
+    delete_by: str
+    """Delete your copies by this time."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class DataSubjectSuppressionAppliedEvent(Model):
+    """Delete your copies of these records within seven days."""
+
+    __slots__ = ()
+    _nested = {"data": "DataSubjectSuppressionAppliedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["data_subject.suppression_applied"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: DataSubjectSuppressionAppliedEventData
+    links: EventLinks
+
+
+class DataSubjectSuppressionAppliedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "DataSubjectSuppressionAppliedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: DataSubjectSuppressionAppliedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class DataSubjectSuppressionAppliedEventObject(Model):
+    __slots__ = ()
+    _nested = {"subjects": "[EventSubject]"}
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["suppression"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: Union[SuppressionStatus, str]
+    """How far the erasure is."""
+    reason: SuppressionReason
+    """Why the data must no longer be processed."""
+    subjects: List[EventSubject]
+    """The records of the person in this workspace."""
+    delete_by: str
+    """Delete your copies by this time."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class EventLinks(Model):
+    __slots__ = ()
+    _optional = frozenset({"record"})
+
+    self: str
+    """The path of the event."""
+    record: Union[str, None]
+    """The path of the record that changed. Absent if the record is deleted, if no endpoint returns it, and on
+    older events.
+    """
+
+
+class EventSubject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+
+
+class Export(Model):
+    """A full copy of resources with their exact state at `as_of_sequence`. Continue with `GET
+    /events?after=<as_of_sequence>`.
+    """
+
+    __slots__ = ()
+    _nested = {"progress": "ExportProgress", "files": "[ExportFile]"}
+
+    object: Literal["export"]
+    id: str
+    created_at: str
+    resources: List[ExportResource]
+    """What is copied."""
+    status: ExportStatus
+    """`failed` and `expired` are final, as is `ready`."""
+    as_of_sequence: Union[int, None]
+    """The position in the change feed that the files correspond to; null until it is known."""
+    progress: ExportProgress
+    files: List[ExportFile]
+    """Gzipped NDJSON. Each URL is valid for 300 seconds; read the export again for a new one."""
+    expires_at: str
+
+
+class ExportFile(Model):
+    __slots__ = ()
+
+    resource: ExportResource
+    rows: int
+    bytes: int
+    """Size of the compressed file."""
+    url: str
+
+
+class ExportProgress(Model):
+    __slots__ = ()
+
+    rows_done: int
+    """Rows written so far."""
+    rows_total: Union[int, None]
+    """Null until the rows are counted."""
+
+
+class FormField(Model):
+    __slots__ = ()
+
+    id: str
+    label: str
+    type: FormFieldType
+    required: bool
+    section: Union[str, None]
+    help_text: Union[str, None]
+    options: List[str]
+    max_length: Union[int, None]
+
+
+class FunnelGroup(Model):
+    __slots__ = ()
+    _nested = {"totals": "FunnelTotals", "stages": "[FunnelStage]"}
+
+    key: Union[str, None]
+    """A job, a department, a source, or the first day of a week (Monday) or month; null if there is none."""
+    label: Union[str, None]
+    totals: FunnelTotals
+    stages: List[FunnelStage]
+
+
+class FunnelStage(Model):
+    __slots__ = ()
+    _optional = frozenset({"stage_id", "name"})
+
+    stage_type: StageType
+    stage_id: Union[str, None]
+    """pipeline_stage handle"""
+    name: Union[str, None]
+    position: int
+    """Position of the stage in its job; without job_id, the usual position of the type."""
+    reached: int
+    """Applications that were ever in the stage: the sum of the next five counts."""
+    current: int
+    """Open applications that are in the stage now."""
+    advanced: int
+    """Applications that moved on to another stage."""
+    rejected: int
+    """Applications that were rejected in the stage."""
+    withdrawn: int
+    """Applications that were withdrawn in the stage."""
+    hired: int
+    """Applications that were hired in the stage."""
+    conversion_rate: Union[float, None]
+    """The share of applications that moved on or were hired, of those that reached the stage: 0 to 1."""
+    median_hours_in_stage: Union[float, None]
+    """Hours in the stage, of applications that moved on."""
+
+
+class FunnelTotals(Model):
+    __slots__ = ()
+
+    applications: int
+    new: int
+    in_review: int
+    advanced: int
+    rejected: int
+    withdrawn: int
+    hired: int
+    median_days_to_hire: Union[float, None]
+    """Days from application to hire, of hired applications."""
+
+
+class HiringFunnel(Model):
+    """Counts of applications by status and by the stages they reached, computed from stage history. A stage of
+    type `rejected` is not a funnel step: an application moved there counts in its previous stage. Counts
+    and days to hire are exact. For more than 20000 applications, hours in stages are computed from a random
+    sample of about that size, with at least 100 applications (or all) of each group.
+    """
+
+    __slots__ = ()
+    _nested = {"totals": "FunnelTotals", "stages": "[FunnelStage]", "groups": "[FunnelGroup]"}
+
+    object: Literal["hiring_funnel"]
+    workspace_id: str
+    """workspace handle"""
+    job_id: Union[str, None]
+    """job handle"""
+    applied_after: str
+    applied_before: str
+    group_by: FunnelGrouping
+    generated_at: str
+    totals: FunnelTotals
+    stages: List[FunnelStage]
+    groups: List[FunnelGroup]
+    groups_truncated: bool
+    """Whether there are more groups than the 500 returned."""
+
+
+class IdentityInput(Model):
+    __slots__ = ()
+
+    kind: IdentityKind
+    value: str
+
+
+class Job(Model):
+    """A job with its content."""
+
+    __slots__ = ()
+    _nested = {
+        "compensation": "JobCompensation",
+        "source": "JobSource",
+        "links": "JobLinks",
+        "content": "JobContent",
+        "voice_screening": "JobVoiceScreening",
+    }
+    _optional = frozenset({"restricted", "restricted_reason"})
+
+    object: Literal["job"]
+    id: str
+    """job handle"""
+    workspace_id: str
+    """workspace handle"""
+    slug: str
+    """Unique in the workspace; stays the same when the title changes."""
+    status: JobStatus
+    title: str
+    department: Union[str, None]
+    team: Union[str, None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
+    locations: List[str]
+    experience_level: Union[ExperienceLevel, str, None]
+    years_min: Union[float, None]
+    years_max: Union[float, None]
+    compensation: Union[JobCompensation, None]
+    """In whole currency units, never cents."""
+    accept_applications: bool
+    """Whether the job accepts applications while it is published."""
+    external_apply_url: Union[str, None]
+    """The URL of an external application page."""
+    source: JobSource
+    published_at: Union[str, None]
+    close_at: Union[str, None]
+    """When the job closes automatically."""
+    created_at: str
+    updated_at: str
+    links: JobLinks
+    content: JobContent
+    application_count: int
+    voice_screening: JobVoiceScreening
+    restricted: Union[List[Union[Literal["voice_screening.dial_in_code"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """voice_screening.dial_in_code: scope_required:jobs:screening:read"""
+
+
+class JobClosedEvent(Model):
+    """A job was closed."""
+
+    __slots__ = ()
+    _nested = {"data": "JobClosedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.closed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobClosedEventData
+    links: EventLinks
+
+
+class JobClosedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobClosedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobClosedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobClosedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobCompensation(Model):
+    __slots__ = ()
+
+    salary_min: Union[int, None]
+    """Whole currency units."""
+    salary_max: Union[int, None]
+    """Whole currency units."""
+    currency: str
+    """Three letters."""
+    interval: Union[SalaryInterval, str]
+    unit: Literal["major"]
+    """Whole currency units."""
+    equity: Union[str, None]
+    commission: bool
+
+
+class JobContent(Model):
+    __slots__ = ()
+
+    summary: Union[str, None]
+    description_md: Union[str, None]
+    """Markdown as the customer wrote it. Sanitize it before rendering."""
+    responsibilities: List[str]
+    requirements: List[str]
+    nice_to_have: List[str]
+    skills_required: List[str]
+    skills_preferred: List[str]
+    benefits: List[str]
+
+
+class JobDeletedEvent(Model):
+    """A job was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "JobDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobDeletedEventData
+    links: EventLinks
+
+
+class JobDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobLinks(Model):
+    __slots__ = ()
+
+    self: str
+    applications: str
+    application_form: str
+    prescreen_questions: str
+    pipeline_stages: str
+    sections: str
+
+
+class JobPublishedEvent(Model):
+    """A job was published."""
+
+    __slots__ = ()
+    _nested = {"data": "JobPublishedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.published"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobPublishedEventData
+    links: EventLinks
+
+
+class JobPublishedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobPublishedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobPublishedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobPublishedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobReopenedEvent(Model):
+    """A closed job was published again."""
+
+    __slots__ = ()
+    _nested = {"data": "JobReopenedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.reopened"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobReopenedEventData
+    links: EventLinks
+
+
+class JobReopenedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobReopenedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobReopenedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobReopenedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobSections(Model):
+    """A job with its stages, its application form and its pre-screen questions."""
+
+    __slots__ = ()
+    _nested = {
+        "compensation": "JobCompensation",
+        "source": "JobSource",
+        "links": "JobLinks",
+        "content": "JobContent",
+        "voice_screening": "JobVoiceScreening",
+        "pipeline_stages": "[PipelineStage]",
+        "application_form": "ApplicationForm",
+        "prescreen_questions": "PrescreenQuestions",
+    }
+    _optional = frozenset({"prescreen_questions", "restricted", "restricted_reason"})
+
+    object: Literal["job"]
+    id: str
+    """job handle"""
+    workspace_id: str
+    """workspace handle"""
+    slug: str
+    """Unique in the workspace; stays the same when the title changes."""
+    status: JobStatus
+    title: str
+    department: Union[str, None]
+    team: Union[str, None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
+    locations: List[str]
+    experience_level: Union[ExperienceLevel, str, None]
+    years_min: Union[float, None]
+    years_max: Union[float, None]
+    compensation: Union[JobCompensation, None]
+    """In whole currency units, never cents."""
+    accept_applications: bool
+    """Whether the job accepts applications while it is published."""
+    external_apply_url: Union[str, None]
+    """The URL of an external application page."""
+    source: JobSource
+    published_at: Union[str, None]
+    close_at: Union[str, None]
+    """When the job closes automatically."""
+    created_at: str
+    updated_at: str
+    links: JobLinks
+    content: JobContent
+    application_count: int
+    voice_screening: JobVoiceScreening
+    pipeline_stages: List[PipelineStage]
+    application_form: ApplicationForm
+    prescreen_questions: Union[PrescreenQuestions, None]
+    """Needs jobs:screening:read; otherwise listed in `restricted`."""
+    restricted: Union[List[Union[Literal["voice_screening.dial_in_code", "prescreen_questions"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """voice_screening.dial_in_code: scope_required:jobs:screening:read; prescreen_questions:
+    scope_required:jobs:screening:read
+    """
+
+
+class JobSectionsUpdatedEvent(Model):
+    """The stages, form or questions of a job changed."""
+
+    __slots__ = ()
+    _nested = {"data": "JobSectionsUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.sections_updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobSectionsUpdatedEventData
+    links: EventLinks
+
+
+class JobSectionsUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobSectionsUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobSectionsUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobSectionsUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobSource(Model):
+    __slots__ = ()
+
+    system: str
+    """`tahoe_native` for jobs created in the product, otherwise the name of the partner system."""
+    external_id: Union[str, None]
+    """Your id of the record. Together with the system it identifies the record."""
+    company_name: Union[str, None]
+    company_logo_url: Union[str, None]
+    canonical_url: Union[str, None]
+    """The public page of the job."""
+
+
+class JobSummary(Model):
+    """A job in a list."""
+
+    __slots__ = ()
+    _nested = {"compensation": "JobCompensation", "source": "JobSource", "links": "JobLinks"}
+
+    object: Literal["job"]
+    id: str
+    """job handle"""
+    workspace_id: str
+    """workspace handle"""
+    slug: str
+    """Unique in the workspace; stays the same when the title changes."""
+    status: JobStatus
+    title: str
+    department: Union[str, None]
+    team: Union[str, None]
+    employment_type: Union[EmploymentType, str, None]
+    location_type: Union[LocationType, str, None]
+    locations: List[str]
+    experience_level: Union[ExperienceLevel, str, None]
+    years_min: Union[float, None]
+    years_max: Union[float, None]
+    compensation: Union[JobCompensation, None]
+    """In whole currency units, never cents."""
+    accept_applications: bool
+    """Whether the job accepts applications while it is published."""
+    external_apply_url: Union[str, None]
+    """The URL of an external application page."""
+    source: JobSource
+    published_at: Union[str, None]
+    close_at: Union[str, None]
+    """When the job closes automatically."""
+    created_at: str
+    updated_at: str
+    links: JobLinks
+    summary: Union[str, None]
+
+
+class JobUnpublishedEvent(Model):
+    """A job was unpublished and is a draft again."""
+
+    __slots__ = ()
+    _nested = {"data": "JobUnpublishedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.unpublished"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobUnpublishedEventData
+    links: EventLinks
+
+
+class JobUnpublishedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobUnpublishedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobUnpublishedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobUnpublishedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobUpdatedEvent(Model):
+    """Fields of a job changed; `changed` names them."""
+
+    __slots__ = ()
+    _nested = {"data": "JobUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["job.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: JobUpdatedEventData
+    links: EventLinks
+
+
+class JobUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "JobUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: JobUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class JobUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["job"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    status: JobStatus
+    """The status after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class JobVoiceScreening(Model):
+    __slots__ = ()
+    _optional = frozenset({"dial_in_code"})
+
+    dial_in_code: Union[str, None]
+    """Six digits. Needs jobs:screening:read; otherwise listed in `restricted`."""
+
+
+class ListCreatedEvent(Model):
+    """A list was created."""
+
+    __slots__ = ()
+    _nested = {"data": "ListCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListCreatedEventData
+    links: EventLinks
+
+
+class ListCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListDeletedEvent(Model):
+    """A list was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "ListDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListDeletedEventData
+    links: EventLinks
+
+
+class ListDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListMemberBatch(Model):
+    """The result for each member in the request."""
+
+    __slots__ = ()
+    _nested = {"results": "[ListMemberBatchResult]"}
+
+    object: Literal["list_member_batch"]
+    list_id: str
+    """list handle"""
+    requested: int
+    """How many you sent; the other four counts add up to it."""
+    added: int
+    already_in_list: int
+    not_found: int
+    """Malformed, in another workspace, or nonexistent. The response does not say which."""
+    unsupported: int
+    """Applicants cannot be added to a list."""
+    candidate_count: Union[int, None]
+    """The number of members after the call; null if nothing was added."""
+    results: List[ListMemberBatchResult]
+    """One entry for each item, in the order sent."""
+
+
+class ListMemberBatchResult(Model):
+    __slots__ = ()
+    _nested = {"membership": "ListMembership"}
+
+    index: int
+    """Position in the request, from 0."""
+    status: Union[ListMemberOutcome, str]
+    sourced_profile_id: Union[str, None]
+    applicant_id: Union[str, None]
+    membership: Union[ListMembership, None]
+
+
+class ListMembership(Model):
+    """A sourced profile in a list, with its stage there."""
+
+    __slots__ = ()
+
+    object: Literal["list_membership"]
+    id: str
+    """list_membership handle"""
+    list_id: str
+    """list handle"""
+    sourced_profile_id: str
+    """sourced_profile handle"""
+    stage: Union[str, None]
+    """A stage key or a custom label; null if there is none."""
+    stage_updated_at: Union[str, None]
+    added_at: str
+
+
+class ListMembershipAddedEvent(Model):
+    """A profile was added to a list."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipAddedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.added"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipAddedEventData
+    links: EventLinks
+
+
+class ListMembershipAddedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipAddedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipAddedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipAddedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    stage: Union[str, None]
+    """The stage after the change: a stage key or a custom label; null if there is none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListMembershipRemovedEvent(Model):
+    """A profile was removed from a list. Delete your stored row."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipRemovedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.removed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipRemovedEventData
+    links: EventLinks
+
+
+class ListMembershipRemovedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipRemovedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipRemovedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipRemovedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListMembershipStageChangedEvent(Model):
+    """The stage of a list member changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ListMembershipStageChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list_membership.stage_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListMembershipStageChangedEventData
+    links: EventLinks
+
+
+class ListMembershipStageChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListMembershipStageChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListMembershipStageChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListMembershipStageChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list_membership"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    list_id: str
+    """The list."""
+    sourced_profile_id: str
+    """The profile in the list."""
+    stage: Union[str, None]
+    """The stage after the change: a stage key or a custom label; null if there is none."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ListUpdatedEvent(Model):
+    """A list or its membership changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ListUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["list.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ListUpdatedEventData
+    links: EventLinks
+
+
+class ListUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ListUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ListUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ListUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["list"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    project_id: Union[str, None]
+    """The project of the list; null if it has none."""
+    candidate_count: int
+    """The number of members after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class Message(Model):
+    """An email to an applicant. `sent`: the mail provider accepted it. `queued`: it is being sent, or its
+    result is unknown because the response of the mail provider was lost. It is never sent twice.
+    """
+
+    __slots__ = ()
+    _nested = {"to": "MessageTo"}
+
+    object: Literal["message"]
+    id: str
+    """message handle"""
+    status: MessageStatus
+    to: MessageTo
+    """Exactly one of `application_id` or `applicant_id`."""
+    sent_at: Union[str, None]
+
+
+class MessageTo(Model):
+    __slots__ = ()
+    _optional = frozenset({"application_id", "applicant_id"})
+
+    application_id: Union[str, None]
+    """application handle"""
+    applicant_id: Union[str, None]
+    """applicant handle"""
+
+
+class Note(Model):
+    """A note on an application, for the hiring team."""
+
+    __slots__ = ()
+
+    object: Literal["note"]
+    id: str
+    application_id: str
+    """application handle"""
+    body: str
+    author_user_id: Union[str, None]
+    """user handle"""
+    created_at: str
+
+
+class OtherEvent(Model):
+    """An event of a type that was added after this description was written. Ignore it."""
+
+    __slots__ = ()
+    _nested = {"data": "OtherEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: str
+    """A type that this description does not know."""
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: OtherEventData
+    links: EventLinks
+
+
+class OtherEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "OtherEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: OtherEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class OtherEventObject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+
+
+class Person(Model):
+    """What the records of the workspace contain about one identifier. A lookup result, not a record."""
+
+    __slots__ = ()
+    _nested = {
+        "identity": "PersonIdentity",
+        "display": "PersonDisplay",
+        "display_source": "PersonDisplaySource",
+        "profiles": "[PersonProfile]",
+        "counts": "PersonCounts",
+        "links": "PersonLinks",
+    }
+    _optional = frozenset({"restricted", "restricted_reason"})
+
+    object: Literal["person"]
+    id: str
+    """person handle"""
+    canonical_id: str
+    """person handle"""
+    aliases: List[str]
+    """Other handles of the same person."""
+    identity: PersonIdentity
+    authoritative: bool
+    """Always false: a person is a lookup result, not a record."""
+    display: PersonDisplay
+    display_source: PersonDisplaySource
+    profiles: List[PersonProfile]
+    counts: PersonCounts
+    links: PersonLinks
+    restricted: Union[List[Union[Literal["identity.value"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """identity.value: scope_required:contact:read"""
+
+
+class PersonCanonicalIdChangedEvent(Model):
+    """The canonical handle of a person changed. Update your stored handle."""
+
+    __slots__ = ()
+    _nested = {"data": "PersonCanonicalIdChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["person.canonical_id_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PersonCanonicalIdChangedEventData
+    links: EventLinks
+
+
+class PersonCanonicalIdChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PersonCanonicalIdChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PersonCanonicalIdChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PersonCanonicalIdChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["person"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    canonical_id: str
+    """The handle to store for the person."""
+    previous_canonical_id: str
+    """The handle that was canonical before."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class PersonCounts(Model):
+    __slots__ = ()
+
+    profiles: int
+    sourced_profiles: int
+    applicants: int
+    pool_profiles: int
+    exact_matches: int
+
+
+class PersonDisplay(Model):
+    __slots__ = ()
+
+    full_name: Union[str, None]
+    headline: Union[str, None]
+    location: Union[str, None]
+    photo_url: Union[str, None]
+
+
+class PersonDisplaySource(Model):
+    __slots__ = ()
+
+    object: ProfileObject
+    id: str
+    workspace_id: Union[str, None]
+    """workspace handle"""
+
+
+class PersonIdentity(Model):
+    __slots__ = ()
+    _optional = frozenset({"value"})
+
+    kind: IdentityKind
+    value: Union[str, None]
+    """In normalized form. An email address is free when you resolve it yourself, and charged when you read the
+    person by handle. Needs contact:read; otherwise listed in `restricted`. Costs one personal-data unit per
+    value.
+    """
+
+
+class PersonIdentityLinkedEvent(Model):
+    """Two identifiers were found to belong to one person."""
+
+    __slots__ = ()
+    _nested = {"data": "PersonIdentityLinkedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["person.identity_linked"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PersonIdentityLinkedEventData
+    links: EventLinks
+
+
+class PersonIdentityLinkedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PersonIdentityLinkedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PersonIdentityLinkedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PersonIdentityLinkedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["person"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    canonical_id: str
+    """The handle to store for the person."""
+    linked_id: str
+    """The handle that was found to belong to the same person."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class PersonLinks(Model):
+    __slots__ = ()
+
+    self: str
+    profiles: str
+    contact_info: str
+    resumes: str
+    applications: str
+
+
+class PersonProfile(Model):
+    __slots__ = ()
+    _nested = {"match": "ProfileMatch", "provenance": "ProfileOrigin"}
+
+    object: ProfileObject
+    id: str
+    workspace_id: Union[str, None]
+    """workspace handle"""
+    match: ProfileMatch
+    provenance: ProfileOrigin
+
+
+class PersonalDataRead(Model):
+    """One personal-data value that this key received."""
+
+    __slots__ = ()
+    _nested = {"subject": "RecordSubject"}
+
+    object: Literal["personal_data_read"]
+    subject: RecordSubject
+    field: str
+    units: int
+    """The number of units charged to the daily budget."""
+    request_id: str
+    """request handle"""
+    acting_user_id: Union[str, None]
+    """user handle"""
+    at: str
+
+
+class Ping(Model):
+    """The service is up."""
+
+    __slots__ = ()
+
+    object: Literal["ping"]
+    ok: bool
+    api_version: str
+
+
+class PipelineStage(Model):
+    """A stage of the pipeline of one job."""
+
+    __slots__ = ()
+
+    object: Literal["pipeline_stage"]
+    id: str
+    """pipeline_stage handle"""
+    job_id: str
+    """job handle"""
+    name: str
+    position: int
+    """Sort order, ascending."""
+    type: StageType
+    is_terminal: bool
+    """A final stage, such as Hired or Rejected."""
+    application_count: int
+    """Applications in this stage now."""
+
+
+class PoolBatchUpsertedEvent(Model):
+    """A batch of pool profiles was loaded."""
+
+    __slots__ = ()
+    _nested = {"data": "PoolBatchUpsertedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["pool.batch_upserted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: PoolBatchUpsertedEventData
+    links: EventLinks
+
+
+class PoolBatchUpsertedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "PoolBatchUpsertedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: PoolBatchUpsertedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class PoolBatchUpsertedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["pool_batch"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    count: int
+    """The number of profiles in the batch."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class PoolProfile(Model):
+    """A public professional profile of the shared pool. The pool has no contact details."""
+
+    __slots__ = ()
+    _nested = {"provenance": "PoolProfileProvenance", "links": "PoolProfileLinks"}
+    _optional = frozenset({"match_score", "match_tier"})
+
+    object: Literal["pool_profile"]
+    id: str
+    """pool_profile handle"""
+    workspace_id: Union[str, None]
+    """workspace handle"""
+    full_name: Union[str, None]
+    headline: Union[str, None]
+    job_title: Union[str, None]
+    company_name: Union[str, None]
+    company_industry: Union[str, None]
+    company_website: Union[str, None]
+    company_linkedin_url: Union[str, None]
+    department: Union[str, None]
+    management_level: Union[str, None]
+    location_full: Union[str, None]
+    location_country: Union[str, None]
+    linkedin_url: Union[str, None]
+    github_url: Union[str, None]
+    photo_url: Union[str, None]
+    summary: Union[str, None]
+    skills: List[str]
+    languages: List[str]
+    total_experience_months: Union[int, None]
+    connections_count: Union[int, None]
+    follower_count: Union[int, None]
+    first_seen_at: str
+    last_seen_at: str
+    match_score: Union[int, None]
+    """Only in search results: 0 to 100, relative to the search."""
+    match_tier: Union[MatchTier, None]
+    """Relative to the search that found the person; not a general rating."""
+    provenance: PoolProfileProvenance
+    links: PoolProfileLinks
+
+
+class PoolProfileLinks(Model):
+    __slots__ = ()
+
+    self: str
+
+
+class PoolProfileProvenance(Model):
+    __slots__ = ()
+    _nested = {"consent": "ProvenanceConsent", "licence": "ProvenanceLicence"}
+
+    origin: Union[RecordOrigin, str]
+    acquisition: str
+    """How it was acquired, for example inbound_application, ats_sync or xray_search."""
+    provider: Union[str, None]
+    owner_workspace_id: Union[str, None]
+    """workspace handle"""
+    first_seen_at: str
+    last_seen_at: str
+    consent: ProvenanceConsent
+    """Always respect `unsubscribed`, whatever your scopes are."""
+    licence: ProvenanceLicence
+    contact_info_available: bool
+
+
+class PrescreenQuestion(Model):
+    __slots__ = ()
+
+    id: str
+    position: int
+    """Sort order, ascending."""
+    prompt: str
+    response_key: str
+    answer_type: AnswerType
+    choices: Union[List[str], None]
+    required: bool
+    source: QuestionSource
+
+
+class PrescreenQuestions(Model):
+    """The phone pre-screen questions: standard questions, and up to five specific to the job."""
+
+    __slots__ = ()
+    _nested = {"common": "[PrescreenQuestion]", "adaptive": "[PrescreenQuestion]"}
+
+    object: Literal["prescreen_questions"]
+    job_id: str
+    """job handle"""
+    common: List[PrescreenQuestion]
+    adaptive: List[PrescreenQuestion]
+
+
+class ProfileMatch(Model):
+    __slots__ = ()
+
+    on: IdentityKind
+    confidence: Union[MatchConfidence, str]
+    """`exact` for a LinkedIn URL, `probable` for an email address."""
+    strength: MatchStrength
+
+
+class ProfileOrigin(Model):
+    __slots__ = ()
+
+    origin: str
+    provider: Union[str, None]
+
+
+class ProfilePointer(Model):
+    """A link to a record of a person; `object` is the type of the record."""
+
+    __slots__ = ()
+    _nested = {"match": "ProfileMatch", "provenance": "ProfileOrigin"}
+
+    object: ProfileObject
+    id: str
+    workspace_id: Union[str, None]
+    """workspace handle"""
+    match: ProfileMatch
+    provenance: ProfileOrigin
+
+
+class Project(Model):
+    """A project: a folder of candidate lists."""
+
+    __slots__ = ()
+    _nested = {"links": "ProjectLinks"}
+
+    object: Literal["project"]
+    id: str
+    """project handle"""
+    workspace_id: str
+    """workspace handle"""
+    name: str
+    description: Union[str, None]
+    created_at: str
+    updated_at: str
+    links: ProjectLinks
+
+
+class ProjectLinks(Model):
+    __slots__ = ()
+
+    self: str
+    lists: str
+
+
+class Provenance(Model):
+    __slots__ = ()
+    _nested = {"consent": "ProvenanceConsent", "licence": "ProvenanceLicence"}
+
+    origin: Union[RecordOrigin, str]
+    acquisition: str
+    """How it was acquired, for example inbound_application, ats_sync or xray_search."""
+    provider: Union[str, None]
+    owner_workspace_id: Union[str, None]
+    """workspace handle"""
+    first_seen_at: str
+    last_seen_at: str
+    consent: ProvenanceConsent
+    """Always respect `unsubscribed`, whatever your scopes are."""
+    licence: ProvenanceLicence
+
+
+class ProvenanceConsent(Model):
+    __slots__ = ()
+
+    basis: Union[ConsentBasis, str]
+    candidate_facing_notice: bool
+    unsubscribed: bool
+    suppressed: bool
+    """The person asked for processing to stop. Only the record itself is returned, without details."""
+
+
+class ProvenanceLicence(Model):
+    __slots__ = ()
+
+    redistributable: bool
+    note: str
+
+
+class PublishHint(Model):
+    __slots__ = ()
+
+    param: str
+    message: str
+
+
+class PublishReadiness(Model):
+    """Whether a job can be published, and what is missing."""
+
+    __slots__ = ()
+    _nested = {"errors": "[PublishHint]", "hints": "[PublishHint]"}
+
+    object: Literal["publish_readiness"]
+    job_id: str
+    """job handle"""
+    ready: bool
+    errors: List[PublishHint]
+    hints: List[PublishHint]
+    """Suggestions that do not prevent publishing."""
+
+
+class RecordSubject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+
+
+class Resolution(Model):
+    """The result for one key of a batch."""
+
+    __slots__ = ()
+    _nested = {"input": "IdentityInput", "person": "ResolutionPerson"}
+    _optional = frozenset({"person", "reason"})
+
+    object: Literal["resolution"]
+    input: IdentityInput
+    matched: bool
+    person: Union[ResolutionPerson, None]
+    reason: Union[ResolutionReason, None]
+    """`no_match`: the key can read no matching record. `not_an_identity`: a role address, or another value
+    that does not identify one person.
+    """
+
+
+class ResolutionPerson(Model):
+    __slots__ = ()
+    _nested = {"counts": "ResolutionPersonCounts"}
+
+    object: Literal["person"]
+    id: str
+    """person handle"""
+    canonical_id: str
+    """person handle"""
+    counts: ResolutionPersonCounts
+
+
+class ResolutionPersonCounts(Model):
+    __slots__ = ()
+
+    profiles: int
+    exact_matches: int
+
+
+class ResourceAccess(Model):
+    """What the key can read of one resource."""
+
+    __slots__ = ()
+    _nested = {"fields": "[ResourceAccessField]"}
+
+    object: Literal["resource_access"]
+    resource: str
+    scope: Union[str, None]
+    """the read scope; null if any key can read it"""
+    readable: bool
+    fields: List[ResourceAccessField]
+
+
+class ResourceAccessField(Model):
+    __slots__ = ()
+
+    name: str
+    state: FieldAccess
+    reason: Union[str, None]
+
+
+class Resume(Model):
+    """The résumé of an application. `parsed` is null until the file has been parsed."""
+
+    __slots__ = ()
+    _nested = {"resume_access": "ResumeAccess", "parsed": "ResumeParsed", "links": "ResumeLinks"}
+    _optional = frozenset({"restricted", "restricted_reason"})
+
+    object: Literal["resume"]
+    id: str
+    """resume handle"""
+    application_id: str
+    """application handle"""
+    filename: str
+    mime: str
+    bytes: int
+    parse_status: Union[ParseStatus, str]
+    resume_access: ResumeAccess
+    """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
+    parsed: Union[ResumeParsed, None]
+    links: ResumeLinks
+    restricted: Union[List[Union[Literal["parsed.raw_text"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """parsed.raw_text: scope_required:resume:raw_text:read"""
+
+
+class ResumeAccess(Model):
+    __slots__ = ()
+
+    state: Union[ResumeAccessState, str]
+    free_until: str
+    view_until: str
+    state_changes_at: Union[str, None]
+    """When the state changes next without an action; null if it does not."""
+    unlock_credits: int
+    """The price of unlocking, which the workspace does in the product."""
+    can_view: bool
+    can_download: bool
+
+
+class ResumeAccessChangedEvent(Model):
+    """The access state of a résumé changed."""
+
+    __slots__ = ()
+    _nested = {"data": "ResumeAccessChangedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["resume.access_changed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: ResumeAccessChangedEventData
+    links: EventLinks
+
+
+class ResumeAccessChangedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "ResumeAccessChangedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: ResumeAccessChangedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class ResumeAccessChangedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["resume"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    application_id: str
+    """The application of the résumé."""
+    state: Union[ResumeAccessState, str]
+    """The access state after the change."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class ResumeDownload(Model):
+    """A signed, short-lived URL of a résumé file. Do not store it."""
+
+    __slots__ = ()
+
+    object: Literal["resume_download"]
+    application_id: str
+    """application handle"""
+    url: str
+    """Costs one personal-data unit per value."""
+    expires_in: int
+    """seconds"""
+    filename: str
+    mime: str
+    bytes: int
+
+
+class ResumeLinks(Model):
+    __slots__ = ()
+
+    download: str
+
+
+class ResumeParsed(Model):
+    __slots__ = ()
+    _nested = {"structured": "ResumeStructure"}
+    _optional = frozenset({"raw_text"})
+
+    current_title: Union[str, None]
+    current_company: Union[str, None]
+    seniority: Union[str, None]
+    total_years_experience: Union[float, None]
+    city: Union[str, None]
+    country: Union[str, None]
+    remote_ok: Union[bool, None]
+    education_level: Union[str, None]
+    skills: List[str]
+    languages: List[str]
+    extraction_confidence: float
+    """0 to 1"""
+    parsed_at: str
+    structured: ResumeStructure
+    work_authorization: Union[str, None]
+    visa_required: Union[bool, None]
+    raw_text: Union[str, None]
+    """The full text of the résumé. Needs resume:raw_text:read; otherwise listed in `restricted`. Costs one
+    personal-data unit per value.
+    """
+
+
+class ResumeStructure(Model):
+    __slots__ = ()
+
+    experience: List[str]
+    education: List[str]
+
+
+class ResumeSummary(Model):
+    """A résumé in the lists of an applicant or a person. `parsed` is null if it is not parsed yet or is
+    locked. The full text is at `links.detail`.
+    """
+
+    __slots__ = ()
+    _nested = {"resume_access": "ResumeAccess", "parsed": "ResumeSummaryParsed", "links": "ResumeSummaryLinks"}
+
+    object: Literal["resume"]
+    id: str
+    """resume handle"""
+    application_id: str
+    """application handle"""
+    job_id: str
+    """job handle"""
+    filename: str
+    mime: str
+    bytes: int
+    parse_status: Union[ParseStatus, str]
+    resume_access: ResumeAccess
+    """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
+    has_parsed_profile: bool
+    parsed: Union[ResumeSummaryParsed, None]
+    links: ResumeSummaryLinks
+
+
+class ResumeSummaryLinks(Model):
+    __slots__ = ()
+
+    detail: str
+    download: str
+
+
+class ResumeSummaryParsed(Model):
+    __slots__ = ()
+    _nested = {"structured": "ResumeStructure"}
+
+    current_title: Union[str, None]
+    current_company: Union[str, None]
+    seniority: Union[str, None]
+    total_years_experience: Union[float, None]
+    city: Union[str, None]
+    country: Union[str, None]
+    remote_ok: Union[bool, None]
+    education_level: Union[str, None]
+    skills: List[str]
+    languages: List[str]
+    extraction_confidence: float
+    """0 to 1"""
+    parsed_at: str
+    structured: ResumeStructure
+    work_authorization: Union[str, None]
+    visa_required: Union[bool, None]
+
+
+class Scorecard(Model):
+    """An interviewer’s assessment of an application."""
+
+    __slots__ = ()
+    _nested = {"ratings": "[ScorecardRating]"}
+
+    object: Literal["scorecard"]
+    id: str
+    application_id: str
+    """application handle"""
+    recommendation: Recommendation
+    summary: Union[str, None]
+    stage_id: Union[str, None]
+    """pipeline_stage handle"""
+    ratings: List[ScorecardRating]
+    interviewed_at: Union[str, None]
+    report_url: Union[str, None]
+    author_user_id: Union[str, None]
+    """user handle"""
+    created_at: str
+
+
+class ScorecardRating(Model):
+    __slots__ = ()
+
+    name: str
+    score: int
+    """1 to 5"""
+    comment: Union[str, None]
+
+
+class Screening(Model):
+    """Whether a phone pre-screen took place and how it went, never what was said."""
+
+    __slots__ = ()
+    _optional = frozenset({
+        "call_status",
+        "completion_state",
+        "duration_sec",
+        "consent_state",
+        "ambiguous_caller",
+        "started_at",
+        "ended_at",
+        "restricted",
+        "restricted_reason",
+    })
+
+    object: Literal["screening"]
+    application_id: str
+    """application handle"""
+    has_screening: bool
+    """If false, the record has no other values."""
+    call_status: Union[CallStatus, None]
+    completion_state: Union[CompletionState, None]
+    duration_sec: Union[int, None]
+    consent_state: Union[ScreeningConsent, None]
+    ambiguous_caller: Union[bool, None]
+    """Whether the identity of the caller is uncertain."""
+    started_at: Union[str, None]
+    ended_at: Union[str, None]
+    restricted: Union[List[Union[Literal["responses", "transcript", "audio"], str]], None]
+    """Fields that the key cannot read; `restricted_reason` says why."""
+    restricted_reason: Union[RestrictedReasons, None]
+    """responses: never_exposed:consent_scope; transcript: never_exposed:consent_scope; audio:
+    never_exposed:consent_scope
+    """
+
+
+class SourcedProfile(Model):
+    """A candidate that the workspace found and saved. Any field can be null."""
+
+    __slots__ = ()
+    _nested = {"provenance": "Provenance", "links": "SourcedProfileLinks"}
+
+    object: Literal["sourced_profile"]
+    id: str
+    """sourced_profile handle"""
+    workspace_id: str
+    """workspace handle"""
+    full_name: Union[str, None]
+    headline: Union[str, None]
+    job_title: Union[str, None]
+    company_name: Union[str, None]
+    company_industry: Union[str, None]
+    company_website: Union[str, None]
+    company_linkedin_url: Union[str, None]
+    department: Union[str, None]
+    management_level: Union[str, None]
+    location_full: Union[str, None]
+    location_country: Union[str, None]
+    linkedin_url: Union[str, None]
+    photo_url: Union[str, None]
+    summary: Union[str, None]
+    total_experience_months: Union[int, None]
+    connections_count: Union[int, None]
+    follower_count: Union[int, None]
+    match_score: Union[int, None]
+    """Relative to the search that found the person; not a general rating."""
+    match_tier: Union[MatchTier, None]
+    """Relative to the search that found the person; not a general rating."""
+    created_at: str
+    updated_at: str
+    has_contact_info: bool
+    """Whether contact details have been revealed."""
+    has_resume: bool
+    has_business_card: bool
+    has_profile_photo: bool
+    has_linkedin_capture: bool
+    provenance: Provenance
+    links: SourcedProfileLinks
+
+
+class SourcedProfileAttachmentAddedEvent(Model):
+    """A file was attached to a saved profile."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileAttachmentAddedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.attachment_added"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileAttachmentAddedEventData
+    links: EventLinks
+
+
+class SourcedProfileAttachmentAddedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileAttachmentAddedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileAttachmentAddedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileAttachmentAddedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    attachment_type: AttachmentType
+    """The kind of file."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileContactInfoRevealedEvent(Model):
+    """Contact details were revealed; `changed` names the fields, never the values."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileContactInfoRevealedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.contact_info_revealed"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileContactInfoRevealedEventData
+    links: EventLinks
+
+
+class SourcedProfileContactInfoRevealedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileContactInfoRevealedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileContactInfoRevealedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileContactInfoRevealedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileCreatedEvent(Model):
+    """A profile was saved."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileCreatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.created"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileCreatedEventData
+    links: EventLinks
+
+
+class SourcedProfileCreatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileCreatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileCreatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileCreatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileDeletedEvent(Model):
+    """A saved profile was deleted."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileDeletedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.deleted"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileDeletedEventData
+    links: EventLinks
+
+
+class SourcedProfileDeletedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileDeletedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileDeletedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileDeletedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    reason: str
+    """Why it was deleted."""
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class SourcedProfileLinks(Model):
+    __slots__ = ()
+
+    self: str
+    contact_info: str
+    attachments: str
+    list_memberships: str
+
+
+class SourcedProfileUpdatedEvent(Model):
+    """A saved profile changed."""
+
+    __slots__ = ()
+    _nested = {"data": "SourcedProfileUpdatedEventData", "links": "EventLinks"}
+
+    object: Literal["event"]
+    id: str
+    type: Literal["sourced_profile.updated"]
+    api_version: str
+    created_at: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    workspace_id: Union[str, None]
+    data: SourcedProfileUpdatedEventData
+    links: EventLinks
+
+
+class SourcedProfileUpdatedEventData(Model):
+    __slots__ = ()
+    _nested = {"object": "SourcedProfileUpdatedEventObject"}
+    _optional = frozenset({"previous_attributes"})
+
+    object: SourcedProfileUpdatedEventObject
+    """The record that changed, without restricted fields. Read the record for the rest."""
+    previous_attributes: Union[EventPreviousAttributes, None]
+    """Old values of simple fields."""
+
+
+class SourcedProfileUpdatedEventObject(Model):
+    __slots__ = ()
+    _optional = frozenset({"changed", "origin"})
+
+    object: Literal["sourced_profile"]
+    id: str
+    workspace_id: Union[str, None]
+    updated_at: str
+    changed: Union[List[str], None]
+    """Names of the fields that changed."""
+    origin: Union[str, None]
+    """`api:` and the id of the key whose write caused it."""
+
+
+class StageTransition(Model):
+    """A stage change of an application."""
+
+    __slots__ = ()
+
+    object: Literal["stage_transition"]
+    from_stage_id: Union[str, None]
+    """pipeline_stage handle"""
+    to_stage_id: str
+    """pipeline_stage handle"""
+    at: str
+
+
+class Suppression(Model):
+    """A person whose data must no longer be processed. Delete your copies of the named records by `delete_by`."""
+
+    __slots__ = ()
+    _nested = {"subjects": "[SuppressionSubject]", "identifiers": "[SuppressionIdentifier]"}
+
+    object: Literal["suppression"]
+    id: str
+    sequence: int
+    """The position in the log of this workspace: always increasing, never reused, not contiguous."""
+    status: Union[SuppressionStatus, str]
+    reason: SuppressionReason
+    subjects: List[SuppressionSubject]
+    """The handles of the person in this workspace."""
+    identifiers: List[SuppressionIdentifier]
+    """SHA-256 of the normalized identifiers. Use them to find your copies."""
+    applied_at: str
+    delete_by: str
+    """Delete your copies by this time."""
+    completed_at: Union[str, None]
+
+
+class SuppressionAcknowledgement(Model):
+    """A partner’s confirmation that it deleted its copies of a person’s records."""
+
+    __slots__ = ()
+
+    object: Literal["suppression_acknowledgement"]
+    suppression_id: str
+    workspace_id: str
+    """workspace handle"""
+    deleted_at: str
+    """When you deleted your copies."""
+    acknowledged_at: str
+
+
+class SuppressionIdentifier(Model):
+    __slots__ = ()
+
+    kind: IdentityKind
+    algorithm: Literal["sha256"]
+    value: str
+    """Hexadecimal digest of a normalized identifier from this workspace or the pool. The identifier itself is
+    not stored.
+    """
+
+
+class SuppressionSubject(Model):
+    __slots__ = ()
+
+    object: str
+    id: str
+    """The handle of a record of the person in this workspace."""
+
+
+class Upload(Model):
+    """A reserved résumé upload and the URL to send the file to."""
+
+    __slots__ = ()
+    _nested = {"upload": "UploadTarget"}
+
+    object: Literal["upload"]
+    upload_id: str
+    """upload handle"""
+    content_type: str
+    """As you declared it."""
+    size_bytes: int
+    """As you declared it."""
+    max_bytes: int
+    upload: UploadTarget
+    """Where and how to send the file. Do not send an Authorization header."""
+    expires_at: str
+
+
+class UploadTarget(Model):
+    __slots__ = ()
+
+    method: Literal["PUT"]
+    url: str
+    headers: Dict[str, str]
+    """send them unchanged with the PUT request"""
+    expires_at: str
+
+
+class User(Model):
+    """A member of a workspace."""
+
+    __slots__ = ()
+    _nested = {"links": "UserLinks"}
+
+    object: Literal["user"]
+    id: str
+    """user handle"""
+    workspace_id: str
+    """workspace handle"""
+    email: Union[str, None]
+    first_name: Union[str, None]
+    last_name: Union[str, None]
+    is_verified: bool
+    role: Union[UserRole, str]
+    photo_url: Union[str, None]
+    created_at: str
+    updated_at: str
+    last_login_at: Union[str, None]
+    links: UserLinks
+
+
+class UserLinks(Model):
+    __slots__ = ()
+
+    self: str
+
+
+class WebhookDelivery(Model):
+    """The delivery of an event to an endpoint."""
+
+    __slots__ = ()
+    _nested = {"attempts": "[WebhookDeliveryAttempt]"}
+    _optional = frozenset({"attempts"})
+
+    object: Literal["webhook_delivery"]
+    id: str
+    endpoint_id: str
+    event_id: str
+    """event handle"""
+    event_type: DeliveredType
+    status: DeliveryStatus
+    attempt: int
+    """The number of attempts so far."""
+    response_status: Union[int, None]
+    """HTTP status of the last attempt; null if there was no response."""
+    error: Union[str, None]
+    """`timeout`, `connection_failed`, `tls_failed`, `redirect_refused`, `http_status`, `url_refused:
+    blocked_address`, or `event_expired` when all attempts are used.
+    """
+    next_attempt_at: Union[str, None]
+    """Null if there are no more attempts."""
+    delivered_at: Union[str, None]
+    created_at: str
+    attempts: Union[List[WebhookDeliveryAttempt], None]
+
+
+class WebhookDeliveryAttempt(Model):
+    __slots__ = ()
+
+    attempt: int
+    """The number of the attempt, from 1."""
+    sent_at: str
+    duration_ms: Union[int, None]
+    response_status: Union[int, None]
+    error: Union[str, None]
+    response_body: Union[str, None]
+    """The first 1,024 bytes of the response, if it is text; control characters are replaced. Null if there was
+    none, or after the erasure of a person in the workspace.
+    """
+
+
+class WebhookEndpoint(Model):
+    """A URL that receives events."""
+
+    __slots__ = ()
+    _nested = {"signature_scheme": "WebhookEndpointSignatureScheme"}
+    _optional = frozenset({"signing_secret"})
+
+    object: Literal["webhook_endpoint"]
+    id: str
+    url: str
+    description: Union[str, None]
+    event_types: List[EventType]
+    """If empty, the endpoint receives every type, including future ones."""
+    enabled: bool
+    disabled_at: Union[str, None]
+    disabled_reason: Union[DisabledReason, None]
+    """`gone` after a 410, `failing` after 5 days without success, `manual`, or `key_revoked`."""
+    signing_secret: Union[str, None]
+    """Shown once, on creation and rotation; null if such a call is replayed."""
+    signing_secret_version: int
+    """Increases with each rotation."""
+    signing_secret_rotated_at: Union[str, None]
+    previous_secret_expires_at: Union[str, None]
+    consecutive_failures: int
+    """Failed attempts since the last success."""
+    last_success_at: Union[str, None]
+    last_failure_at: Union[str, None]
+    created_at: str
+    signature_scheme: WebhookEndpointSignatureScheme
+
+
+class WebhookEndpointSignatureScheme(Model):
+    __slots__ = ()
+
+    header: str
+    format: str
+    algorithm: str
+    tolerance_seconds: int
+    note: str
+
+
+class WebhookRecovery(Model):
+    """The result of a recovery."""
+
+    __slots__ = ()
+
+    object: Literal["webhook_recovery"]
+    endpoint_id: str
+    after: int
+    """The sequence that the recovery started after."""
+    queued: int
+    """The number of deliveries that were queued."""
+    has_more: bool
+    next_after: int
+    """The last sequence processed. If has_more is true, call again with it."""
+    gap: bool
+
+
+class Workspace(Model):
+    """A hiring workspace."""
+
+    __slots__ = ()
+    _nested = {"links": "WorkspaceLinks"}
+
+    object: Literal["workspace"]
+    id: str
+    """workspace handle"""
+    name: str
+    created_at: str
+    updated_at: str
+    links: WorkspaceLinks
+
+
+class WorkspaceLinks(Model):
+    __slots__ = ()
+
+    self: str
+    users: str
+    jobs: str
+
+
+AnswerValue = Union[str, bool, List[str]]
+
+
+EventPreviousAttributes = Dict[str, Any]
+
+
+ListMember = Union[SourcedProfileMember, ApplicantMember]
+
+
+MessageRecipient = Union[ApplicationRecipient, ApplicantRecipient]
+
+
+OpenapiDocument = Dict[str, Any]
+
+
+RestrictedReasons = Dict[str, str]
+
+
+KnownEvent = Union[
+    JobPublishedEvent,
+    JobUpdatedEvent,
+    JobClosedEvent,
+    JobReopenedEvent,
+    JobUnpublishedEvent,
+    JobDeletedEvent,
+    JobSectionsUpdatedEvent,
+    ApplicationCreatedEvent,
+    ApplicationUpdatedEvent,
+    ApplicationStatusChangedEvent,
+    ApplicationStageChangedEvent,
+    ApplicationWithdrawnEvent,
+    ApplicationDeletedEvent,
+    ApplicationScoredEvent,
+    ApplicationResumeParsedEvent,
+    ApplicationScreeningCompletedEvent,
+    ResumeAccessChangedEvent,
+    ApplicantCreatedEvent,
+    ApplicantUpdatedEvent,
+    ApplicantDeletedEvent,
+    ApplicantUnsubscribedEvent,
+    SourcedProfileCreatedEvent,
+    SourcedProfileUpdatedEvent,
+    SourcedProfileDeletedEvent,
+    SourcedProfileContactInfoRevealedEvent,
+    SourcedProfileAttachmentAddedEvent,
+    ListCreatedEvent,
+    ListUpdatedEvent,
+    ListDeletedEvent,
+    ListMembershipAddedEvent,
+    ListMembershipRemovedEvent,
+    ListMembershipStageChangedEvent,
+    PoolBatchUpsertedEvent,
+    PersonIdentityLinkedEvent,
+    PersonCanonicalIdChangedEvent,
+    DataSubjectSuppressionAppliedEvent,
+    DataSubjectErasureCompletedEvent,
+]
+"""A change in the workspace. All readers see events in the same order. Of a type that this description
+knows.
+"""
+_KnownEventUnion = UnionOf(
+    "type",
+    {
+        "job.published": JobPublishedEvent,
+        "job.updated": JobUpdatedEvent,
+        "job.closed": JobClosedEvent,
+        "job.reopened": JobReopenedEvent,
+        "job.unpublished": JobUnpublishedEvent,
+        "job.deleted": JobDeletedEvent,
+        "job.sections_updated": JobSectionsUpdatedEvent,
+        "application.created": ApplicationCreatedEvent,
+        "application.updated": ApplicationUpdatedEvent,
+        "application.status_changed": ApplicationStatusChangedEvent,
+        "application.stage_changed": ApplicationStageChangedEvent,
+        "application.withdrawn": ApplicationWithdrawnEvent,
+        "application.deleted": ApplicationDeletedEvent,
+        "application.scored": ApplicationScoredEvent,
+        "application.resume_parsed": ApplicationResumeParsedEvent,
+        "application.screening_completed": ApplicationScreeningCompletedEvent,
+        "resume.access_changed": ResumeAccessChangedEvent,
+        "applicant.created": ApplicantCreatedEvent,
+        "applicant.updated": ApplicantUpdatedEvent,
+        "applicant.deleted": ApplicantDeletedEvent,
+        "applicant.unsubscribed": ApplicantUnsubscribedEvent,
+        "sourced_profile.created": SourcedProfileCreatedEvent,
+        "sourced_profile.updated": SourcedProfileUpdatedEvent,
+        "sourced_profile.deleted": SourcedProfileDeletedEvent,
+        "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
+        "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "list.created": ListCreatedEvent,
+        "list.updated": ListUpdatedEvent,
+        "list.deleted": ListDeletedEvent,
+        "list_membership.added": ListMembershipAddedEvent,
+        "list_membership.removed": ListMembershipRemovedEvent,
+        "list_membership.stage_changed": ListMembershipStageChangedEvent,
+        "pool.batch_upserted": PoolBatchUpsertedEvent,
+        "person.identity_linked": PersonIdentityLinkedEvent,
+        "person.canonical_id_changed": PersonCanonicalIdChangedEvent,
+        "data_subject.suppression_applied": DataSubjectSuppressionAppliedEvent,
+        "data_subject.erasure_completed": DataSubjectErasureCompletedEvent,
+    },
+    Model,
+)
+
+
+Event = Union[
+    JobPublishedEvent,
+    JobUpdatedEvent,
+    JobClosedEvent,
+    JobReopenedEvent,
+    JobUnpublishedEvent,
+    JobDeletedEvent,
+    JobSectionsUpdatedEvent,
+    ApplicationCreatedEvent,
+    ApplicationUpdatedEvent,
+    ApplicationStatusChangedEvent,
+    ApplicationStageChangedEvent,
+    ApplicationWithdrawnEvent,
+    ApplicationDeletedEvent,
+    ApplicationScoredEvent,
+    ApplicationResumeParsedEvent,
+    ApplicationScreeningCompletedEvent,
+    ResumeAccessChangedEvent,
+    ApplicantCreatedEvent,
+    ApplicantUpdatedEvent,
+    ApplicantDeletedEvent,
+    ApplicantUnsubscribedEvent,
+    SourcedProfileCreatedEvent,
+    SourcedProfileUpdatedEvent,
+    SourcedProfileDeletedEvent,
+    SourcedProfileContactInfoRevealedEvent,
+    SourcedProfileAttachmentAddedEvent,
+    ListCreatedEvent,
+    ListUpdatedEvent,
+    ListDeletedEvent,
+    ListMembershipAddedEvent,
+    ListMembershipRemovedEvent,
+    ListMembershipStageChangedEvent,
+    PoolBatchUpsertedEvent,
+    PersonIdentityLinkedEvent,
+    PersonCanonicalIdChangedEvent,
+    DataSubjectSuppressionAppliedEvent,
+    DataSubjectErasureCompletedEvent,
+    OtherEvent,
+]
+"""A change in the workspace. All readers see events in the same order."""
+_EventUnion = UnionOf(
+    "type",
+    {
+        "job.published": JobPublishedEvent,
+        "job.updated": JobUpdatedEvent,
+        "job.closed": JobClosedEvent,
+        "job.reopened": JobReopenedEvent,
+        "job.unpublished": JobUnpublishedEvent,
+        "job.deleted": JobDeletedEvent,
+        "job.sections_updated": JobSectionsUpdatedEvent,
+        "application.created": ApplicationCreatedEvent,
+        "application.updated": ApplicationUpdatedEvent,
+        "application.status_changed": ApplicationStatusChangedEvent,
+        "application.stage_changed": ApplicationStageChangedEvent,
+        "application.withdrawn": ApplicationWithdrawnEvent,
+        "application.deleted": ApplicationDeletedEvent,
+        "application.scored": ApplicationScoredEvent,
+        "application.resume_parsed": ApplicationResumeParsedEvent,
+        "application.screening_completed": ApplicationScreeningCompletedEvent,
+        "resume.access_changed": ResumeAccessChangedEvent,
+        "applicant.created": ApplicantCreatedEvent,
+        "applicant.updated": ApplicantUpdatedEvent,
+        "applicant.deleted": ApplicantDeletedEvent,
+        "applicant.unsubscribed": ApplicantUnsubscribedEvent,
+        "sourced_profile.created": SourcedProfileCreatedEvent,
+        "sourced_profile.updated": SourcedProfileUpdatedEvent,
+        "sourced_profile.deleted": SourcedProfileDeletedEvent,
+        "sourced_profile.contact_info_revealed": SourcedProfileContactInfoRevealedEvent,
+        "sourced_profile.attachment_added": SourcedProfileAttachmentAddedEvent,
+        "list.created": ListCreatedEvent,
+        "list.updated": ListUpdatedEvent,
+        "list.deleted": ListDeletedEvent,
+        "list_membership.added": ListMembershipAddedEvent,
+        "list_membership.removed": ListMembershipRemovedEvent,
+        "list_membership.stage_changed": ListMembershipStageChangedEvent,
+        "pool.batch_upserted": PoolBatchUpsertedEvent,
+        "person.identity_linked": PersonIdentityLinkedEvent,
+        "person.canonical_id_changed": PersonCanonicalIdChangedEvent,
+        "data_subject.suppression_applied": DataSubjectSuppressionAppliedEvent,
+        "data_subject.erasure_completed": DataSubjectErasureCompletedEvent,
+    },
+    OtherEvent,
+)
+
+
+_OBJECTS: Dict[str, Type[Model]] = {
+    "api_request": ApiRequest,
+    "api_version": ApiVersion,
+    "applicant": Applicant,
+    "application": Application,
+    "application_answers": ApplicationAnswers,
+    "application_form": ApplicationForm,
+    "application_score": ApplicationScore,
+    "attachment": Attachment,
+    "list": CandidateList,
+    "contact_info": ContactInfo,
+    "credential": Credential,
+    "export": Export,
+    "hiring_funnel": HiringFunnel,
+    "job": Job,
+    "list_member_batch": ListMemberBatch,
+    "list_membership": ListMembership,
+    "message": Message,
+    "note": Note,
+    "person": Person,
+    "personal_data_read": PersonalDataRead,
+    "ping": Ping,
+    "pipeline_stage": PipelineStage,
+    "pool_profile": PoolProfile,
+    "prescreen_questions": PrescreenQuestions,
+    "project": Project,
+    "publish_readiness": PublishReadiness,
+    "resolution": Resolution,
+    "resource_access": ResourceAccess,
+    "resume": Resume,
+    "resume_download": ResumeDownload,
+    "scorecard": Scorecard,
+    "screening": Screening,
+    "sourced_profile": SourcedProfile,
+    "stage_transition": StageTransition,
+    "suppression": Suppression,
+    "suppression_acknowledgement": SuppressionAcknowledgement,
+    "upload": Upload,
+    "user": User,
+    "webhook_delivery": WebhookDelivery,
+    "webhook_endpoint": WebhookEndpoint,
+    "webhook_recovery": WebhookRecovery,
+    "workspace": Workspace,
+}
+
+
+def build_object(data: Mapping[str, Any]) -> Model:
+    """An object by its type, as a single read returns it."""
+    return _OBJECTS.get(str(data.get("object")), Model)(data)
+
+
+def build_event(data: Any) -> Event:
+    return cast("Event", _EventUnion.build(data))
+
+
+class Meta(Resource):
+    def ping(
+        self,
+        *,
+        timeout: Union[float, None] = None,
+    ) -> Ping:
+        """Check that the service is up
+
+        Returns the API version. Needs no key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/ping",
+                timeout=timeout,
+            ),
+            Ping.build,
+        )
+
+    def list_versions(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ApiVersion]:
+        """List API versions
+
+        Needs no key. Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/versions",
+                query={"limit": limit, "cursor": cursor},
+                timeout=timeout,
+            ),
+            ApiVersion.build,
+            "cursor",
+        )
+
+    def get_openapi(
+        self,
+        *,
+        timeout: Union[float, None] = None,
+    ) -> OpenapiDocument:
+        """Get the OpenAPI description
+
+        The description of the running service, with its own URL. Needs no key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/openapi.json",
+                timeout=timeout,
+            ),
+            OpenapiDocument.build,
+        )
+
+    def get_me(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Credential:
+        """Get the calling key
+
+        The calling key: its scopes, workspaces and limits. Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/me",
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Credential.build,
+        )
+
+    def list_my_access(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ResourceAccess]:
+        """List what the calling key can read
+
+        One row for each resource, with the fields that the key can read. Any valid key. Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/me/access",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResourceAccess.build,
+            "cursor",
+        )
+
+    def list_personal_data_reads(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[PersonalDataRead]:
+        """List the key's own personal-data reads
+
+        Every personal-data value that the key was shown, newest first. Any valid key. Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/audit/personal-data-reads",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PersonalDataRead.build,
+            "cursor",
+        )
+
+    def list_requests(
+        self,
+        *,
+        request_id: Union[str, None] = None,
+        method: Union[Literal["GET", "HEAD", "POST"], str, None] = None,
+        route: Union[str, None] = None,
+        status: Union[str, None] = None,
+        code: Union[KnownErrorCode, str, None] = None,
+        created_after: Union[str, datetime, None] = None,
+        created_before: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ApiRequest]:
+        """List the key's own calls
+
+        The calls of the last seven days, newest first, also those that were refused. Any valid key. Rate tier:
+        general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/requests",
+                query={
+                    "request_id": request_id,
+                    "method": method,
+                    "route": route,
+                    "status": status,
+                    "code": code,
+                    "created_after": created_after,
+                    "created_before": created_before,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            ApiRequest.build,
+            "cursor",
+        )
+
+    def get_request(
+        self,
+        request_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApiRequest:
+        """Get one of the key's own calls
+
+        Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/requests/{request_id}",
+                params={"request_id": request_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApiRequest.build,
+        )
+
+
+class Workspaces(Resource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Workspace]:
+        """List workspaces
+
+        Workspaces that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
+        workspaces that the key has access to.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/workspaces",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Workspace.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        workspace_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Workspace:
+        """Get a workspace
+
+        Scope: `workspaces:read` (Read the workspaces that the key has access to.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/workspaces/{workspace_handle}",
+                params={"workspace_handle": workspace_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Workspace.build,
+        )
+
+    def list_users(
+        self,
+        workspace_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[User]:
+        """List the members of a workspace
+
+        All members, on one page. Scope: `users:read` (Read the members of the workspace.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/workspaces/{workspace_handle}/users",
+                params={"workspace_handle": workspace_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            User.build,
+            "cursor",
+        )
+
+
+class Users(Resource):
+    def get(
+        self,
+        user_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> User:
+        """Get a member of the workspace
+
+        Scope: `users:read` (Read the members of the workspace.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/users/{user_handle}",
+                params={"user_handle": user_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            User.build,
+        )
+
+
+class Jobs(Resource):
+    def list(
+        self,
+        *,
+        status: Union[KnownJobStatus, str, Sequence[Union[KnownJobStatus, str]], None] = None,
+        include_unpublished: Union[bool, None] = None,
+        department: Union[str, None] = None,
+        location_type: Union[LocationType, str, None] = None,
+        employment_type: Union[EmploymentType, str, None] = None,
+        q: Union[str, None] = None,
+        published_after: Union[str, datetime, None] = None,
+        published_before: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[JobSummary]:
+        """List jobs
+
+        Jobs of the workspace, most recently updated first. By default only published and closed jobs. Scope:
+        `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs",
+                query={
+                    "status": status,
+                    "include_unpublished": include_unpublished,
+                    "department": department,
+                    "location_type": location_type,
+                    "employment_type": employment_type,
+                    "q": q,
+                    "published_after": published_after,
+                    "published_before": published_before,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            JobSummary.build,
+            "cursor",
+        )
+
+    def push(
+        self,
+        *,
+        source: PushJobSource,
+        title: str,
+        workspace_id: Union[str, None] = None,
+        department: Union[str, None, NotGiven] = NOT_GIVEN,
+        team: Union[str, None, NotGiven] = NOT_GIVEN,
+        employment_type: Union[EmploymentType, str, None, NotGiven] = NOT_GIVEN,
+        location_type: Union[LocationType, str, None, NotGiven] = NOT_GIVEN,
+        locations: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        experience_level: Union[ExperienceLevel, str, None, NotGiven] = NOT_GIVEN,
+        years_min: Union[float, None, NotGiven] = NOT_GIVEN,
+        years_max: Union[float, None, NotGiven] = NOT_GIVEN,
+        content: Union[PushJobContent, None, NotGiven] = NOT_GIVEN,
+        compensation: Union[PushJobCompensation, None, NotGiven] = NOT_GIVEN,
+        accept_applications: Union[bool, None, NotGiven] = NOT_GIVEN,
+        publish: Union[bool, NotGiven] = NOT_GIVEN,
+        status: Union[Literal["closed"], NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Create or update a job of your system
+
+        Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears
+        a field. The fields are stored even if the requested publishing or closing fails. Scope: `jobs:write`
+        (Push jobs from a partner system.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/jobs",
+                query={"workspace_id": workspace_id},
+                body={
+                    "source": source,
+                    "title": title,
+                    "department": department,
+                    "team": team,
+                    "employment_type": employment_type,
+                    "location_type": location_type,
+                    "locations": locations,
+                    "experience_level": experience_level,
+                    "years_min": years_min,
+                    "years_max": years_max,
+                    "content": content,
+                    "compensation": compensation,
+                    "accept_applications": accept_applications,
+                    "publish": publish,
+                    "status": status,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def get(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Get a job
+
+        The job with its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.)
+        Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def get_by_slug(
+        self,
+        slug: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Get a job by its slug
+
+        The job with its content, found by its slug. Scope: `jobs:read` (Read jobs, their sections, stages and
+        application forms.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/by-slug/{slug}",
+                params={"slug": slug},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def get_sections(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> JobSections:
+        """Get a job with all of its sections
+
+        The job with its stages, application form and pre-screen questions. Scope: `jobs:read` (Read jobs, their
+        sections, stages and application forms.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/sections",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            JobSections.build,
+        )
+
+    def list_pipeline_stages(
+        self,
+        job_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[PipelineStage]:
+        """List the stages of a job
+
+        In pipeline order. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/pipeline-stages",
+                params={"job_handle": job_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PipelineStage.build,
+            "cursor",
+        )
+
+    def get_application_form(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationForm:
+        """Get the application form of a job
+
+        Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/application-form",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationForm.build,
+        )
+
+    def get_prescreen_questions(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PrescreenQuestions:
+        """Get the phone pre-screen questions of a job
+
+        Scope: `jobs:screening:read` (Read pre-screen questions and the phone code of a job.) Rate tier:
+        general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/prescreen-questions",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PrescreenQuestions.build,
+        )
+
+    def get_publish_readiness(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PublishReadiness:
+        """Check whether a job can be published
+
+        Whether a job can be published, what is missing, and suggestions for improvement. Scope: `jobs:read`
+        (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/publish-readiness",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PublishReadiness.build,
+        )
+
+    def publish(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Publish a draft
+
+        A job that is already published does not change. Scope: `jobs:manage` (Publish, unpublish, close and
+        reopen any job of the workspace.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/publish",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def unpublish(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Unpublish a job
+
+        The job becomes a draft again. Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the
+        workspace.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/unpublish",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def close(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Close a published job
+
+        Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the workspace.) Rate tier:
+        general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/close",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def reopen(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Publish a closed job again
+
+        Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the workspace.) Rate tier:
+        general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/reopen",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def list_applications(
+        self,
+        job_handle: str,
+        *,
+        status: Union[ApplicationStatus, str, Sequence[Union[ApplicationStatus, str]], None] = None,
+        stage_id: Union[str, None] = None,
+        applied_after: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Application]:
+        """List the applications for a job
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/applications",
+                params={"job_handle": job_handle},
+                query={
+                    "status": status,
+                    "stage_id": stage_id,
+                    "applied_after": applied_after,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+
+class Events(Resource):
+    def list(
+        self,
+        *,
+        after: Union[int, None] = None,
+        type: Union[KnownEventType, str, Sequence[Union[KnownEventType, str]], None] = None,
+        exclude_origin: Union[ExcludedOrigin, str, None] = None,
+        limit: Union[int, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Event]:
+        """Read the change feed
+
+        Every change in the workspace that the key can read, oldest first. Each workspace has its own log and
+        its own sequence numbers. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier:
+        general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/events",
+                query={
+                    "after": after,
+                    "type": type,
+                    "exclude_origin": exclude_origin,
+                    "limit": limit,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            _EventUnion.build,
+            "after",
+        )
+
+    def get(
+        self,
+        event_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Event:
+        """Get an event
+
+        Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/events/{event_handle}",
+                params={"event_handle": event_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            _EventUnion.build,
+        )
+
+
+class Suppressions(Resource):
+    def list(
+        self,
+        *,
+        after: Union[int, None] = None,
+        limit: Union[int, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Suppression]:
+        """List erasure notices
+
+        Notices about people whose data must no longer be processed, oldest first. Unlike events, they never
+        expire. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/suppressions",
+                query={"after": after, "limit": limit, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Suppression.build,
+            "after",
+        )
+
+    def acknowledge(
+        self,
+        suppression_id: str,
+        *,
+        deleted_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> SuppressionAcknowledgement:
+        """Confirm that you deleted your copies
+
+        Confirms that you deleted your copies of the named records. A repeated call replaces the time. Scope:
+        `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/suppressions/{suppression_id}/acknowledge",
+                params={"suppression_id": suppression_id},
+                query={"workspace_id": workspace_id},
+                body={"deleted_at": deleted_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            SuppressionAcknowledgement.build,
+        )
+
+
+class WebhookEndpoints(Resource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[WebhookEndpoint]:
+        """List webhook endpoints
+
+        Endpoints of the calling key, newest first. Scope: `webhooks:read` (Read webhook endpoints and the
+        delivery log.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/webhooks/endpoints",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+            "cursor",
+        )
+
+    def create(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[Union[KnownEventType, str]],
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Register a webhook endpoint
+
+        Registers a URL. The signing secret is shown only once. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints",
+                query={"workspace_id": workspace_id},
+                body={"url": url, "event_types": event_types, "description": description},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def get(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Get a webhook endpoint
+
+        An endpoint of the calling key. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/webhooks/endpoints/{endpoint_id}",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def update(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        url: Union[str, NotGiven] = NOT_GIVEN,
+        event_types: Union[Sequence[Union[KnownEventType, str]], NotGiven] = NOT_GIVEN,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Update a webhook endpoint
+
+        Changes the URL, the event types or the description. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"url": url, "event_types": event_types, "description": description},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def rotate_secret(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        overlap_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Rotate the signing secret
+
+        Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous
+        secret until the overlap ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
+        tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/rotate-secret",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"overlap_seconds": overlap_seconds},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def disable(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Disable a webhook endpoint
+
+        Disables the endpoint and cancels its pending deliveries. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/disable",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def enable(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Enable a webhook endpoint
+
+        Enables the endpoint again for new events. Its URL is checked and its failure count is reset. Scope:
+        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/enable",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    def test(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Send a ping to a webhook endpoint
+
+        Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL
+        cannot be reached. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/test",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+    def recover(
+        self,
+        endpoint_id: str,
+        *,
+        after: int,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookRecovery:
+        """Deliver missed events again
+
+        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. Scope:
+        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/recover",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"after": after},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookRecovery.build,
+        )
+
+
+class WebhookDeliveries(Resource):
+    def list(
+        self,
+        *,
+        endpoint_id: Union[str, None] = None,
+        event_id: Union[str, None] = None,
+        event_type: Union[KnownDeliveredType, str, None] = None,
+        status: Union[KnownDeliveryStatus, str, Sequence[Union[KnownDeliveryStatus, str]], None] = None,
+        response_status: Union[str, None] = None,
+        created_after: Union[str, datetime, None] = None,
+        created_before: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[WebhookDelivery]:
+        """List webhook deliveries
+
+        The delivery log of the calling key's endpoints, newest first. Scope: `webhooks:read` (Read webhook
+        endpoints and the delivery log.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/webhooks/deliveries",
+                query={
+                    "endpoint_id": endpoint_id,
+                    "event_id": event_id,
+                    "event_type": event_type,
+                    "status": status,
+                    "response_status": response_status,
+                    "created_after": created_after,
+                    "created_before": created_before,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        delivery_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Get a webhook delivery
+
+        The delivery with its attempts. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/webhooks/deliveries/{delivery_id}",
+                params={"delivery_id": delivery_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+    def redeliver(
+        self,
+        delivery_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Deliver an event again
+
+        Sends the same event again, as a new delivery with one attempt. Scope: `webhooks:write` (Register and
+        manage webhook endpoints.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/webhooks/deliveries/{delivery_id}/redeliver",
+                params={"delivery_id": delivery_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+
+class Projects(Resource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Project]:
+        """List projects
+
+        Most recently updated first. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/projects",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Project.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        project_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Project:
+        """Get a project
+
+        Scope: `lists:read` (Read projects, candidate lists and their members.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/projects/{project_handle}",
+                params={"project_handle": project_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Project.build,
+        )
+
+    def list_lists(
+        self,
+        project_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[CandidateList]:
+        """List the candidate lists of a project
+
+        Most recently updated first. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/projects/{project_handle}/lists",
+                params={"project_handle": project_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            CandidateList.build,
+            "cursor",
+        )
+
+
+class Lists(Resource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[CandidateList]:
+        """List candidate lists
+
+        All lists, including those without a project, most recently updated first. Scope: `lists:read` (Read
+        projects, candidate lists and their members.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/lists",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            CandidateList.build,
+            "cursor",
+        )
+
+    def create(
+        self,
+        *,
+        name: str,
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        project_id: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> CandidateList:
+        """Create a candidate list
+
+        Creates a list, by default in the oldest project. Names do not have to be unique. Scope: `lists:write`
+        (Create candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/lists",
+                query={"workspace_id": workspace_id},
+                body={"name": name, "description": description, "project_id": project_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            CandidateList.build,
+        )
+
+    def get(
+        self,
+        list_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> CandidateList:
+        """Get a candidate list
+
+        Scope: `lists:read` (Read projects, candidate lists and their members.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/lists/{list_handle}",
+                params={"list_handle": list_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            CandidateList.build,
+        )
+
+    def list_members(
+        self,
+        list_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ListMembership]:
+        """List the members of a candidate list
+
+        In the order they were added. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/lists/{list_handle}/members",
+                params={"list_handle": list_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ListMembership.build,
+            "cursor",
+        )
+
+    def add_members(
+        self,
+        list_handle: str,
+        *,
+        members: Sequence[ListMember],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ListMemberBatch:
+        """Add members to a candidate list
+
+        Adds sourced profiles to a list. The call always succeeds; each item has its own status. Scope:
+        `lists:write` (Create candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/lists/{list_handle}/members",
+                params={"list_handle": list_handle},
+                query={"workspace_id": workspace_id},
+                body={"members": members},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            ListMemberBatch.build,
+        )
+
+    def set_member_stage(
+        self,
+        list_handle: str,
+        member_handle: str,
+        *,
+        stage: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ListMembership:
+        """Set the stage of a list member
+
+        A stage key, `none`, or a custom label that the list already uses. Scope: `lists:write` (Create
+        candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/lists/{list_handle}/members/{member_handle}/stage",
+                params={"list_handle": list_handle, "member_handle": member_handle},
+                query={"workspace_id": workspace_id},
+                body={"stage": stage},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            ListMembership.build,
+        )
+
+
+class SourcedProfiles(Resource):
+    def list_memberships(
+        self,
+        profile_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ListMembership]:
+        """List the candidate lists of a sourced profile
+
+        The lists that contain a sourced profile, in the order it was added to them. Scope: `lists:read` (Read
+        projects, candidate lists and their members.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/list-memberships",
+                params={"profile_handle": profile_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ListMembership.build,
+            "cursor",
+        )
+
+    def list(
+        self,
+        *,
+        origin: Union[str, None] = None,
+        has_contact_info: Union[bool, None] = None,
+        q: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[SourcedProfile]:
+        """List sourced profiles
+
+        Candidates that the workspace found and saved, most recently updated first. Scope:
+        `sourced_profiles:read` (Read candidates that the workspace found and saved.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles",
+                query={
+                    "origin": origin,
+                    "has_contact_info": has_contact_info,
+                    "q": q,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            SourcedProfile.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> SourcedProfile:
+        """Get a sourced profile
+
+        Scope: `sourced_profiles:read` (Read candidates that the workspace found and saved.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            SourcedProfile.build,
+        )
+
+    def list_attachments(
+        self,
+        profile_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Attachment]:
+        """List the files of a sourced profile
+
+        Files attached to a profile. Files that the key cannot download have `readable: false`. Scope:
+        `attachments:read` (List files attached to sourced profiles and download their photos.) Rate tier:
+        general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/attachments",
+                params={"profile_handle": profile_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Attachment.build,
+            "cursor",
+        )
+
+    def download_attachment(
+        self,
+        profile_handle: str,
+        kind: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> bytes:
+        """Download a file of a sourced profile
+
+        Needs the scope of the type of the file in addition to attachments:read, and costs one personal-data
+        unit. Scope: `attachments:read` (List files attached to sourced profiles and download their photos.)
+        Rate tier: download. Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return self._bytes(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/attachments/{kind}/content",
+                params={"profile_handle": profile_handle, "kind": kind},
+                query={"workspace_id": workspace_id},
+                binary=True,
+                timeout=timeout,
+            )
+        )
+
+    def get_contact_info(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of a sourced profile
+
+        Contact details that the workspace has already revealed. Scope: `contact:read` (Read email addresses
+        that the workspace already has.) Rate tier: general. Personal-data values of the response are charged to
+        the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/contact-info",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class People(Resource):
+    def resolve(
+        self,
+        *,
+        email: Union[str, None] = None,
+        linkedin_url: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Person:
+        """Find a person by email address or LinkedIn URL
+
+        Searches the records that the key can read. Scope: `people:resolve` (Find a person by email address or
+        LinkedIn URL.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/people/resolve",
+                query={"email": email, "linkedin_url": linkedin_url, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Person.build,
+        )
+
+    def resolve_batch(
+        self,
+        *,
+        keys: Sequence[ResolvePeopleKey],
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Page[Resolution]:
+        """Find up to 100 people
+
+        Returns one row for each identifier, in the order of the request. Scope: `people:resolve` (Find a person
+        by email address or LinkedIn URL.) Rate tier: expensive.
+        """
+        return self._page(
+            Operation(
+                "POST",
+                "/people/resolve:batch",
+                query={"workspace_id": workspace_id},
+                body={"keys": keys},
+                timeout=timeout,
+            ),
+            Resolution.build,
+        )
+
+    def get(
+        self,
+        person_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Person:
+        """Get a person
+
+        The same object as from resolve, by handle. Scope: `people:resolve` (Find a person by email address or
+        LinkedIn URL.) Rate tier: general. Personal-data values of the response are charged to the daily budget
+        and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/people/{person_handle}",
+                params={"person_handle": person_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Person.build,
+        )
+
+    def list_profiles(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ProfilePointer]:
+        """List the records of a person
+
+        Links to the records of a person. Scope: `people:resolve` (Find a person by email address or LinkedIn
+        URL.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/profiles",
+                params={"person_handle": person_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ProfilePointer.build,
+            "cursor",
+        )
+
+    def list_applications(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Application]:
+        """List the applications of a person
+
+        Applications from applicants that are an exact match for this person, most recently updated first.
+        Scope: `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/applications",
+                params={"person_handle": person_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    def list_resumes(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ResumeSummary]:
+        """List the résumés of a person
+
+        Résumés from applicants that are an exact match for this person, one per application, newest first.
+        Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/resumes",
+                params={"person_handle": person_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeSummary.build,
+            "cursor",
+        )
+
+    def get_contact_info(
+        self,
+        person_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of a person
+
+        Contact details from applicants and sourced profiles that are an exact match for this person. Each value
+        is listed once. Scope: `contact:read` (Read email addresses that the workspace already has.) Rate tier:
+        general. Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/people/{person_handle}/contact-info",
+                params={"person_handle": person_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class Pool(Resource):
+    def list_profiles(
+        self,
+        *,
+        country: Union[str, None] = None,
+        company: Union[str, None] = None,
+        title: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[PoolProfile]:
+        """List profiles of the shared pool
+
+        Public professional profiles, most recently seen first. Scope: `pool:read` (Read profiles of the shared
+        pool.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/pool/profiles",
+                query={
+                    "country": country,
+                    "company": company,
+                    "title": title,
+                    "updated_after": updated_after,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+            "cursor",
+        )
+
+    def get_profile(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PoolProfile:
+        """Get a profile of the shared pool
+
+        Scope: `pool:read` (Read profiles of the shared pool.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/pool/profiles/{profile_handle}",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+        )
+
+    def search(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        query: Union[str, NotGiven] = NOT_GIVEN,
+        terms: Union[SearchPoolTerms, NotGiven] = NOT_GIVEN,
+        limit: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> Page[PoolProfile]:
+        """Search the shared pool
+
+        Best matches first. Word order, word endings and accents do not matter; small misspellings and common
+        synonyms match too. Does not cost personal-data units. Scope: `pool:search` (Search the shared pool.)
+        Rate tier: expensive.
+        """
+        return self._page(
+            Operation(
+                "POST",
+                "/pool/search",
+                query={"workspace_id": workspace_id},
+                body={"query": query, "terms": terms, "limit": limit},
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+        )
+
+
+class Applications(Resource):
+    def list(
+        self,
+        *,
+        job_id: Union[str, None] = None,
+        applicant_id: Union[str, None] = None,
+        status: Union[ApplicationStatus, str, Sequence[Union[ApplicationStatus, str]], None] = None,
+        stage_id: Union[str, None] = None,
+        applied_after: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Application]:
+        """List applications
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications",
+                query={
+                    "job_id": job_id,
+                    "applicant_id": applicant_id,
+                    "status": status,
+                    "stage_id": stage_id,
+                    "applied_after": applied_after,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    def create(
+        self,
+        *,
+        job_id: str,
+        candidate: CreateApplicationCandidate,
+        source: CreateApplicationSource,
+        workspace_id: Union[str, None] = None,
+        resume_upload_id: Union[str, NotGiven] = NOT_GIVEN,
+        answers: Union[Sequence[CreateApplicationAnswer], NotGiven] = NOT_GIVEN,
+        stage_id: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Create an application
+
+        Creates an application, or returns the existing one of the same person or external id for the job. No
+        email is sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create
+        applications, move, reject, hire and reopen them.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications",
+                query={"workspace_id": workspace_id},
+                body={
+                    "job_id": job_id,
+                    "candidate": candidate,
+                    "resume_upload_id": resume_upload_id,
+                    "source": source,
+                    "answers": answers,
+                    "stage_id": stage_id,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def get(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Get an application
+
+        With `resume_access` if it has a résumé. Scope: `applications:read` (Read applications, their stage,
+        status and match score.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def get_answers(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationAnswers:
+        """Get the answers of a candidate
+
+        The answers to the application form, keyed by field id. Scope: `applications:answers:read` (Read the
+        answers that candidates gave on application forms.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/answers",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationAnswers.build,
+        )
+
+    def get_score(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationScore:
+        """Get the match score of an application
+
+        How well the résumé matches the job; 404 until it is scored. Scope: `applications:read` (Read
+        applications, their stage, status and match score.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/score",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationScore.build,
+        )
+
+    def get_screening(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Screening:
+        """Get the phone pre-screen of an application
+
+        Whether a phone pre-screen took place and how it went. Scope: `screening:metadata:read` (Read whether a
+        phone pre-screen took place and how it went, never what was said.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/screening",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Screening.build,
+        )
+
+    def list_stage_transitions(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[StageTransition]:
+        """List the stage history of an application
+
+        Oldest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/stage-transitions",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            StageTransition.build,
+            "cursor",
+        )
+
+    def list_notes(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Note]:
+        """List the notes on an application
+
+        Newest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/notes",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Note.build,
+            "cursor",
+        )
+
+    def create_note(
+        self,
+        application_handle: str,
+        *,
+        body: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Note:
+        """Add a note to an application
+
+        A note for the hiring team. Scope: `notes:write` (Add notes to applications.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/notes",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"body": body},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Note.build,
+        )
+
+    def list_scorecards(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Scorecard]:
+        """List the scorecards of an application
+
+        Newest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/scorecards",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Scorecard.build,
+            "cursor",
+        )
+
+    def create_scorecard(
+        self,
+        application_handle: str,
+        *,
+        recommendation: Union[KnownRecommendation, str],
+        workspace_id: Union[str, None] = None,
+        summary: Union[str, NotGiven] = NOT_GIVEN,
+        stage_id: Union[str, NotGiven] = NOT_GIVEN,
+        ratings: Union[Sequence[CreateScorecardRating], NotGiven] = NOT_GIVEN,
+        interviewed_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        report_url: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Scorecard:
+        """Add a scorecard to an application
+
+        The scorecard of an interviewer. Scope: `scorecards:write` (Add scorecards to applications.) Rate tier:
+        general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/scorecards",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "recommendation": recommendation,
+                    "summary": summary,
+                    "stage_id": stage_id,
+                    "ratings": ratings,
+                    "interviewed_at": interviewed_at,
+                    "report_url": report_url,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Scorecard.build,
+        )
+
+    def move(
+        self,
+        application_handle: str,
+        *,
+        stage_id: str,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Move an application to another stage
+
+        Moves an application to another stage of its job. The status does not change. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/move",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"stage_id": stage_id, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def reject(
+        self,
+        application_handle: str,
+        *,
+        reason: str,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Reject an application
+
+        Rejects an open application. The reason stays in the workspace; the candidate is not notified. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/reject",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"reason": reason, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def hire(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Hire an applicant
+
+        Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of
+        type `hired`, if the job has one. Scope: `applications:write` (Upload résumés, create applications,
+        move, reject, hire and reopen them.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/hire",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def reopen(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Reopen an application
+
+        Reopens a rejected application. It returns to review in its previous stage. Scope: `applications:write`
+        (Upload résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/reopen",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    def get_resume(
+        self,
+        application_handle: str,
+        *,
+        raw_text: Union[bool, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Resume:
+        """Get the résumé of an application
+
+        The résumé with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves
+        it out. Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/resume",
+                params={"application_handle": application_handle},
+                query={"raw_text": raw_text, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Resume.build,
+        )
+
+    def get_resume_download(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ResumeDownload:
+        """Get a download URL of a résumé
+
+        A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit. Scope:
+        `resume:download` (Download résumé files.) Rate tier: download. Personal-data values of the response are
+        charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/resume/download",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeDownload.build,
+        )
+
+
+class Applicants(Resource):
+    def list_applications(
+        self,
+        applicant_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Application]:
+        """List the applications of an applicant
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/applications",
+                params={"applicant_handle": applicant_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    def list_resumes(
+        self,
+        applicant_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[ResumeSummary]:
+        """List the résumés of an applicant
+
+        One per application, newest first. Scope: `resume:read` (Read résumé details and the parsed profile.)
+        Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/resumes",
+                params={"applicant_handle": applicant_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeSummary.build,
+            "cursor",
+        )
+
+    def list(
+        self,
+        *,
+        email: Union[str, None] = None,
+        has_applications: Union[bool, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Pager[Applicant]:
+        """List applicants
+
+        People who applied, most recently updated first. Scope: `applicants:read` (Read the people who applied,
+        without their contact details.) Rate tier: general.
+        """
+        return Pager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants",
+                query={
+                    "email": email,
+                    "has_applications": has_applications,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Applicant.build,
+            "cursor",
+        )
+
+    def get(
+        self,
+        applicant_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Applicant:
+        """Get an applicant
+
+        Scope: `applicants:read` (Read the people who applied, without their contact details.) Rate tier:
+        general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}",
+                params={"applicant_handle": applicant_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Applicant.build,
+        )
+
+    def get_contact_info(
+        self,
+        applicant_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of an applicant
+
+        Contact details that the applicant gave. One personal-data unit for each value returned. Scope:
+        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/contact-info",
+                params={"applicant_handle": applicant_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class Uploads(Resource):
+    def create(
+        self,
+        *,
+        content_type: Union[ResumeMediaType, str],
+        size_bytes: int,
+        workspace_id: Union[str, None] = None,
+        filename: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Upload:
+        """Reserve a résumé upload
+
+        Then PUT the file to `upload.url` with exactly the headers in `upload.headers`. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/uploads",
+                query={"workspace_id": workspace_id},
+                body={"content_type": content_type, "size_bytes": size_bytes, "filename": filename},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Upload.build,
+        )
+
+
+class Messages(Resource):
+    def send(
+        self,
+        *,
+        to: MessageRecipient,
+        subject: str,
+        body_text: str,
+        workspace_id: Union[str, None] = None,
+        body_html: Union[str, NotGiven] = NOT_GIVEN,
+        reply_to_user: Union[bool, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Message:
+        """Send an email to an applicant
+
+        At most one email is sent per Idempotency-Key. Scope: `messages:send` (Send an email to an applicant.)
+        Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/messages",
+                query={"workspace_id": workspace_id},
+                body={
+                    "to": to,
+                    "subject": subject,
+                    "body_text": body_text,
+                    "body_html": body_html,
+                    "reply_to_user": reply_to_user,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Message.build,
+        )
+
+
+class Analytics(Resource):
+    def get_hiring_funnel(
+        self,
+        *,
+        applied_after: Union[str, datetime, None] = None,
+        applied_before: Union[str, datetime, None] = None,
+        job_id: Union[str, None] = None,
+        department: Union[str, None] = None,
+        source: Union[str, None] = None,
+        group_by: Union[KnownFunnelGrouping, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> HiringFunnel:
+        """Get the hiring funnel
+
+        Computed from stage history. It has only counts and no personal data. Scope: `analytics:read` (Read
+        aggregate hiring-funnel counts.) Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/analytics/hiring-funnel",
+                query={
+                    "applied_after": applied_after,
+                    "applied_before": applied_before,
+                    "job_id": job_id,
+                    "department": department,
+                    "source": source,
+                    "group_by": group_by,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            HiringFunnel.build,
+        )
+
+
+class Exports(Resource):
+    def create(
+        self,
+        *,
+        resources: Sequence[Union[KnownExportResource, str]],
+        workspace_id: Union[str, None] = None,
+        view: Union[ExportView, str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Export:
+        """Start a full export
+
+        Exports whole resources to files, with their state at one point of the change feed. Needs the read scope
+        of each resource. Draft jobs are included. Contact details and résumé texts are never exported. Any
+        valid key. Rate tier: expensive.
+        """
+        return self._one(
+            Operation(
+                "POST",
+                "/exports",
+                query={"workspace_id": workspace_id},
+                body={"resources": resources, "view": view},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Export.build,
+        )
+
+    def get(
+        self,
+        export_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Export:
+        """Get an export
+
+        An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file
+        URL is valid for 300 seconds; read the export again for a new one. Any valid key. Rate tier: general.
+        """
+        return self._one(
+            Operation(
+                "GET",
+                "/exports/{export_id}",
+                params={"export_id": export_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Export.build,
+        )
+
+
+class Resources:
+    """The endpoints of a client, by namespace."""
+
+    meta: Meta
+    workspaces: Workspaces
+    users: Users
+    jobs: Jobs
+    events: Events
+    suppressions: Suppressions
+    webhook_endpoints: WebhookEndpoints
+    webhook_deliveries: WebhookDeliveries
+    projects: Projects
+    lists: Lists
+    sourced_profiles: SourcedProfiles
+    people: People
+    pool: Pool
+    applications: Applications
+    applicants: Applicants
+    uploads: Uploads
+    messages: Messages
+    analytics: Analytics
+    exports: Exports
+
+    def _open(self, client: Any) -> None:
+        self.meta = Meta(client)
+        self.workspaces = Workspaces(client)
+        self.users = Users(client)
+        self.jobs = Jobs(client)
+        self.events = Events(client)
+        self.suppressions = Suppressions(client)
+        self.webhook_endpoints = WebhookEndpoints(client)
+        self.webhook_deliveries = WebhookDeliveries(client)
+        self.projects = Projects(client)
+        self.lists = Lists(client)
+        self.sourced_profiles = SourcedProfiles(client)
+        self.people = People(client)
+        self.pool = Pool(client)
+        self.applications = Applications(client)
+        self.applicants = Applicants(client)
+        self.uploads = Uploads(client)
+        self.messages = Messages(client)
+        self.analytics = Analytics(client)
+        self.exports = Exports(client)
+
+
+class AsyncMeta(AsyncResource):
+    async def ping(
+        self,
+        *,
+        timeout: Union[float, None] = None,
+    ) -> Ping:
+        """Check that the service is up
+
+        Returns the API version. Needs no key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/ping",
+                timeout=timeout,
+            ),
+            Ping.build,
+        )
+
+    def list_versions(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ApiVersion]:
+        """List API versions
+
+        Needs no key. Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/versions",
+                query={"limit": limit, "cursor": cursor},
+                timeout=timeout,
+            ),
+            ApiVersion.build,
+            "cursor",
+        )
+
+    async def get_openapi(
+        self,
+        *,
+        timeout: Union[float, None] = None,
+    ) -> OpenapiDocument:
+        """Get the OpenAPI description
+
+        The description of the running service, with its own URL. Needs no key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/openapi.json",
+                timeout=timeout,
+            ),
+            OpenapiDocument.build,
+        )
+
+    async def get_me(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Credential:
+        """Get the calling key
+
+        The calling key: its scopes, workspaces and limits. Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/me",
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Credential.build,
+        )
+
+    def list_my_access(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ResourceAccess]:
+        """List what the calling key can read
+
+        One row for each resource, with the fields that the key can read. Any valid key. Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/me/access",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResourceAccess.build,
+            "cursor",
+        )
+
+    def list_personal_data_reads(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[PersonalDataRead]:
+        """List the key's own personal-data reads
+
+        Every personal-data value that the key was shown, newest first. Any valid key. Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/audit/personal-data-reads",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PersonalDataRead.build,
+            "cursor",
+        )
+
+    def list_requests(
+        self,
+        *,
+        request_id: Union[str, None] = None,
+        method: Union[Literal["GET", "HEAD", "POST"], str, None] = None,
+        route: Union[str, None] = None,
+        status: Union[str, None] = None,
+        code: Union[KnownErrorCode, str, None] = None,
+        created_after: Union[str, datetime, None] = None,
+        created_before: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ApiRequest]:
+        """List the key's own calls
+
+        The calls of the last seven days, newest first, also those that were refused. Any valid key. Rate tier:
+        general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/requests",
+                query={
+                    "request_id": request_id,
+                    "method": method,
+                    "route": route,
+                    "status": status,
+                    "code": code,
+                    "created_after": created_after,
+                    "created_before": created_before,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            ApiRequest.build,
+            "cursor",
+        )
+
+    async def get_request(
+        self,
+        request_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApiRequest:
+        """Get one of the key's own calls
+
+        Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/requests/{request_id}",
+                params={"request_id": request_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApiRequest.build,
+        )
+
+
+class AsyncWorkspaces(AsyncResource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Workspace]:
+        """List workspaces
+
+        Workspaces that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
+        workspaces that the key has access to.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/workspaces",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Workspace.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        workspace_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Workspace:
+        """Get a workspace
+
+        Scope: `workspaces:read` (Read the workspaces that the key has access to.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/workspaces/{workspace_handle}",
+                params={"workspace_handle": workspace_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Workspace.build,
+        )
+
+    def list_users(
+        self,
+        workspace_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[User]:
+        """List the members of a workspace
+
+        All members, on one page. Scope: `users:read` (Read the members of the workspace.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/workspaces/{workspace_handle}/users",
+                params={"workspace_handle": workspace_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            User.build,
+            "cursor",
+        )
+
+
+class AsyncUsers(AsyncResource):
+    async def get(
+        self,
+        user_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> User:
+        """Get a member of the workspace
+
+        Scope: `users:read` (Read the members of the workspace.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/users/{user_handle}",
+                params={"user_handle": user_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            User.build,
+        )
+
+
+class AsyncJobs(AsyncResource):
+    def list(
+        self,
+        *,
+        status: Union[KnownJobStatus, str, Sequence[Union[KnownJobStatus, str]], None] = None,
+        include_unpublished: Union[bool, None] = None,
+        department: Union[str, None] = None,
+        location_type: Union[LocationType, str, None] = None,
+        employment_type: Union[EmploymentType, str, None] = None,
+        q: Union[str, None] = None,
+        published_after: Union[str, datetime, None] = None,
+        published_before: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[JobSummary]:
+        """List jobs
+
+        Jobs of the workspace, most recently updated first. By default only published and closed jobs. Scope:
+        `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs",
+                query={
+                    "status": status,
+                    "include_unpublished": include_unpublished,
+                    "department": department,
+                    "location_type": location_type,
+                    "employment_type": employment_type,
+                    "q": q,
+                    "published_after": published_after,
+                    "published_before": published_before,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            JobSummary.build,
+            "cursor",
+        )
+
+    async def push(
+        self,
+        *,
+        source: PushJobSource,
+        title: str,
+        workspace_id: Union[str, None] = None,
+        department: Union[str, None, NotGiven] = NOT_GIVEN,
+        team: Union[str, None, NotGiven] = NOT_GIVEN,
+        employment_type: Union[EmploymentType, str, None, NotGiven] = NOT_GIVEN,
+        location_type: Union[LocationType, str, None, NotGiven] = NOT_GIVEN,
+        locations: Union[Sequence[str], None, NotGiven] = NOT_GIVEN,
+        experience_level: Union[ExperienceLevel, str, None, NotGiven] = NOT_GIVEN,
+        years_min: Union[float, None, NotGiven] = NOT_GIVEN,
+        years_max: Union[float, None, NotGiven] = NOT_GIVEN,
+        content: Union[PushJobContent, None, NotGiven] = NOT_GIVEN,
+        compensation: Union[PushJobCompensation, None, NotGiven] = NOT_GIVEN,
+        accept_applications: Union[bool, None, NotGiven] = NOT_GIVEN,
+        publish: Union[bool, NotGiven] = NOT_GIVEN,
+        status: Union[Literal["closed"], NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Create or update a job of your system
+
+        Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears
+        a field. The fields are stored even if the requested publishing or closing fails. Scope: `jobs:write`
+        (Push jobs from a partner system.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/jobs",
+                query={"workspace_id": workspace_id},
+                body={
+                    "source": source,
+                    "title": title,
+                    "department": department,
+                    "team": team,
+                    "employment_type": employment_type,
+                    "location_type": location_type,
+                    "locations": locations,
+                    "experience_level": experience_level,
+                    "years_min": years_min,
+                    "years_max": years_max,
+                    "content": content,
+                    "compensation": compensation,
+                    "accept_applications": accept_applications,
+                    "publish": publish,
+                    "status": status,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def get(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Get a job
+
+        The job with its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.)
+        Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def get_by_slug(
+        self,
+        slug: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Get a job by its slug
+
+        The job with its content, found by its slug. Scope: `jobs:read` (Read jobs, their sections, stages and
+        application forms.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/by-slug/{slug}",
+                params={"slug": slug},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def get_sections(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> JobSections:
+        """Get a job with all of its sections
+
+        The job with its stages, application form and pre-screen questions. Scope: `jobs:read` (Read jobs, their
+        sections, stages and application forms.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/sections",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            JobSections.build,
+        )
+
+    def list_pipeline_stages(
+        self,
+        job_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[PipelineStage]:
+        """List the stages of a job
+
+        In pipeline order. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/pipeline-stages",
+                params={"job_handle": job_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PipelineStage.build,
+            "cursor",
+        )
+
+    async def get_application_form(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationForm:
+        """Get the application form of a job
+
+        Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/application-form",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationForm.build,
+        )
+
+    async def get_prescreen_questions(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PrescreenQuestions:
+        """Get the phone pre-screen questions of a job
+
+        Scope: `jobs:screening:read` (Read pre-screen questions and the phone code of a job.) Rate tier:
+        general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/prescreen-questions",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PrescreenQuestions.build,
+        )
+
+    async def get_publish_readiness(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PublishReadiness:
+        """Check whether a job can be published
+
+        Whether a job can be published, what is missing, and suggestions for improvement. Scope: `jobs:read`
+        (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/publish-readiness",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PublishReadiness.build,
+        )
+
+    async def publish(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Publish a draft
+
+        A job that is already published does not change. Scope: `jobs:manage` (Publish, unpublish, close and
+        reopen any job of the workspace.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/publish",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def unpublish(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Unpublish a job
+
+        The job becomes a draft again. Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the
+        workspace.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/unpublish",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def close(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Close a published job
+
+        Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the workspace.) Rate tier:
+        general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/close",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    async def reopen(
+        self,
+        job_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Job:
+        """Publish a closed job again
+
+        Scope: `jobs:manage` (Publish, unpublish, close and reopen any job of the workspace.) Rate tier:
+        general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/jobs/{job_handle}/reopen",
+                params={"job_handle": job_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Job.build,
+        )
+
+    def list_applications(
+        self,
+        job_handle: str,
+        *,
+        status: Union[ApplicationStatus, str, Sequence[Union[ApplicationStatus, str]], None] = None,
+        stage_id: Union[str, None] = None,
+        applied_after: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Application]:
+        """List the applications for a job
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/jobs/{job_handle}/applications",
+                params={"job_handle": job_handle},
+                query={
+                    "status": status,
+                    "stage_id": stage_id,
+                    "applied_after": applied_after,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+
+class AsyncEvents(AsyncResource):
+    def list(
+        self,
+        *,
+        after: Union[int, None] = None,
+        type: Union[KnownEventType, str, Sequence[Union[KnownEventType, str]], None] = None,
+        exclude_origin: Union[ExcludedOrigin, str, None] = None,
+        limit: Union[int, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Event]:
+        """Read the change feed
+
+        Every change in the workspace that the key can read, oldest first. Each workspace has its own log and
+        its own sequence numbers. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier:
+        general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/events",
+                query={
+                    "after": after,
+                    "type": type,
+                    "exclude_origin": exclude_origin,
+                    "limit": limit,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            _EventUnion.build,
+            "after",
+        )
+
+    async def get(
+        self,
+        event_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Event:
+        """Get an event
+
+        Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/events/{event_handle}",
+                params={"event_handle": event_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            _EventUnion.build,
+        )
+
+
+class AsyncSuppressions(AsyncResource):
+    def list(
+        self,
+        *,
+        after: Union[int, None] = None,
+        limit: Union[int, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Suppression]:
+        """List erasure notices
+
+        Notices about people whose data must no longer be processed, oldest first. Unlike events, they never
+        expire. Scope: `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/suppressions",
+                query={"after": after, "limit": limit, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Suppression.build,
+            "after",
+        )
+
+    async def acknowledge(
+        self,
+        suppression_id: str,
+        *,
+        deleted_at: Union[str, datetime],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> SuppressionAcknowledgement:
+        """Confirm that you deleted your copies
+
+        Confirms that you deleted your copies of the named records. A repeated call replaces the time. Scope:
+        `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/suppressions/{suppression_id}/acknowledge",
+                params={"suppression_id": suppression_id},
+                query={"workspace_id": workspace_id},
+                body={"deleted_at": deleted_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            SuppressionAcknowledgement.build,
+        )
+
+
+class AsyncWebhookEndpoints(AsyncResource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[WebhookEndpoint]:
+        """List webhook endpoints
+
+        Endpoints of the calling key, newest first. Scope: `webhooks:read` (Read webhook endpoints and the
+        delivery log.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/webhooks/endpoints",
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+            "cursor",
+        )
+
+    async def create(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[Union[KnownEventType, str]],
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Register a webhook endpoint
+
+        Registers a URL. The signing secret is shown only once. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints",
+                query={"workspace_id": workspace_id},
+                body={"url": url, "event_types": event_types, "description": description},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def get(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Get a webhook endpoint
+
+        An endpoint of the calling key. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/webhooks/endpoints/{endpoint_id}",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def update(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        url: Union[str, NotGiven] = NOT_GIVEN,
+        event_types: Union[Sequence[Union[KnownEventType, str]], NotGiven] = NOT_GIVEN,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Update a webhook endpoint
+
+        Changes the URL, the event types or the description. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"url": url, "event_types": event_types, "description": description},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def rotate_secret(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        overlap_seconds: Union[int, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Rotate the signing secret
+
+        Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous
+        secret until the overlap ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
+        tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/rotate-secret",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"overlap_seconds": overlap_seconds},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def disable(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Disable a webhook endpoint
+
+        Disables the endpoint and cancels its pending deliveries. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/disable",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def enable(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookEndpoint:
+        """Enable a webhook endpoint
+
+        Enables the endpoint again for new events. Its URL is checked and its failure count is reset. Scope:
+        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/enable",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookEndpoint.build,
+        )
+
+    async def test(
+        self,
+        endpoint_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Send a ping to a webhook endpoint
+
+        Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL
+        cannot be reached. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/test",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+    async def recover(
+        self,
+        endpoint_id: str,
+        *,
+        after: int,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookRecovery:
+        """Deliver missed events again
+
+        Queues every event after a sequence that the endpoint subscribes to and has not acknowledged. Scope:
+        `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/endpoints/{endpoint_id}/recover",
+                params={"endpoint_id": endpoint_id},
+                query={"workspace_id": workspace_id},
+                body={"after": after},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookRecovery.build,
+        )
+
+
+class AsyncWebhookDeliveries(AsyncResource):
+    def list(
+        self,
+        *,
+        endpoint_id: Union[str, None] = None,
+        event_id: Union[str, None] = None,
+        event_type: Union[KnownDeliveredType, str, None] = None,
+        status: Union[KnownDeliveryStatus, str, Sequence[Union[KnownDeliveryStatus, str]], None] = None,
+        response_status: Union[str, None] = None,
+        created_after: Union[str, datetime, None] = None,
+        created_before: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[WebhookDelivery]:
+        """List webhook deliveries
+
+        The delivery log of the calling key's endpoints, newest first. Scope: `webhooks:read` (Read webhook
+        endpoints and the delivery log.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/webhooks/deliveries",
+                query={
+                    "endpoint_id": endpoint_id,
+                    "event_id": event_id,
+                    "event_type": event_type,
+                    "status": status,
+                    "response_status": response_status,
+                    "created_after": created_after,
+                    "created_before": created_before,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        delivery_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Get a webhook delivery
+
+        The delivery with its attempts. Scope: `webhooks:read` (Read webhook endpoints and the delivery log.)
+        Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/webhooks/deliveries/{delivery_id}",
+                params={"delivery_id": delivery_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+    async def redeliver(
+        self,
+        delivery_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> WebhookDelivery:
+        """Deliver an event again
+
+        Sends the same event again, as a new delivery with one attempt. Scope: `webhooks:write` (Register and
+        manage webhook endpoints.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/webhooks/deliveries/{delivery_id}/redeliver",
+                params={"delivery_id": delivery_id},
+                query={"workspace_id": workspace_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            WebhookDelivery.build,
+        )
+
+
+class AsyncProjects(AsyncResource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Project]:
+        """List projects
+
+        Most recently updated first. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/projects",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Project.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        project_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Project:
+        """Get a project
+
+        Scope: `lists:read` (Read projects, candidate lists and their members.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/projects/{project_handle}",
+                params={"project_handle": project_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Project.build,
+        )
+
+    def list_lists(
+        self,
+        project_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[CandidateList]:
+        """List the candidate lists of a project
+
+        Most recently updated first. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/projects/{project_handle}/lists",
+                params={"project_handle": project_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            CandidateList.build,
+            "cursor",
+        )
+
+
+class AsyncLists(AsyncResource):
+    def list(
+        self,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[CandidateList]:
+        """List candidate lists
+
+        All lists, including those without a project, most recently updated first. Scope: `lists:read` (Read
+        projects, candidate lists and their members.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/lists",
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            CandidateList.build,
+            "cursor",
+        )
+
+    async def create(
+        self,
+        *,
+        name: str,
+        workspace_id: Union[str, None] = None,
+        description: Union[str, None, NotGiven] = NOT_GIVEN,
+        project_id: Union[str, None, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> CandidateList:
+        """Create a candidate list
+
+        Creates a list, by default in the oldest project. Names do not have to be unique. Scope: `lists:write`
+        (Create candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/lists",
+                query={"workspace_id": workspace_id},
+                body={"name": name, "description": description, "project_id": project_id},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            CandidateList.build,
+        )
+
+    async def get(
+        self,
+        list_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> CandidateList:
+        """Get a candidate list
+
+        Scope: `lists:read` (Read projects, candidate lists and their members.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/lists/{list_handle}",
+                params={"list_handle": list_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            CandidateList.build,
+        )
+
+    def list_members(
+        self,
+        list_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ListMembership]:
+        """List the members of a candidate list
+
+        In the order they were added. Scope: `lists:read` (Read projects, candidate lists and their members.)
+        Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/lists/{list_handle}/members",
+                params={"list_handle": list_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ListMembership.build,
+            "cursor",
+        )
+
+    async def add_members(
+        self,
+        list_handle: str,
+        *,
+        members: Sequence[ListMember],
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ListMemberBatch:
+        """Add members to a candidate list
+
+        Adds sourced profiles to a list. The call always succeeds; each item has its own status. Scope:
+        `lists:write` (Create candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/lists/{list_handle}/members",
+                params={"list_handle": list_handle},
+                query={"workspace_id": workspace_id},
+                body={"members": members},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            ListMemberBatch.build,
+        )
+
+    async def set_member_stage(
+        self,
+        list_handle: str,
+        member_handle: str,
+        *,
+        stage: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ListMembership:
+        """Set the stage of a list member
+
+        A stage key, `none`, or a custom label that the list already uses. Scope: `lists:write` (Create
+        candidate lists, add members and set their stage.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/lists/{list_handle}/members/{member_handle}/stage",
+                params={"list_handle": list_handle, "member_handle": member_handle},
+                query={"workspace_id": workspace_id},
+                body={"stage": stage},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            ListMembership.build,
+        )
+
+
+class AsyncSourcedProfiles(AsyncResource):
+    def list_memberships(
+        self,
+        profile_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ListMembership]:
+        """List the candidate lists of a sourced profile
+
+        The lists that contain a sourced profile, in the order it was added to them. Scope: `lists:read` (Read
+        projects, candidate lists and their members.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/list-memberships",
+                params={"profile_handle": profile_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ListMembership.build,
+            "cursor",
+        )
+
+    def list(
+        self,
+        *,
+        origin: Union[str, None] = None,
+        has_contact_info: Union[bool, None] = None,
+        q: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[SourcedProfile]:
+        """List sourced profiles
+
+        Candidates that the workspace found and saved, most recently updated first. Scope:
+        `sourced_profiles:read` (Read candidates that the workspace found and saved.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles",
+                query={
+                    "origin": origin,
+                    "has_contact_info": has_contact_info,
+                    "q": q,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            SourcedProfile.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> SourcedProfile:
+        """Get a sourced profile
+
+        Scope: `sourced_profiles:read` (Read candidates that the workspace found and saved.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            SourcedProfile.build,
+        )
+
+    def list_attachments(
+        self,
+        profile_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Attachment]:
+        """List the files of a sourced profile
+
+        Files attached to a profile. Files that the key cannot download have `readable: false`. Scope:
+        `attachments:read` (List files attached to sourced profiles and download their photos.) Rate tier:
+        general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/attachments",
+                params={"profile_handle": profile_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Attachment.build,
+            "cursor",
+        )
+
+    async def download_attachment(
+        self,
+        profile_handle: str,
+        kind: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> bytes:
+        """Download a file of a sourced profile
+
+        Needs the scope of the type of the file in addition to attachments:read, and costs one personal-data
+        unit. Scope: `attachments:read` (List files attached to sourced profiles and download their photos.)
+        Rate tier: download. Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return await self._bytes(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/attachments/{kind}/content",
+                params={"profile_handle": profile_handle, "kind": kind},
+                query={"workspace_id": workspace_id},
+                binary=True,
+                timeout=timeout,
+            )
+        )
+
+    async def get_contact_info(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of a sourced profile
+
+        Contact details that the workspace has already revealed. Scope: `contact:read` (Read email addresses
+        that the workspace already has.) Rate tier: general. Personal-data values of the response are charged to
+        the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/sourced-profiles/{profile_handle}/contact-info",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class AsyncPeople(AsyncResource):
+    async def resolve(
+        self,
+        *,
+        email: Union[str, None] = None,
+        linkedin_url: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Person:
+        """Find a person by email address or LinkedIn URL
+
+        Searches the records that the key can read. Scope: `people:resolve` (Find a person by email address or
+        LinkedIn URL.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/people/resolve",
+                query={"email": email, "linkedin_url": linkedin_url, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Person.build,
+        )
+
+    async def resolve_batch(
+        self,
+        *,
+        keys: Sequence[ResolvePeopleKey],
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Page[Resolution]:
+        """Find up to 100 people
+
+        Returns one row for each identifier, in the order of the request. Scope: `people:resolve` (Find a person
+        by email address or LinkedIn URL.) Rate tier: expensive.
+        """
+        return await self._page(
+            Operation(
+                "POST",
+                "/people/resolve:batch",
+                query={"workspace_id": workspace_id},
+                body={"keys": keys},
+                timeout=timeout,
+            ),
+            Resolution.build,
+        )
+
+    async def get(
+        self,
+        person_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Person:
+        """Get a person
+
+        The same object as from resolve, by handle. Scope: `people:resolve` (Find a person by email address or
+        LinkedIn URL.) Rate tier: general. Personal-data values of the response are charged to the daily budget
+        and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/people/{person_handle}",
+                params={"person_handle": person_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Person.build,
+        )
+
+    def list_profiles(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ProfilePointer]:
+        """List the records of a person
+
+        Links to the records of a person. Scope: `people:resolve` (Find a person by email address or LinkedIn
+        URL.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/profiles",
+                params={"person_handle": person_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ProfilePointer.build,
+            "cursor",
+        )
+
+    def list_applications(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Application]:
+        """List the applications of a person
+
+        Applications from applicants that are an exact match for this person, most recently updated first.
+        Scope: `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/applications",
+                params={"person_handle": person_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    def list_resumes(
+        self,
+        person_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ResumeSummary]:
+        """List the résumés of a person
+
+        Résumés from applicants that are an exact match for this person, one per application, newest first.
+        Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/people/{person_handle}/resumes",
+                params={"person_handle": person_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeSummary.build,
+            "cursor",
+        )
+
+    async def get_contact_info(
+        self,
+        person_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of a person
+
+        Contact details from applicants and sourced profiles that are an exact match for this person. Each value
+        is listed once. Scope: `contact:read` (Read email addresses that the workspace already has.) Rate tier:
+        general. Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/people/{person_handle}/contact-info",
+                params={"person_handle": person_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class AsyncPool(AsyncResource):
+    def list_profiles(
+        self,
+        *,
+        country: Union[str, None] = None,
+        company: Union[str, None] = None,
+        title: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[PoolProfile]:
+        """List profiles of the shared pool
+
+        Public professional profiles, most recently seen first. Scope: `pool:read` (Read profiles of the shared
+        pool.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/pool/profiles",
+                query={
+                    "country": country,
+                    "company": company,
+                    "title": title,
+                    "updated_after": updated_after,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+            "cursor",
+        )
+
+    async def get_profile(
+        self,
+        profile_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> PoolProfile:
+        """Get a profile of the shared pool
+
+        Scope: `pool:read` (Read profiles of the shared pool.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/pool/profiles/{profile_handle}",
+                params={"profile_handle": profile_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+        )
+
+    async def search(
+        self,
+        *,
+        workspace_id: Union[str, None] = None,
+        query: Union[str, NotGiven] = NOT_GIVEN,
+        terms: Union[SearchPoolTerms, NotGiven] = NOT_GIVEN,
+        limit: Union[int, NotGiven] = NOT_GIVEN,
+        timeout: Union[float, None] = None,
+    ) -> Page[PoolProfile]:
+        """Search the shared pool
+
+        Best matches first. Word order, word endings and accents do not matter; small misspellings and common
+        synonyms match too. Does not cost personal-data units. Scope: `pool:search` (Search the shared pool.)
+        Rate tier: expensive.
+        """
+        return await self._page(
+            Operation(
+                "POST",
+                "/pool/search",
+                query={"workspace_id": workspace_id},
+                body={"query": query, "terms": terms, "limit": limit},
+                timeout=timeout,
+            ),
+            PoolProfile.build,
+        )
+
+
+class AsyncApplications(AsyncResource):
+    def list(
+        self,
+        *,
+        job_id: Union[str, None] = None,
+        applicant_id: Union[str, None] = None,
+        status: Union[ApplicationStatus, str, Sequence[Union[ApplicationStatus, str]], None] = None,
+        stage_id: Union[str, None] = None,
+        applied_after: Union[str, datetime, None] = None,
+        source_system: Union[str, None] = None,
+        external_id: Union[str, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Application]:
+        """List applications
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications",
+                query={
+                    "job_id": job_id,
+                    "applicant_id": applicant_id,
+                    "status": status,
+                    "stage_id": stage_id,
+                    "applied_after": applied_after,
+                    "source_system": source_system,
+                    "external_id": external_id,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    async def create(
+        self,
+        *,
+        job_id: str,
+        candidate: CreateApplicationCandidate,
+        source: CreateApplicationSource,
+        workspace_id: Union[str, None] = None,
+        resume_upload_id: Union[str, NotGiven] = NOT_GIVEN,
+        answers: Union[Sequence[CreateApplicationAnswer], NotGiven] = NOT_GIVEN,
+        stage_id: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Create an application
+
+        Creates an application, or returns the existing one of the same person or external id for the job. No
+        email is sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create
+        applications, move, reject, hire and reopen them.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications",
+                query={"workspace_id": workspace_id},
+                body={
+                    "job_id": job_id,
+                    "candidate": candidate,
+                    "resume_upload_id": resume_upload_id,
+                    "source": source,
+                    "answers": answers,
+                    "stage_id": stage_id,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def get(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Get an application
+
+        With `resume_access` if it has a résumé. Scope: `applications:read` (Read applications, their stage,
+        status and match score.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def get_answers(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationAnswers:
+        """Get the answers of a candidate
+
+        The answers to the application form, keyed by field id. Scope: `applications:answers:read` (Read the
+        answers that candidates gave on application forms.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/answers",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationAnswers.build,
+        )
+
+    async def get_score(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ApplicationScore:
+        """Get the match score of an application
+
+        How well the résumé matches the job; 404 until it is scored. Scope: `applications:read` (Read
+        applications, their stage, status and match score.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/score",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ApplicationScore.build,
+        )
+
+    async def get_screening(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Screening:
+        """Get the phone pre-screen of an application
+
+        Whether a phone pre-screen took place and how it went. Scope: `screening:metadata:read` (Read whether a
+        phone pre-screen took place and how it went, never what was said.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/screening",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Screening.build,
+        )
+
+    def list_stage_transitions(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[StageTransition]:
+        """List the stage history of an application
+
+        Oldest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/stage-transitions",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            StageTransition.build,
+            "cursor",
+        )
+
+    def list_notes(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Note]:
+        """List the notes on an application
+
+        Newest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/notes",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Note.build,
+            "cursor",
+        )
+
+    async def create_note(
+        self,
+        application_handle: str,
+        *,
+        body: str,
+        workspace_id: Union[str, None] = None,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Note:
+        """Add a note to an application
+
+        A note for the hiring team. Scope: `notes:write` (Add notes to applications.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/notes",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"body": body},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Note.build,
+        )
+
+    def list_scorecards(
+        self,
+        application_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Scorecard]:
+        """List the scorecards of an application
+
+        Newest first. Scope: `applications:internal:read` (Read rejection reasons, score rationale, stage
+        history, notes and scorecards.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applications/{application_handle}/scorecards",
+                params={"application_handle": application_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Scorecard.build,
+            "cursor",
+        )
+
+    async def create_scorecard(
+        self,
+        application_handle: str,
+        *,
+        recommendation: Union[KnownRecommendation, str],
+        workspace_id: Union[str, None] = None,
+        summary: Union[str, NotGiven] = NOT_GIVEN,
+        stage_id: Union[str, NotGiven] = NOT_GIVEN,
+        ratings: Union[Sequence[CreateScorecardRating], NotGiven] = NOT_GIVEN,
+        interviewed_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        report_url: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Scorecard:
+        """Add a scorecard to an application
+
+        The scorecard of an interviewer. Scope: `scorecards:write` (Add scorecards to applications.) Rate tier:
+        general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/scorecards",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={
+                    "recommendation": recommendation,
+                    "summary": summary,
+                    "stage_id": stage_id,
+                    "ratings": ratings,
+                    "interviewed_at": interviewed_at,
+                    "report_url": report_url,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Scorecard.build,
+        )
+
+    async def move(
+        self,
+        application_handle: str,
+        *,
+        stage_id: str,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Move an application to another stage
+
+        Moves an application to another stage of its job. The status does not change. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/move",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"stage_id": stage_id, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def reject(
+        self,
+        application_handle: str,
+        *,
+        reason: str,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Reject an application
+
+        Rejects an open application. The reason stays in the workspace; the candidate is not notified. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/reject",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"reason": reason, "expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def hire(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Hire an applicant
+
+        Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of
+        type `hired`, if the job has one. Scope: `applications:write` (Upload résumés, create applications,
+        move, reject, hire and reopen them.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/hire",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def reopen(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        expected_updated_at: Union[str, datetime, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Application:
+        """Reopen an application
+
+        Reopens a rejected application. It returns to review in its previous stage. Scope: `applications:write`
+        (Upload résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/applications/{application_handle}/reopen",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                body={"expected_updated_at": expected_updated_at},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Application.build,
+        )
+
+    async def get_resume(
+        self,
+        application_handle: str,
+        *,
+        raw_text: Union[bool, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Resume:
+        """Get the résumé of an application
+
+        The résumé with its parsed profile. The full text costs one personal-data unit; `raw_text=false` leaves
+        it out. Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        Personal-data values of the response are charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/resume",
+                params={"application_handle": application_handle},
+                query={"raw_text": raw_text, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Resume.build,
+        )
+
+    async def get_resume_download(
+        self,
+        application_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ResumeDownload:
+        """Get a download URL of a résumé
+
+        A signed URL of the résumé file, valid for 300 seconds. Each call costs one personal-data unit. Scope:
+        `resume:download` (Download résumé files.) Rate tier: download. Personal-data values of the response are
+        charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applications/{application_handle}/resume/download",
+                params={"application_handle": application_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeDownload.build,
+        )
+
+
+class AsyncApplicants(AsyncResource):
+    def list_applications(
+        self,
+        applicant_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Application]:
+        """List the applications of an applicant
+
+        Most recently updated first. Scope: `applications:read` (Read applications, their stage, status and
+        match score.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/applications",
+                params={"applicant_handle": applicant_handle},
+                query={
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Application.build,
+            "cursor",
+        )
+
+    def list_resumes(
+        self,
+        applicant_handle: str,
+        *,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[ResumeSummary]:
+        """List the résumés of an applicant
+
+        One per application, newest first. Scope: `resume:read` (Read résumé details and the parsed profile.)
+        Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/resumes",
+                params={"applicant_handle": applicant_handle},
+                query={"limit": limit, "cursor": cursor, "workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ResumeSummary.build,
+            "cursor",
+        )
+
+    def list(
+        self,
+        *,
+        email: Union[str, None] = None,
+        has_applications: Union[bool, None] = None,
+        limit: Union[int, None] = None,
+        cursor: Union[str, None] = None,
+        updated_after: Union[str, datetime, None] = None,
+        updated_before: Union[str, datetime, None] = None,
+        order: Union[SortOrder, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> AsyncPager[Applicant]:
+        """List applicants
+
+        People who applied, most recently updated first. Scope: `applicants:read` (Read the people who applied,
+        without their contact details.) Rate tier: general.
+        """
+        return AsyncPager(
+            self._client,
+            Operation(
+                "GET",
+                "/applicants",
+                query={
+                    "email": email,
+                    "has_applications": has_applications,
+                    "limit": limit,
+                    "cursor": cursor,
+                    "updated_after": updated_after,
+                    "updated_before": updated_before,
+                    "order": order,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            Applicant.build,
+            "cursor",
+        )
+
+    async def get(
+        self,
+        applicant_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Applicant:
+        """Get an applicant
+
+        Scope: `applicants:read` (Read the people who applied, without their contact details.) Rate tier:
+        general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}",
+                params={"applicant_handle": applicant_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Applicant.build,
+        )
+
+    async def get_contact_info(
+        self,
+        applicant_handle: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> ContactInfo:
+        """Get the contact details of an applicant
+
+        Contact details that the applicant gave. One personal-data unit for each value returned. Scope:
+        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/applicants/{applicant_handle}/contact-info",
+                params={"applicant_handle": applicant_handle},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            ContactInfo.build,
+        )
+
+
+class AsyncUploads(AsyncResource):
+    async def create(
+        self,
+        *,
+        content_type: Union[ResumeMediaType, str],
+        size_bytes: int,
+        workspace_id: Union[str, None] = None,
+        filename: Union[str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Upload:
+        """Reserve a résumé upload
+
+        Then PUT the file to `upload.url` with exactly the headers in `upload.headers`. Scope:
+        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
+        tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/uploads",
+                query={"workspace_id": workspace_id},
+                body={"content_type": content_type, "size_bytes": size_bytes, "filename": filename},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Upload.build,
+        )
+
+
+class AsyncMessages(AsyncResource):
+    async def send(
+        self,
+        *,
+        to: MessageRecipient,
+        subject: str,
+        body_text: str,
+        workspace_id: Union[str, None] = None,
+        body_html: Union[str, NotGiven] = NOT_GIVEN,
+        reply_to_user: Union[bool, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Message:
+        """Send an email to an applicant
+
+        At most one email is sent per Idempotency-Key. Scope: `messages:send` (Send an email to an applicant.)
+        Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/messages",
+                query={"workspace_id": workspace_id},
+                body={
+                    "to": to,
+                    "subject": subject,
+                    "body_text": body_text,
+                    "body_html": body_html,
+                    "reply_to_user": reply_to_user,
+                },
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Message.build,
+        )
+
+
+class AsyncAnalytics(AsyncResource):
+    async def get_hiring_funnel(
+        self,
+        *,
+        applied_after: Union[str, datetime, None] = None,
+        applied_before: Union[str, datetime, None] = None,
+        job_id: Union[str, None] = None,
+        department: Union[str, None] = None,
+        source: Union[str, None] = None,
+        group_by: Union[KnownFunnelGrouping, str, None] = None,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> HiringFunnel:
+        """Get the hiring funnel
+
+        Computed from stage history. It has only counts and no personal data. Scope: `analytics:read` (Read
+        aggregate hiring-funnel counts.) Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/analytics/hiring-funnel",
+                query={
+                    "applied_after": applied_after,
+                    "applied_before": applied_before,
+                    "job_id": job_id,
+                    "department": department,
+                    "source": source,
+                    "group_by": group_by,
+                    "workspace_id": workspace_id,
+                },
+                timeout=timeout,
+            ),
+            HiringFunnel.build,
+        )
+
+
+class AsyncExports(AsyncResource):
+    async def create(
+        self,
+        *,
+        resources: Sequence[Union[KnownExportResource, str]],
+        workspace_id: Union[str, None] = None,
+        view: Union[ExportView, str, NotGiven] = NOT_GIVEN,
+        idempotency_key: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Export:
+        """Start a full export
+
+        Exports whole resources to files, with their state at one point of the change feed. Needs the read scope
+        of each resource. Draft jobs are included. Contact details and résumé texts are never exported. Any
+        valid key. Rate tier: expensive.
+        """
+        return await self._one(
+            Operation(
+                "POST",
+                "/exports",
+                query={"workspace_id": workspace_id},
+                body={"resources": resources, "view": view},
+                write=True,
+                idempotency_key=idempotency_key,
+                timeout=timeout,
+            ),
+            Export.build,
+        )
+
+    async def get(
+        self,
+        export_id: str,
+        *,
+        workspace_id: Union[str, None] = None,
+        timeout: Union[float, None] = None,
+    ) -> Export:
+        """Get an export
+
+        An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file
+        URL is valid for 300 seconds; read the export again for a new one. Any valid key. Rate tier: general.
+        """
+        return await self._one(
+            Operation(
+                "GET",
+                "/exports/{export_id}",
+                params={"export_id": export_id},
+                query={"workspace_id": workspace_id},
+                timeout=timeout,
+            ),
+            Export.build,
+        )
+
+
+class AsyncResources:
+    """The endpoints of a client, by namespace."""
+
+    meta: AsyncMeta
+    workspaces: AsyncWorkspaces
+    users: AsyncUsers
+    jobs: AsyncJobs
+    events: AsyncEvents
+    suppressions: AsyncSuppressions
+    webhook_endpoints: AsyncWebhookEndpoints
+    webhook_deliveries: AsyncWebhookDeliveries
+    projects: AsyncProjects
+    lists: AsyncLists
+    sourced_profiles: AsyncSourcedProfiles
+    people: AsyncPeople
+    pool: AsyncPool
+    applications: AsyncApplications
+    applicants: AsyncApplicants
+    uploads: AsyncUploads
+    messages: AsyncMessages
+    analytics: AsyncAnalytics
+    exports: AsyncExports
+
+    def _open(self, client: Any) -> None:
+        self.meta = AsyncMeta(client)
+        self.workspaces = AsyncWorkspaces(client)
+        self.users = AsyncUsers(client)
+        self.jobs = AsyncJobs(client)
+        self.events = AsyncEvents(client)
+        self.suppressions = AsyncSuppressions(client)
+        self.webhook_endpoints = AsyncWebhookEndpoints(client)
+        self.webhook_deliveries = AsyncWebhookDeliveries(client)
+        self.projects = AsyncProjects(client)
+        self.lists = AsyncLists(client)
+        self.sourced_profiles = AsyncSourcedProfiles(client)
+        self.people = AsyncPeople(client)
+        self.pool = AsyncPool(client)
+        self.applications = AsyncApplications(client)
+        self.applicants = AsyncApplicants(client)
+        self.uploads = AsyncUploads(client)
+        self.messages = AsyncMessages(client)
+        self.analytics = AsyncAnalytics(client)
+        self.exports = AsyncExports(client)

@@ -1,0 +1,4 @@
+"""Classes of responses, types of request bodies and enumerations."""
+
+from ._generated import *  # noqa: F403
+from ._models import Model as Model

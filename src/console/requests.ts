@@ -1,0 +1,181 @@
+import { ERROR_CODES } from '../contract/errors.ts'
+import { API_LIMITS } from '../contract/limits.ts'
+import {
+  handleParam,
+  oneOfParam,
+  type Param,
+  type QueryOf,
+  statusParam,
+  textParam,
+  timeParam,
+} from '../kernel/http/params.ts'
+import {
+  REQUEST_RANGES,
+  type RequestDetailResponse,
+  type RequestFiguresResponse,
+  type RequestLogResponse,
+} from './api-types.ts'
+import { type ConsoleEndpoint, get } from './endpoint.ts'
+import { memberNames } from './members.ts'
+import {
+  COUNTED_CALLS,
+  type FigureRow,
+  type LogFilter,
+  type LogRow,
+  loggedRequest,
+  loggedRequests,
+  type Period,
+  requestFigures,
+} from './requests-store.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const RETAINED_MS = API_LIMITS.requestLogDays * 24 * HOUR_MS
+
+const RANGE_MS: Readonly<Record<(typeof REQUEST_RANGES)[number], number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': RETAINED_MS,
+}
+
+const one = statusParam('A status, a class of statuses, or `errors` for 4xx and 5xx.')
+const statusOrErrors: Param<{ from: number; to: number }> = {
+  ...one,
+  parse: text => (text === 'errors' ? { from: 400, to: 599 } : one.parse(text)),
+}
+
+const FILTERS = {
+  range: oneOfParam('How far back, unless a time is given.', REQUEST_RANGES),
+  key_id: textParam('The key, or the consent of an app.', 60),
+  status: statusOrErrors,
+  code: oneOfParam('The error code.', ERROR_CODES),
+  method: textParam('The method.', 20),
+  route: textParam('The path with its placeholders.'),
+  created_after: timeParam('Only calls after this time.'),
+  created_before: timeParam('Only calls before this time.'),
+}
+
+type Query = QueryOf<typeof FILTERS>
+
+const filterOf = ({ range: _, key_id, created_after, created_before, ...rest }: Query): LogFilter => ({
+  ...rest,
+  key: key_id?.trim(),
+  route: rest.route?.trim(),
+  created_after,
+  created_before,
+})
+
+/** Few enough buckets for a narrow screen. */
+const MOST_BUCKETS = 72
+const STEPS_IN_MINUTES = [1, 2, 5, 10, 15, 30, 60, 120, 180] as const
+
+/** What the figures are about: the given times, or the range up to now; never more than is retained. */
+function periodOf({ range = '24h', created_after: after, created_before: before }: Query, now: number): Period {
+  const to = Math.min(before ? Date.parse(before) : now, now)
+  const wanted = after ? Date.parse(after) : to - RANGE_MS[range]
+  const span = Math.max(MINUTE_MS, to - Math.max(wanted, now - RETAINED_MS))
+  const stepMinutes =
+    STEPS_IN_MINUTES.find(step => span / (step * MINUTE_MS) <= MOST_BUCKETS) ?? STEPS_IN_MINUTES.at(-1)!
+  const step = stepMinutes * MINUTE_MS
+  // buckets begin at round times, and the last one holds the end
+  const last = Math.floor((to - 1) / step) * step
+  const buckets = Math.max(1, Math.round(span / step))
+  const iso = (ms: number) => new Date(ms).toISOString()
+  return { from: iso(last - (buckets - 1) * step), to: iso(last + step), stepMinutes }
+}
+
+export const requestEndpoints: readonly ConsoleEndpoint[] = [
+  get({
+    path: '/requests',
+    query: { ...FILTERS, request_id: handleParam('The request id.', 'request') },
+    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'l' },
+    handler: async ({ db, session, services, query, page, now }): Promise<RequestLogResponse[]> => {
+      await services.requestLog.settle()
+      const { range, request_id, created_after, ...rest } = query
+      const since = range && new Date(now - RANGE_MS[range]).toISOString()
+      const filter =
+        request_id === undefined
+          ? filterOf({ ...rest, created_after: created_after ?? since } as Query)
+          : { request_id }
+      return (await db.query(loggedRequests(session.workspaceId, filter, page))).map(toResponse)
+    },
+  }),
+  get({
+    path: '/requests/figures',
+    query: FILTERS,
+    handler: async ({ db, session, services, query, now }): Promise<RequestFiguresResponse> => {
+      await services.requestLog.settle()
+      const period = periodOf(query, now)
+      const rows = await db.query(requestFigures(session.workspaceId, filterOf(query), period))
+      return toFigures(rows, period)
+    },
+  }),
+  get({
+    path: '/requests/{id}',
+    handler: async ({ db, session, services, params }): Promise<RequestDetailResponse | undefined> => {
+      await services.requestLog.settle()
+      const [row, names] = await Promise.all([
+        db.one(loggedRequest(session.workspaceId, params['id']!)),
+        memberNames(db, session.workspaceId),
+      ])
+      if (!row) return undefined
+      const { params: sent, param, acting_user_id: user, personal_data_units } = row
+      return {
+        ...toResponse(row),
+        params: sent,
+        param,
+        acting_user: user === null ? null : { id: user, name: names.get(user) ?? null },
+        personal_data_units,
+      }
+    },
+  }),
+]
+
+const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow): RequestLogResponse => ({
+  id: row.id,
+  created_at: row.created_at,
+  key: { id: key_id, name: key_name, is_app },
+  method: row.method,
+  route: row.route,
+  status: row.status,
+  code: row.code,
+  duration_ms: row.duration_ms,
+})
+
+const NOTHING = { requests: 0, client_errors: 0, server_errors: 0, limited: 0, p50_ms: 0, p95_ms: 0 }
+
+const countsOf = ({ requests, client_errors, server_errors, limited, p50_ms, p95_ms }: FigureRow) => ({
+  requests,
+  client_errors,
+  server_errors,
+  limited,
+  p50_ms,
+  p95_ms,
+})
+
+/** Endpoints that are listed; the rest are few calls each. */
+const MOST_ENDPOINTS = 50
+
+function toFigures(rows: readonly FigureRow[], { from, to, stepMinutes }: Period): RequestFiguresResponse {
+  const byTime = new Map(rows.filter(row => row.at !== null).map(row => [Date.parse(row.at!), row]))
+  const all = rows.find(row => row.at === null && row.method === null)
+  const step = stepMinutes * MINUTE_MS
+  const series: RequestFiguresResponse['series'] = []
+  for (let at = Date.parse(from); at < Date.parse(to); at += step) {
+    const row = byTime.get(at)
+    series.push({ at: new Date(at).toISOString(), ...(row ? countsOf(row) : NOTHING) })
+  }
+  return {
+    from,
+    to,
+    step_minutes: stepMinutes,
+    // so many calls are in it that older ones were left out
+    counted_from: all && all.requests >= COUNTED_CALLS ? all.first_at : null,
+    total: all ? countsOf(all) : NOTHING,
+    series,
+    endpoints: rows
+      .filter(row => row.method !== null)
+      .slice(0, MOST_ENDPOINTS)
+      .map(row => ({ method: row.method!, route: row.route, ...countsOf(row) })),
+  }
+}

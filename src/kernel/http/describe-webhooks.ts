@@ -1,0 +1,64 @@
+import { EVENT_TYPES, EVENTS, type EventType } from '../../contract/events.ts'
+import { eventComponent, PING } from '../feed/event-schemas.ts'
+import type { Examples } from './described.ts'
+import { ref } from './named-schemas.ts'
+import type { JsonSchema } from './shape.ts'
+
+const deliveryHeader = (name: string, description: string): JsonSchema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const DELIVERY_HEADERS: JsonSchema[] = [
+  deliveryHeader(
+    'Service-Signature',
+    '`t=<unix seconds>,v1=<hex>[,v1=<hex>]`: HMAC-SHA256 of `{t}.{raw_body}`; accept if any v1 matches, within 300 seconds.',
+  ),
+  deliveryHeader('Service-Event-Id', 'The id of the event; skip ids that you have already processed.'),
+  deliveryHeader('Service-Delivery-Id', 'The id of the delivery in the delivery log.'),
+  deliveryHeader('Service-Delivery-Attempt', 'The number of the attempt, from 1.'),
+  deliveryHeader('Service-Api-Version', 'The API version of the event.'),
+]
+
+/** What endpoints of partners receive, by the type of the event. */
+export function webhooksOf(examples: Examples | undefined): JsonSchema {
+  const types: (EventType | typeof PING)[] = [...EVENT_TYPES, PING]
+  return Object.fromEntries(types.map(type => [type, webhook(type, examples)]))
+}
+
+function webhook(type: EventType | typeof PING, examples: Examples | undefined): JsonSchema {
+  const example = examples?.eventOf(type)
+  return {
+    post: {
+      operationId: `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+      tags: ['Webhooks'],
+      ...textsOf(type),
+      security: [],
+      parameters: DELIVERY_HEADERS,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: ref(eventComponent(type)), ...(example === undefined ? {} : { example }) },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Stored. Any other status is retried.' },
+        '410': { description: 'The endpoint is gone: it is disabled.' },
+      },
+    },
+  }
+}
+
+function textsOf(type: EventType | typeof PING): { summary: string; description: string } {
+  if (type === PING) {
+    const description = 'Sent by POST /webhooks/endpoints/{endpoint_id}/test, once, to that endpoint only.'
+    return { summary: 'A test of the endpoint', description }
+  }
+  const { description, scope, values, record } = EVENTS[type]
+  const carried = values.length > 0 ? ` Contains ${values.join(', ')}.` : ''
+  const link = record === null ? '' : ` links.record is the path of GET ${record}.`
+  return { summary: description, description: `Needs events:read and ${scope}.${carried}${link}` }
+}

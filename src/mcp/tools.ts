@@ -1,0 +1,262 @@
+import { PREFIXES } from '../contract/handles.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
+import type { JsonSchema } from '../kernel/http/shape.ts'
+import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
+import { endpointOf, TOOLS, type ToolRow, toolName } from './tool-table.ts'
+
+/** Rows of a page unless the model says otherwise: a page of previews is about 1,500 tokens. */
+const PAGE_ROWS = 10
+
+/** What a client is shown of a tool. */
+export interface ToolDescription {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object' } & JsonSchema
+  outputSchema: { type: 'object' } & JsonSchema
+  annotations: {
+    title: string
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** The arguments of a call, distributed over the parts of a request. */
+export interface ToolRequest {
+  params: Record<string, string>
+  query: URLSearchParams
+  body: Record<string, unknown> | undefined
+  idempotencyKey: string | undefined
+}
+
+export interface Tool {
+  name: string
+  route: Route
+  /** `severalWorkspaces`: the key must name one with each call */
+  describe: (severalWorkspaces: boolean) => ToolDescription
+  request: (given: Readonly<Record<string, unknown>>) => ToolRequest
+  /** the body of a successful response in the form of `outputSchema` */
+  result: (body: Json) => { [key: string]: Json }
+}
+
+/** Tools for the endpoints that have a row in the table, in the order of the table. */
+export function toolsOf(routes: readonly Route[]): readonly Tool[] {
+  const byEndpoint = new Map<string, Route>(routes.map(route => [endpointOf(route), route]))
+  return Object.entries(TOOLS).flatMap(([endpoint, row]) => {
+    const route = byEndpoint.get(endpoint)
+    return route ? [toTool(route, row)] : []
+  })
+}
+
+/** The tools that a client asked for: a smaller list costs a model less, and one without writes changes nothing. */
+export interface Selection {
+  /** names as in `toolGroups`; undefined: all */
+  groups: readonly string[] | undefined
+  readOnly: boolean
+}
+
+const groupName = ({ route }: Tool): string => route.group.toLowerCase().replaceAll(' ', '-')
+
+/** The groups of the API reference, as names: `jobs`, `shared-pool`. */
+export const toolGroups = (tools: readonly Tool[]): string[] => [...new Set(tools.map(groupName))].sort()
+
+export function selectTools(tools: readonly Tool[], { groups, readOnly }: Selection): readonly Tool[] {
+  const known = toolGroups(tools)
+  const unknown = groups?.filter(group => !known.includes(group)) ?? []
+  if (unknown.length > 0) throw new UserError(`unknown group ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  return tools.filter(tool => (!groups || groups.includes(groupName(tool))) && !(readOnly && tool.route.write))
+}
+
+/** What decides about the tools of a credential: a `Caller`, or what GET /me says about it. */
+export interface Reach {
+  scopes: ReadonlySet<string>
+  /** null: cannot write */
+  userId: string | null
+  severalWorkspaces: boolean
+}
+
+/**
+ * The tools whose calls can succeed with this credential. The pipeline decides about each call; this only keeps useless
+ * tools out of the list. Scopes of keys alone are never those of a sign-in token.
+ */
+export const describeUsable = (tools: readonly Tool[], reach: Reach): ToolDescription[] =>
+  tools
+    .filter(({ route: { access, write } }) => {
+      if (write && reach.userId === null) return false
+      return typeof access === 'string' || reach.scopes.has(access.scope)
+    })
+    .map(tool => tool.describe(reach.severalWorkspaces))
+
+function toTool(route: Route, row: ToolRow): Tool {
+  const name = toolName(route)
+  const { output } = route
+  if (!('shape' in output)) throw new Error(`${name}: ${route.path} returns no record`)
+  // every row has the workspace of the call
+  const omit = [...(row.omit ?? []), ...(route.workspace === 'one' ? ['workspace_id'] : [])]
+  const record = resultShape(output.shape, omit)
+  const isList = output.kind !== 'one'
+  const envelope = output.kind === 'log' ? Object.keys(output.envelopeFields) : []
+  const outputSchema: ToolDescription['outputSchema'] = isList
+    ? {
+        type: 'object',
+        properties: {
+          items: { type: 'array', items: record.schema },
+          has_more: { type: 'boolean' },
+          next_cursor: { type: 'string' },
+          ...Object.fromEntries(envelope.map(field => [field, {}])),
+          restricted: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['items', 'has_more'],
+      }
+    : { ...record.schema, type: 'object' }
+  const described = [false, true].map(several => ({
+    name,
+    title: titleOf(name),
+    description: descriptionOf(route, row),
+    inputSchema: inputSchema(route, several),
+    outputSchema,
+    annotations: annotations(route, row),
+  }))
+  return {
+    name,
+    route,
+    describe: several => described[several ? 1 : 0]!,
+    request: given => toRequest(route, given),
+    result: isList
+      ? body => listResult(body as unknown as ListBody, record, row.whole ? ALONE : IN_LIST, envelope)
+      : body => record.value(body, ALONE),
+  }
+}
+
+const titleOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words[0]!.toUpperCase() + words.slice(1)
+}
+
+const descriptionOf = ({ summary, description, metered }: Route, { note }: ToolRow): string =>
+  [
+    summary,
+    description ?? '',
+    metered ? 'Each personal value in the result costs one unit of the daily budget.' : '',
+    note ?? '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+function annotations(route: Route, { hints }: ToolRow): ToolDescription['annotations'] {
+  const name = toolName(route)
+  if (route.write !== (hints !== undefined)) throw new Error(`${name}: a write has hints, a read has none`)
+  return {
+    title: titleOf(name),
+    readOnlyHint: !route.write,
+    destructiveHint: hints?.destructive ?? false,
+    idempotentHint: hints?.idempotent ?? true,
+    openWorldHint: hints?.openWorld ?? false,
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  type: 'string',
+  description: 'A repeat with the same value and arguments is not executed again. Use a new value for each new action.',
+  minLength: 8,
+  maxLength: 255,
+  pattern: '^[A-Za-z0-9._:~-]+$',
+} as const
+
+function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription['inputSchema'] {
+  const properties: Record<string, JsonSchema> = {}
+  const required: string[] = []
+  for (const [name, kind] of Object.entries(route.params)) {
+    properties[name] =
+      kind === 'uuid'
+        ? { type: 'string', format: 'uuid' }
+        : kind === 'text'
+          ? { type: 'string' }
+          : typeof kind !== 'string'
+            ? { type: 'string', enum: kind }
+            : { type: 'string', description: `${kind.replaceAll('_', ' ')} handle, ${PREFIXES[kind]}…` }
+    required.push(name)
+  }
+  for (const [name, param] of Object.entries(queryOf(route))) {
+    const named = name === 'workspace_id'
+    if (named && !severalWorkspaces) continue
+    properties[name] = { ...param.schema, description: param.description }
+    if (name === 'limit' && isPaged(route.output)) properties[name] = { ...properties[name], default: PAGE_ROWS }
+    if (param.required || (named && route.workspace === 'one')) required.push(name)
+  }
+  const body = route.body as { properties?: Record<string, JsonSchema>; required?: string[] } | undefined
+  for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+    if (properties[name]) throw new Error(`${route.path}: ${name} is in the body and in the URL`)
+    properties[name] = name === 'limit' ? { ...schema, default: PAGE_ROWS } : schema
+  }
+  if (!route.bodyOptional) required.push(...(body?.required ?? []))
+  if (route.idempotency !== 'none') properties['idempotency_key'] = IDEMPOTENCY_KEY
+  if (route.idempotency === 'required') required.push('idempotency_key')
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
+}
+
+/**
+ * Arguments are not checked here: what the endpoint does not take is refused by the endpoint, with its own error. A name
+ * that belongs to no other part goes into the body, or into the query where there is no body.
+ */
+function toRequest(route: Route, given: Readonly<Record<string, unknown>>): ToolRequest {
+  const params: Record<string, string> = {}
+  const query = new URLSearchParams()
+  const body: Record<string, unknown> = {}
+  let idempotencyKey: string | undefined
+  const inQuery = queryOf(route)
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (Object.hasOwn(route.params, name)) params[name] = asText(value)
+    else if (name === 'idempotency_key' && route.idempotency !== 'none') idempotencyKey = asText(value)
+    else if (route.body && !Object.hasOwn(inQuery, name)) body[name] = value
+    // in a query, an argument that is not given is left out
+    else if (value !== null) query.set(name, asText(value))
+  }
+  if (isPaged(route.output) && !query.has('limit')) query.set('limit', String(PAGE_ROWS))
+  if (hasLimit(route)) body['limit'] ??= PAGE_ROWS
+  return { params, query, body: route.body ? body : undefined, idempotencyKey }
+}
+
+/** A search takes its limit in the body. */
+const hasLimit = ({ body }: Route): boolean =>
+  Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'limit')
+
+/** Lists of a query are separated with commas. */
+const asText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(asText).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+interface ListBody {
+  data: Json[]
+  has_more: boolean
+  next_cursor: string | null
+  [envelopeField: string]: Json
+}
+
+/** Fields that the key cannot read are named once, not with each row. */
+function listResult(
+  body: ListBody,
+  record: ReturnType<typeof resultShape>,
+  lengths: Lengths,
+  envelope: readonly string[],
+): { [key: string]: Json } {
+  const rows = body.data.map(row => record.value(row, lengths))
+  const restricted = [...new Set(rows.flatMap(row => (row['restricted'] as string[] | undefined) ?? []))]
+  return {
+    items: rows.map(({ restricted: _, ...row }) => row),
+    has_more: body.has_more,
+    ...(body.next_cursor === null ? {} : { next_cursor: body.next_cursor }),
+    ...Object.fromEntries(envelope.map(field => [field, body[field] ?? null])),
+    ...(restricted.length > 0 ? { restricted } : {}),
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { type checkTarget, newSigningSecret, secretContext, urlFaults } from '../webhooks/index.ts'
+import {
+  type AlertPreferences,
+  type AlertRow,
+  type AlertWebhookRow,
+  acknowledge,
+  checkCauses,
+  deleteWebhook,
+  insertWebhook,
+  lockWebhook,
+  preferencesOf,
+  putPreferences,
+  replaceWebhookSecret,
+  tryLockCheck,
+  updateWebhook,
+} from './store.ts'
+
+/** Opens and resolves alerts; undefined: another process does so at the moment. */
+export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: number } | undefined> =>
+  db.transaction(async tx => ((await tx.one(tryLockCheck()))!.locked ? await tx.one(checkCauses()) : undefined))
+
+/** Others see who has taken it on. The alert stays open until its cause is gone. undefined: there is none. */
+export const acknowledgeAlert = (
+  db: Queryable,
+  workspace: string,
+  id: string,
+  user: string,
+): Promise<AlertRow | undefined> => db.one(acknowledge(workspace, id, user))
+
+const EVERYTHING: AlertPreferences = { mail: true, muted_kinds: [] }
+
+export const readPreferences = async (db: Queryable, workspace: string, user: string): Promise<AlertPreferences> =>
+  (await db.one(preferencesOf(workspace, user))) ?? EVERYTHING
+
+export const changePreferences = async (
+  db: Queryable,
+  workspace: string,
+  user: string,
+  wanted: AlertPreferences,
+): Promise<AlertPreferences> => (await db.one(putPreferences(workspace, user, wanted)))!
+
+/** A URL after its check, which needs DNS and runs before the transaction. */
+type CheckedUrl = Awaited<ReturnType<typeof checkTarget>>
+
+/** The webhook of a workspace with its secret, which is shown only once; null if there was one already. */
+export interface SavedWebhook {
+  webhook: AlertWebhookRow
+  signing_secret: string | null
+}
+
+export function saveWebhook(
+  db: Database,
+  keyring: Keyring,
+  workspace: string,
+  input: { url: CheckedUrl; mutedKinds: string[] },
+): Promise<SavedWebhook> {
+  refuseIfAny(urlFaults(input.url))
+  const { url } = input.url as Extract<CheckedUrl, { url: string }>
+  return db.transaction(async tx => {
+    const id = randomUUID()
+    const secret = newSigningSecret()
+    const sealed = keyring.seal(Buffer.from(secret), secretContext(id, 1))
+    const created = await tx.one(insertWebhook(workspace, { id, url, mutedKinds: input.mutedKinds, sealed }))
+    if (created) return { webhook: created, signing_secret: secret }
+    return { webhook: (await tx.one(updateWebhook(workspace, url, input.mutedKinds)))!, signing_secret: null }
+  })
+}
+
+const OVERLAP_SECONDS = 86_400
+
+/** The previous secret also signs for a day. undefined: there is no webhook. */
+export function rotateWebhookSecret(
+  db: Database,
+  keyring: Keyring,
+  workspace: string,
+): Promise<SavedWebhook | undefined> {
+  return db.transaction(async tx => {
+    const webhook = await tx.one(lockWebhook(workspace))
+    if (!webhook) return undefined
+    const secret = newSigningSecret()
+    const sealed = keyring.seal(Buffer.from(secret), secretContext(webhook.id, webhook.secret_version + 1))
+    return {
+      webhook: (await tx.one(replaceWebhookSecret(workspace, sealed, OVERLAP_SECONDS)))!,
+      signing_secret: secret,
+    }
+  })
+}
+
+/** What was still to be sent to it is not sent. */
+export const removeWebhook = async (db: Queryable, workspace: string): Promise<boolean> =>
+  (await db.one(deleteWebhook(workspace))) !== undefined

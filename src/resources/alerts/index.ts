@@ -1,0 +1,20 @@
+export {
+  acknowledgeAlert,
+  changePreferences,
+  checkAlerts,
+  readPreferences,
+  removeWebhook,
+  rotateWebhookSecret,
+  saveWebhook,
+} from './actions.ts'
+export { mailNextAlerts, postNextAlerts, testAlertWebhook } from './notify.ts'
+export { describeAlert } from './rules.ts'
+export {
+  ALERT_STATES,
+  type AlertRow,
+  type AlertWebhookRow,
+  alertsOf,
+  countAlerts,
+  openAlerts,
+  webhookOf,
+} from './store.ts'

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { eventText } from '../../kernel/feed/envelope.ts'
+import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
+import { Poster } from '../../kernel/net/poster.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import {
+  type AttemptContext,
+  type AttemptOutcome,
+  attemptDelivery,
+  judgeAttempt,
+  PROCESS_STOPPING,
+} from '../webhooks/index.ts'
+import { type AlertText, describeAlert, mailRetryDelay } from './rules.ts'
+import {
+  type AlertRow,
+  claimMails,
+  claimWebhooks,
+  type DueMail,
+  type DueWebhook,
+  markFailed,
+  markSent,
+  noteWebhookAttempt,
+  webhookSecrets,
+} from './store.ts'
+
+type MailNeeds = Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>
+
+/**
+ * Sends one email with all alerts that wait for the next person; false when there is none. If the process dies, it is
+ * sent again when the lease expires, with the same Message-ID.
+ */
+export async function mailNextAlerts(services: MailNeeds): Promise<boolean> {
+  const { db, mailer, log } = services
+  const due = await db.query(claimMails())
+  if (due.length === 0) return false
+  try {
+    await mailer.send(mailOf(due, services.publicUrl))
+  } catch (error) {
+    const { user_id: user, attempt } = due[0]!
+    log.warn({ user, attempt, reason: (error as Error).message }, 'emailing an alert failed')
+    // an email that may have arrived is not sent a second time
+    if (error instanceof MailNotSent) {
+      await db.query(markFailed(due, mailRetryDelay(Math.max(...due.map(one => one.attempt)))))
+      return true
+    }
+  }
+  await db.query(markSent(due))
+  return true
+}
+
+function mailOf(due: readonly DueMail[], publicUrl: string): Mail {
+  const { user_id, email, workspace_name } = due[0]!
+  const texts = due.map(one => describeAlert(one.alert))
+  return {
+    // the same set of alerts has the same id, whichever process sends it and in whatever order they were read
+    id: `alert-${due.map(one => one.id).toSorted()[0]}`,
+    audience: { userIds: [user_id] },
+    to: { address: email },
+    subject: texts.length === 1 ? texts[0]!.title : `${texts.length} alerts of ${workspace_name}`,
+    text: [
+      ...texts.flatMap(({ title, text, path }) => [title, '', text, '', consoleUrl(publicUrl, path), '']),
+      '--',
+      `You receive this email because you are an owner or admin of the workspace ${workspace_name}. Choose what you are sent:`,
+      consoleUrl(publicUrl, '/alerts/settings'),
+    ].join('\n'),
+  }
+}
+
+const consoleUrl = (publicUrl: string, path: string): string => new URL(`/console${path}`, publicUrl).href
+
+type WebhookNeeds = Omit<AttemptContext, 'poster'> & Pick<Services, 'db' | 'publicUrl'>
+
+/** Posts the alerts that wait, several at the same time; false when there is none. On the schedule of other webhooks. */
+export async function postNextAlerts(services: WebhookNeeds, signal?: AbortSignal): Promise<boolean> {
+  const { db } = services
+  const due = await db.query(claimWebhooks())
+  if (due.length === 0) return false
+  await withPoster(services, poster =>
+    Promise.all(
+      due.map(async one => {
+        const outcome = await postAlert(services, poster, one, one.attempt, signal)
+        // the process stops: the lease expires
+        if (!outcome) return
+        const { status, delaySeconds } = judgeAttempt('event', one.attempt, outcome, Math.random())
+        await db.query(status === 'delivered' ? markSent([one]) : markFailed([one], delaySeconds))
+        await db.query(noteWebhookAttempt(one.workspace_id, one.webhook_id, outcome.responseStatus, outcome.error))
+      }),
+    ),
+  )
+  return true
+}
+
+/** Posts a sample; undefined if the workspace has no webhook. */
+export async function testAlertWebhook(services: WebhookNeeds, workspace: string): Promise<AttemptOutcome | undefined> {
+  const webhook = await services.db.one(webhookSecrets(workspace))
+  if (!webhook) return undefined
+  const alert: AlertRow = {
+    id: randomUUID(),
+    workspace_id: workspace,
+    kind: 'monthly_quota',
+    level: 'warning',
+    subject_id: workspace,
+    details: { used: 0, limit: 0 },
+    opened_at: webhook.created_at,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    resolved_at: null,
+  }
+  const sample = { ...webhook, workspace_id: workspace, id: randomUUID(), event: 'test' as const, alert }
+  const outcome = await withPoster(services, poster => postAlert(services, poster, sample, 1))
+  const { responseStatus, error } = outcome!
+  await services.db.query(noteWebhookAttempt(workspace, webhook.webhook_id, responseStatus, error))
+  return outcome
+}
+
+async function withPoster<T>({ config, ownReceiver }: WebhookNeeds, work: (poster: Poster) => Promise<T>): Promise<T> {
+  const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
+  const poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
+  try {
+    return await work(poster)
+  } finally {
+    poster.close()
+  }
+}
+
+type Sendable = Omit<DueWebhook, 'event' | 'attempt'> & { event: DueWebhook['event'] | 'test' }
+
+/** Signed, checked and limited as every webhook; undefined if the process stops first. */
+async function postAlert(
+  services: WebhookNeeds,
+  poster: Poster,
+  due: Sendable,
+  attempt: number,
+  signal?: AbortSignal,
+): Promise<AttemptOutcome | undefined> {
+  const abort = new AbortController()
+  const stop = () => abort.abort(PROCESS_STOPPING)
+  signal?.addEventListener('abort', stop, { once: true })
+  if (signal?.aborted) stop()
+  try {
+    return await attemptDelivery(
+      { ...services, poster },
+      {
+        workspace_id: due.workspace_id,
+        id: due.id,
+        endpoint_id: due.webhook_id,
+        lease_token: '',
+        kind: 'event',
+        attempt,
+        event_id: due.id,
+        url: due.url,
+        body: bodyOf(due, services.publicUrl),
+        names_workspace: false,
+        unix_seconds: due.unix_seconds,
+        secret_versions: due.secret_versions,
+        secrets: due.secrets,
+      },
+      abort,
+    )
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const TEST_TEXT: AlertText = {
+  title: 'Test of the alert webhook',
+  text: 'This is a test. Nothing has happened.',
+  path: '/alerts/settings',
+}
+
+/** The envelope of an event. Its type is in no feed, and it is in no sequence. */
+function bodyOf({ id, event, alert, workspace_id, created_at }: Sendable, publicUrl: string): string {
+  const { title, text, path } = event === 'test' ? TEST_TEXT : describeAlert(alert)
+  const object = {
+    object: 'alert',
+    id: alert.id,
+    workspace_id,
+    kind: alert.kind,
+    level: alert.level,
+    subject_id: alert.subject_id,
+    title,
+    text,
+    url: consoleUrl(publicUrl, path),
+    opened_at: new Date(alert.opened_at).toISOString(),
+    resolved_at: alert.resolved_at && new Date(alert.resolved_at).toISOString(),
+  }
+  const { head, tail } = eventText({
+    id,
+    type: `alert.${event}`,
+    workspaceId: workspace_id,
+    data: { object },
+    links: {},
+  })
+  return `${head}${created_at}","sequence":0${tail}`
+}

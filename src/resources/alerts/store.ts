@@ -1,0 +1,403 @@
+import { ALERT_KIND_NAMES, type AlertKind, type AlertLevel } from '../../contract/alerts.ts'
+import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
+import { LOCKS } from '../../kernel/db/locks.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { owesConfirmation } from '../suppressions/index.ts'
+import {
+  type AlertDetails,
+  DEADLINE_STEPS,
+  DISABLED_OPEN_DAYS,
+  EXPIRED_OPEN_DAYS,
+  EXPIRY_STEPS,
+  FAILING_AFTER_ATTEMPTS,
+  FAILING_AFTER_HOURS,
+  OVERDUE_OPEN_DAYS,
+  SECRET_STEP,
+  USAGE_STEPS,
+} from './rules.ts'
+
+/** One process at a time looks for causes; for this transaction. */
+export const tryLockCheck = () =>
+  sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.alertCheck}) as locked`
+
+const days = (count: number): Sql => sql`${count}::integer * interval '1 day'`
+
+/** A time as the name of a period, whatever the time zone of the session. */
+const iso = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The two steps of a cause exclude each other: when the second is reached, its alert takes the place of the first. */
+const stepped = (isCritical: Sql, steps: { warning: number; critical: number }): Sql => sql`
+  case when ${isCritical} then ${String(steps.critical)} else ${String(steps.warning)} end,
+  case when ${isCritical} then 'critical' else 'warning' end`
+
+/** A query can carry a secret of the receiver, and an email goes through other hands. */
+const withoutQuery = sql`split_part(e.url, '?', 1)`
+
+const endpointFailing = sql`
+  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${iso(sql`e.first_failure_at`)},
+    jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'since', e.first_failure_at, 'failures', e.consecutive_failures)
+  from webhook_endpoints e join api_keys k on k.id = e.key_id
+  where e.enabled and e.consecutive_failures > 0
+    and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
+      or e.consecutive_failures >= ${FAILING_AFTER_ATTEMPTS}::integer)`
+
+/** Not by a person, who knows it, and not with a revoked key. */
+const endpointDisabled = sql`
+  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${iso(sql`e.disabled_at`)},
+    jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'reason', e.disabled_reason, 'at', e.disabled_at)
+  from webhook_endpoints e join api_keys k on k.id = e.key_id
+  where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
+    and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
+
+const ALLOWANCES = [['none', NO_PLAN] as const, ...PLAN_CODES.map(code => [code, PLANS[code]] as const)]
+
+/** The allowances of each plan; a quota of null is unlimited. */
+const allowances = sql`
+  unnest(${ALLOWANCES.map(([code]) => code)}::text[], ${ALLOWANCES.map(([, plan]) => plan.personalDataReadsPerDay)}::bigint[],
+    ${ALLOWANCES.map(([, plan]) => plan.requestsPerMonth)}::bigint[]) as p (plan, budget, quota)`
+
+const planOfWorkspace = sql`p.plan = coalesce(w.plan, 'none')`
+
+/** The budget belongs to a key, or to an app through the consent of a member. */
+const personalDataBudget = sql`
+  select u.workspace_id, 'personal_data_budget', u.key_id::text,
+    ${stepped(sql`u.used * 100 >= p.budget * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, u.day::text,
+    jsonb_build_object('name', coalesce(k.name, a.name), 'app_id', a.id, 'used', u.used, 'limit', p.budget)
+  from personal_data_usage u
+  join workspaces w on w.id = u.workspace_id
+  join ${allowances} on ${planOfWorkspace}
+  left join api_keys k on k.workspace_id = u.workspace_id and k.id = u.key_id and k.revoked_at is null
+  left join app_consents c on c.workspace_id = u.workspace_id and c.id = u.key_id and c.revoked_at is null
+  left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
+  where u.day = app_now()::date and u.used::bigint * 100 >= p.budget * ${USAGE_STEPS.warning}::integer
+    and coalesce(k.id, a.id::text) is not null`
+
+const monthlyQuota = sql`
+  select m.workspace_id, 'monthly_quota', m.workspace_id::text,
+    ${stepped(sql`m.requests * 100 >= p.quota * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, m.month::text,
+    jsonb_build_object('used', m.requests, 'limit', p.quota)
+  from monthly_usage m
+  join workspaces w on w.id = m.workspace_id
+  join ${allowances} on ${planOfWorkspace}
+  where m.month = date_trunc('month', app_now() at time zone 'UTC')::date
+    and m.requests * 100 >= p.quota * ${USAGE_STEPS.warning}::integer`
+
+/** A key that was issued for less time than a step has no alert of that step: its end is planned. */
+const keyExpiring = sql`
+  select k.workspace_id, 'key_expiring', k.id::text,
+    ${stepped(sql`k.expires_at <= app_now() + ${days(EXPIRY_STEPS.critical)}`, EXPIRY_STEPS)},
+    ${iso(sql`k.expires_at`)},
+    jsonb_build_object('name', k.name, 'expires_at', k.expires_at, 'expired', k.expires_at <= app_now())
+  from api_keys k
+  where k.revoked_at is null and k.expires_at > app_now() - ${days(EXPIRED_OPEN_DAYS)}
+    and k.expires_at <= app_now() + ${days(EXPIRY_STEPS.warning)}
+    and k.created_at <= k.expires_at - case when k.expires_at <= app_now() + ${days(EXPIRY_STEPS.critical)}
+      then ${days(EXPIRY_STEPS.critical)} else ${days(EXPIRY_STEPS.warning)} end`
+
+/** Still used in the second half of the overlap: in the first half that is how a rotation begins. */
+const secretExpiring = sql`
+  select s.workspace_id, 'secret_expiring', s.key_id::text, '', 'warning', ${iso(sql`s.expires_at`)},
+    jsonb_build_object('name', k.name, 'expires_at', s.expires_at)
+  from api_key_secrets s
+  join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
+  cross join lateral (
+    select n.created_at from api_key_secrets n
+    where n.workspace_id = s.workspace_id and n.key_id = s.key_id and n.issue > s.issue order by n.issue desc limit 1
+  ) newest
+  where s.expires_at > app_now() and s.expires_at <= app_now() + ${days(SECRET_STEP)}
+    and s.last_used_at > newest.created_at + (s.expires_at - newest.created_at) / 2`
+
+const deletionDeadline = sql`
+  select l.workspace_id, 'deletion_deadline', s.id::text,
+    ${stepped(sql`s.delete_by <= app_now() + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
+    ${iso(sql`s.delete_by`)},
+    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now())
+  from suppressions s
+  join suppression_log l on l.suppression_id = s.id
+  join api_keys k on k.workspace_id = l.workspace_id and ${owesConfirmation(sql`l.workspace_id`)}
+  where s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}
+  group by l.workspace_id, s.id`
+
+const SAME = sql`
+  a.workspace_id = c.workspace_id and a.kind = c.kind and a.subject_id = c.subject_id and a.step = c.step
+    and a.period = c.period`
+
+/**
+ * Opens an alert for each cause that has none, resolves those whose cause is gone, and queues what is to be sent, in one
+ * statement: after a crash either all of it is stored or the next check finds the same causes. A cause that comes back in
+ * the same period opens its alert again and sends nothing.
+ */
+export const checkCauses = () =>
+  sql<{ opened: number; resolved: number }>`
+    -- every cause that there is now
+    with causes (workspace_id, kind, subject_id, step, level, period, details) as materialized (
+      ${endpointFailing} union all ${endpointDisabled} union all ${personalDataBudget} union all ${monthlyQuota}
+      union all ${keyExpiring} union all ${secretExpiring} union all ${deletionDeadline}
+    -- the alerts of new causes
+    ), opened as (
+      insert into alerts (workspace_id, kind, subject_id, step, level, period, details)
+      select workspace_id, kind, subject_id, step, level, period, details from causes
+      on conflict on constraint alerts_cause do nothing
+      returning workspace_id, id, kind
+    -- current counts of the others
+    ), refreshed as (
+      update alerts a set details = c.details, resolved_at = null from causes c
+      where ${SAME} and (a.details <> c.details or a.resolved_at is not null)
+    -- the alerts whose cause is gone
+    ), resolved as (
+      update alerts a set resolved_at = app_now()
+      where a.resolved_at is null and not exists (select from causes c where ${SAME})
+      returning a.workspace_id, a.id, a.kind, a.subject_id
+    -- what was not sent in time is not sent at all
+    ), canceled as (
+      delete from alert_notifications n using resolved r
+      where n.workspace_id = r.workspace_id and n.alert_id = r.id and n.due_at is not null
+    -- an email to each owner and admin who wants it
+    ), mails as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event, user_id)
+      select o.workspace_id, o.id, 'mail', 'opened', u.id
+      from opened o
+      join users u on u.workspace_id = o.workspace_id and u.role in ('owner', 'admin') and u.email is not null
+      left join alert_preferences p on p.workspace_id = u.workspace_id and p.user_id = u.id
+      where coalesce(p.mail, true) and o.kind <> all (coalesce(p.muted_kinds, '{}'))
+    -- a webhook where the workspace wants it
+    ), opened_webhooks as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event)
+      select o.workspace_id, o.id, 'webhook', 'opened'
+      from opened o join alert_webhooks w on w.workspace_id = o.workspace_id and o.kind <> all (w.muted_kinds)
+    -- and another when it is resolved, unless the same subject has another cause now
+    ), resolved_webhooks as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event)
+      select r.workspace_id, r.id, 'webhook', 'resolved'
+      from resolved r join alert_webhooks w on w.workspace_id = r.workspace_id
+      where exists (select from alert_notifications n where n.workspace_id = r.workspace_id and n.alert_id = r.id
+          and n.channel = 'webhook' and n.event = 'opened' and n.sent_at is not null)
+        and not exists (select from causes c where c.workspace_id = r.workspace_id and c.subject_id = r.subject_id)
+      on conflict on constraint alert_notifications_once do nothing
+    )
+    select (select count(*) from opened) as opened, (select count(*) from resolved) as resolved`
+
+// Alerts of a workspace
+
+export interface AlertRow {
+  id: string
+  workspace_id: string
+  kind: AlertKind
+  level: AlertLevel
+  subject_id: string
+  details: AlertDetails[AlertKind]
+  opened_at: string
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+  resolved_at: string | null
+}
+
+const ALERT = sql`
+  a.id, a.workspace_id, a.kind, a.level, a.subject_id, a.details, a.opened_at, a.acknowledged_at, a.acknowledged_by,
+  a.resolved_at`
+
+/** Kinds of a newer version, which wrote them before a rollback, have no text here. */
+const KNOWN = sql`a.kind = any(${ALERT_KIND_NAMES}::text[])`
+
+export const ALERT_STATES = ['open', 'resolved'] as const
+
+export const alertsOf = (workspace: string, state: (typeof ALERT_STATES)[number], page: Page): Sql<AlertRow> =>
+  sql<AlertRow>`
+    select ${ALERT} from alerts a where a.workspace_id = ${workspace} and ${KNOWN}
+      and ${state === 'open' ? sql`a.resolved_at is null` : sql`a.resolved_at is not null`} ${page.clause}`
+
+/** `waiting`: open, and no one has acknowledged it. */
+export const countAlerts = (workspace: string) =>
+  sql<{ waiting: number; critical: number }>`
+    select count(*) as waiting, count(*) filter (where a.level = 'critical') as critical
+    from alerts a where a.workspace_id = ${workspace} and a.resolved_at is null and a.acknowledged_at is null and ${KNOWN}`
+
+/** The open alerts of a workspace, or of all; not acknowledged ones first. */
+export const openAlerts = (workspace: string | undefined): Sql<AlertRow & { workspace_name: string }> =>
+  sql<AlertRow & { workspace_name: string }>`
+    select ${ALERT}, w.name as workspace_name from alerts a join workspaces w on w.id = a.workspace_id
+    where a.resolved_at is null and ${KNOWN} ${workspace === undefined ? none : sql`and a.workspace_id = ${workspace}`}
+    order by a.acknowledged_at is not null, a.level, a.opened_at, a.id limit 1000`
+
+/** A second acknowledgement changes nothing. */
+export const acknowledge = (workspace: string, id: string, user: string): Sql<AlertRow> =>
+  sql<AlertRow>`
+    update alerts a set acknowledged_at = coalesce(a.acknowledged_at, app_now()),
+      acknowledged_by = coalesce(a.acknowledged_by, ${user})
+    where a.workspace_id = ${workspace} and a.id = ${id}::uuid returning ${ALERT}`
+
+// Settings
+
+export interface AlertPreferences {
+  mail: boolean
+  muted_kinds: string[]
+}
+
+export const preferencesOf = (workspace: string, user: string): Sql<AlertPreferences> =>
+  sql<AlertPreferences>`
+    select mail, muted_kinds from alert_preferences where workspace_id = ${workspace} and user_id = ${user}`
+
+export const putPreferences = (workspace: string, user: string, p: AlertPreferences): Sql<AlertPreferences> =>
+  sql<AlertPreferences>`
+    insert into alert_preferences (workspace_id, user_id, mail, muted_kinds)
+    values (${workspace}, ${user}, ${p.mail}, ${p.muted_kinds}::text[])
+    on conflict (workspace_id, user_id) do update set mail = excluded.mail, muted_kinds = excluded.muted_kinds
+    returning mail, muted_kinds`
+
+export interface AlertWebhookRow {
+  id: string
+  url: string
+  muted_kinds: string[]
+  secret_version: number
+  previous_secret_expires_at: string | null
+  created_at: string
+  last_attempt_at: string | null
+  last_response_status: number | null
+  last_error: string | null
+}
+
+const WEBHOOK = sql`
+  w.id, w.url, w.muted_kinds, w.secret_version,
+  case when w.previous_expires_at > app_now() then w.previous_expires_at end as previous_secret_expires_at, w.created_at,
+  w.last_attempt_at, w.last_response_status, w.last_error`
+
+export const webhookOf = (workspace: string): Sql<AlertWebhookRow> =>
+  sql<AlertWebhookRow>`select ${WEBHOOK} from alert_webhooks w where w.workspace_id = ${workspace}`
+
+/** No row: there is one already. */
+export const insertWebhook = (
+  workspace: string,
+  w: { id: string; url: string; mutedKinds: string[]; sealed: Buffer },
+) =>
+  sql<AlertWebhookRow>`
+    insert into alert_webhooks as w (workspace_id, id, url, muted_kinds, sealed)
+    values (${workspace}, ${w.id}::uuid, ${w.url}, ${w.mutedKinds}::text[], ${w.sealed})
+    on conflict (workspace_id) do nothing returning ${WEBHOOK}`
+
+export const updateWebhook = (workspace: string, url: string, mutedKinds: string[]): Sql<AlertWebhookRow> =>
+  sql<AlertWebhookRow>`
+    update alert_webhooks w set url = ${url}, muted_kinds = ${mutedKinds}::text[] where w.workspace_id = ${workspace}
+    returning ${WEBHOOK}`
+
+export const lockWebhook = (workspace: string) =>
+  sql<{ id: string; secret_version: number }>`
+    select id, secret_version from alert_webhooks where workspace_id = ${workspace} for update`
+
+/** The previous secret also signs until the overlap ends. */
+export const replaceWebhookSecret = (workspace: string, sealed: Buffer, overlapSeconds: number): Sql<AlertWebhookRow> =>
+  sql<AlertWebhookRow>`
+    update alert_webhooks w set secret_version = w.secret_version + 1, sealed = ${sealed}, previous_sealed = w.sealed,
+      previous_expires_at = app_now() + ${overlapSeconds}::integer * interval '1 second'
+    where w.workspace_id = ${workspace} returning ${WEBHOOK}`
+
+export const deleteWebhook = (workspace: string) =>
+  sql<{ id: string }>`
+    with canceled as (
+      delete from alert_notifications where workspace_id = ${workspace} and channel = 'webhook' and due_at is not null
+    )
+    delete from alert_webhooks where workspace_id = ${workspace} returning id`
+
+// Sending
+
+/** How long a process may take to send what it claimed. After that another process sends it. */
+const LEASE_SECONDS = 300
+const MAILS_TOGETHER = 20
+const WEBHOOKS_TOGETHER = 20
+
+export interface DueMail {
+  workspace_id: string
+  id: string
+  attempt: number
+  user_id: string
+  email: string
+  workspace_name: string
+  alert: Pick<AlertRow, 'kind' | 'level' | 'subject_id' | 'details'>
+}
+
+const leased = sql`due_at = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = n.attempt + 1`
+
+/** Leases the next emails, all to the same person: what happens together is one email. */
+export const claimMails = (): Sql<DueMail> =>
+  sql<DueMail>`
+    with first as (
+      select workspace_id, user_id from alert_notifications
+      where channel = 'mail' and due_at <= app_now() order by due_at limit 1 for update skip locked
+    ), due as (
+      select n.workspace_id, n.id from alert_notifications n join first f
+        on f.workspace_id = n.workspace_id and f.user_id = n.user_id
+      where n.channel = 'mail' and n.due_at <= app_now()
+      order by n.due_at, n.id limit ${MAILS_TOGETHER} for update of n skip locked
+    )
+    update alert_notifications n set ${leased}
+    from due d, users u, workspaces w, alerts a
+    where n.workspace_id = d.workspace_id and n.id = d.id and u.workspace_id = n.workspace_id and u.id = n.user_id
+      and w.id = n.workspace_id and a.workspace_id = n.workspace_id and a.id = n.alert_id
+    returning n.workspace_id, n.id, n.attempt, n.user_id, u.email, w.name as workspace_name,
+      json_build_object('kind', a.kind, 'level', a.level, 'subject_id', a.subject_id, 'details', a.details) as alert`
+
+export interface DueWebhook {
+  workspace_id: string
+  id: string
+  event: 'opened' | 'resolved'
+  attempt: number
+  webhook_id: string
+  url: string
+  unix_seconds: number
+  created_at: string
+  /** newest first */
+  secret_versions: number[]
+  secrets: Buffer[]
+  alert: AlertRow
+}
+
+/** With the previous secret as long as it is valid, newest first. */
+const secrets = sql`
+  case when w.previous_expires_at > app_now() then array[w.secret_version, w.secret_version - 1]
+    else array[w.secret_version] end as secret_versions,
+  case when w.previous_expires_at > app_now() then array[w.sealed, w.previous_sealed] else array[w.sealed] end as secrets,
+  extract(epoch from app_now())::bigint as unix_seconds`
+
+export const claimWebhooks = (): Sql<DueWebhook> =>
+  sql<DueWebhook>`
+    with due as (
+      select workspace_id, id from alert_notifications where channel = 'webhook' and due_at <= app_now()
+      order by due_at limit ${WEBHOOKS_TOGETHER} for update skip locked
+    )
+    update alert_notifications n set ${leased}
+    from due d, alert_webhooks w, alerts a
+    where n.workspace_id = d.workspace_id and n.id = d.id and w.workspace_id = n.workspace_id
+      and a.workspace_id = n.workspace_id and a.id = n.alert_id
+    returning n.workspace_id, n.id, n.event, n.attempt, w.id as webhook_id, w.url, ${secrets},
+      ${iso(sql`case when n.event = 'opened' then a.opened_at else coalesce(a.resolved_at, app_now()) end`)} as created_at,
+      (select to_jsonb(x) from (select ${ALERT}) x) as alert`
+
+/** For a test of the webhook. */
+export const webhookSecrets = (workspace: string) =>
+  sql<Pick<DueWebhook, 'webhook_id' | 'url' | 'secret_versions' | 'secrets' | 'unix_seconds' | 'created_at'>>`
+    select w.id as webhook_id, w.url, ${secrets}, ${iso(sql`app_now()`)} as created_at
+    from alert_webhooks w where w.workspace_id = ${workspace}`
+
+type Notifications = readonly { workspace_id: string; id: string }[]
+
+const among = (of: Notifications): Sql => sql`
+  (n.workspace_id, n.id) in (
+    select * from unnest(${of.map(n => n.workspace_id)}::text[], ${of.map(n => n.id)}::uuid[]))`
+
+export const markSent = (of: Notifications) => sql`
+  update alert_notifications n set due_at = null, sent_at = app_now() where ${among(of)}`
+
+/** `delaySeconds` null: it was the last attempt. */
+export const markFailed = (of: Notifications, delaySeconds: number | null) => sql`
+  update alert_notifications n set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second' where ${among(of)}`
+
+export const noteWebhookAttempt = (
+  workspace: string,
+  id: string,
+  responseStatus: number | null,
+  error: string | null,
+) =>
+  sql`
+    update alert_webhooks set last_attempt_at = app_now(), last_response_status = ${responseStatus}::integer,
+      last_error = ${error}
+    where workspace_id = ${workspace} and id = ${id}::uuid`

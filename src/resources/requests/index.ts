@@ -1,0 +1,2 @@
+export { requestRoutes } from './routes.ts'
+export { chosenRequests, type RequestFilters } from './store.ts'

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { emit } from '../harness/events.ts'
+import { until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+import { startCommand, startLocalReceiver } from './run-cli.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'hiring-packed-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = promisify(execFile)
+const npm = (args: string[], cwd: string) =>
+  run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], { cwd })
+
+/** Packs the package as npm would publish it; the build happens in a copy, so that no file appears in the checkout. */
+async function pack(): Promise<string> {
+  const copy = join(folder, 'checkout')
+  mkdirSync(copy)
+  for (const name of ['packages/cli', 'packages/sdk'])
+    cpSync(join(ROOT, name), join(copy, name), {
+      recursive: true,
+      filter: path => !/\/(dist|node_modules)$/.test(path),
+    })
+  cpSync(join(ROOT, 'tsconfig.json'), join(copy, 'tsconfig.json'))
+  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], join(copy, 'packages/cli'))
+  return join(folder, JSON.parse(stdout.slice(stdout.indexOf('[')))[0].filename)
+}
+
+test('hiring-partner-cli: the packed tarball in an empty folder: no dependencies, no TypeScript, and it forwards events', async () => {
+  const tarball = await pack()
+  const home = join(folder, 'home')
+  mkdirSync(home)
+  writeFileSync(join(home, 'package.json'), '{"private":true}')
+  await npm(['install', '--ignore-scripts', tarball], home)
+  assert.deepEqual(
+    readdirSync(join(home, 'node_modules')).filter(name => !name.startsWith('.')),
+    ['hiring-partner-cli'],
+  )
+  const installed = join(home, 'node_modules/hiring-partner-cli')
+  const files = readdirSync(installed, { recursive: true, encoding: 'utf8' })
+  assert.deepEqual(
+    files.filter(file => /(?<!\.d)\.ts$/.test(file)),
+    [],
+  )
+  assert.ok(files.includes('README.md'))
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+  const service = await startTestService()
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const env = { HIRING_API_KEY: key.secret, HIRING_BASE_URL: service.base }
+  const bin = join(home, 'node_modules/.bin/hiring-partner')
+  // with this Node, and with the one of the machine, which may be older than the service needs
+  for (const program of [[process.execPath, bin], [bin]]) {
+    const shown = startCommand(['--version'], {}, program)
+    assert.deepEqual([await shown.ended, shown.stdout()], [0, `${version}\n`], shown.stderr())
+    const local = await startLocalReceiver()
+    const listen = startCommand(['listen', '--forward-to', local.url], env, program)
+    await listen.shows('Ctrl-C stops.')
+    await emit(service.services.db, workspace, ['job.published'])
+    await until('the event arrives', () => local.received.length === 1)
+    await listen.shows(/job\.published +evt_\w+ {2}200/)
+    assert.equal(await listen.interrupt(), 0)
+    const help = startCommand(['resend', '--help'], {}, program)
+    assert.equal(await help.ended, 0)
+    assert.match(help.stdout(), /Usage: hiring-partner resend EVENT_ID… /)
+  }
+})

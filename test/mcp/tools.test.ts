@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { routes, shapes } from '../../src/app.ts'
+import { fieldNames } from '../../src/kernel/http/shape.ts'
+import { OWN_TEXT } from '../../src/mcp/outside-text.ts'
+import { endpointOf, LEFT_OUT, TOOLS } from '../../src/mcp/tool-table.ts'
+import { toolsOf } from '../../src/mcp/tools.ts'
+
+const tools = toolsOf(routes)
+const descriptions = tools.map(tool => ({ tool, ...tool.describe(false) }))
+
+test('MCP tools: every endpoint is a tool or is left out for a stated reason, and no row is about another', () => {
+  const endpoints = routes.map(endpointOf)
+  assert.deepEqual(
+    endpoints.filter(endpoint => !TOOLS[endpoint] && !LEFT_OUT[endpoint]),
+    [],
+  )
+  const rows = [...Object.keys(TOOLS), ...Object.keys(LEFT_OUT)]
+  assert.deepEqual(
+    rows.filter(row => !endpoints.includes(row as (typeof endpoints)[number])),
+    [],
+  )
+  assert.equal(new Set(rows).size, rows.length)
+})
+
+test('MCP tools: names are unique, in snake case, and those that guides mention', () => {
+  const names = tools.map(tool => tool.name)
+  assert.equal(new Set(names).size, names.length)
+  for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)+$/)
+  for (const name of ['list_jobs', 'get_application', 'move_application', 'search_pool', 'send_message']) {
+    assert.ok(names.includes(name), name)
+  }
+})
+
+test('MCP tools: a row omits only fields that the object has', () => {
+  for (const { tool } of descriptions) {
+    const { output } = tool.route
+    assert.ok('shape' in output)
+    const omit = TOOLS[endpointOf(tool.route)]!.omit ?? []
+    assert.deepEqual(
+      omit.filter(name => !fieldNames(output.shape).includes(name)),
+      [],
+      tool.name,
+    )
+  }
+})
+
+test('MCP tools: text is trusted only in objects and fields that exist', () => {
+  const byComponent = Map.groupBy(shapes, shape => shape.component)
+  for (const [component, fields] of Object.entries(OWN_TEXT)) {
+    const known = byComponent.get(component)?.flatMap(fieldNames)
+    assert.ok(known, component)
+    assert.deepEqual(
+      fields.filter(field => field !== '*' && !known.includes(field)),
+      [],
+      component,
+    )
+  }
+})
+
+test('MCP tools: annotations: reads change nothing; what ends or overwrites something is destructive', () => {
+  const hints = Object.fromEntries(descriptions.map(({ name, annotations }) => [name, annotations]))
+  for (const { tool, annotations } of descriptions) {
+    assert.equal(annotations.readOnlyHint, !tool.route.write, tool.name)
+    if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, tool.name)
+  }
+  const destructive = descriptions.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)
+  assert.deepEqual(destructive.sort(), DESTRUCTIVE)
+  const leaving = descriptions.filter(({ annotations }) => annotations.openWorldHint).map(({ name }) => name)
+  assert.deepEqual(leaving.sort(), OPEN_WORLD)
+  const repeated = descriptions.filter(({ annotations }) => !annotations.idempotentHint).map(({ name }) => name)
+  assert.deepEqual(repeated.sort(), NOT_IDEMPOTENT)
+  assert.equal(hints['search_pool']?.readOnlyHint, true)
+})
+
+const DESTRUCTIVE = [
+  'acknowledge_suppression',
+  'close_job',
+  'disable_webhook_endpoint',
+  'hire_application',
+  'push_job',
+  'reject_application',
+  'send_message',
+  'unpublish_job',
+  'update_webhook_endpoint',
+]
+const OPEN_WORLD = [
+  'close_job',
+  'publish_job',
+  'push_job',
+  'recover_webhook_endpoint',
+  'redeliver_webhook',
+  'reopen_job',
+  'send_message',
+  'test_webhook_endpoint',
+  'unpublish_job',
+]
+const NOT_IDEMPOTENT = [
+  'create_candidate_list',
+  'create_note',
+  'create_scorecard',
+  'create_upload',
+  'recover_webhook_endpoint',
+  'redeliver_webhook',
+  'test_webhook_endpoint',
+]
+
+test('MCP tools: arguments come from the endpoint: path, query, body and the idempotency key', () => {
+  const schemaOf = (name: string, several = false) =>
+    tools.find(tool => tool.name === name)!.describe(several).inputSchema
+  const move = schemaOf('move_application') as unknown as { properties: object; required: string[] }
+  assert.deepEqual(Object.keys(move.properties), [
+    'application_handle',
+    'stage_id',
+    'expected_updated_at',
+    'idempotency_key',
+  ])
+  assert.deepEqual(move.required, ['application_handle', 'stage_id'])
+  const message = schemaOf('send_message') as unknown as { required: string[] }
+  assert.ok(message.required.includes('idempotency_key'))
+  const one = schemaOf('list_jobs') as unknown as { properties: object; required?: string[] }
+  assert.ok(!('workspace_id' in one.properties))
+  const several = schemaOf('list_jobs', true) as unknown as { properties: object; required: string[] }
+  assert.deepEqual(['workspace_id' in several.properties, several.required], [true, ['workspace_id']])
+})
+
+test('MCP tools: lists and searches have ten rows unless the model says otherwise', () => {
+  const requestOf = (name: string, args: Record<string, unknown>) =>
+    tools.find(tool => tool.name === name)!.request(args)
+  assert.equal(requestOf('list_jobs', {}).query.get('limit'), '10')
+  assert.equal(requestOf('list_jobs', { limit: 50 }).query.get('limit'), '50')
+  assert.deepEqual(requestOf('search_pool', { query: 'welder' }).body, { query: 'welder', limit: 10 })
+  assert.deepEqual(requestOf('search_pool', { query: 'welder', limit: 3 }).body, { query: 'welder', limit: 3 })
+  assert.equal(requestOf('get_job', { job_handle: 'job_x' }).query.size, 0)
+  // null and absent arguments are left out of a query; lists are joined
+  assert.equal(
+    String(requestOf('list_jobs', { status: ['draft', 'closed'], q: null, limit: 1 }).query),
+    'status=draft%2Cclosed&limit=1',
+  )
+})

@@ -1,0 +1,21 @@
+import { useEffect } from 'preact/hooks'
+import type { AlertCountResponse } from '../../src/console/api-types.ts'
+import { useData, usePolling } from './api.ts'
+
+const POLL_MS = 60_000
+const CHANGED = 'alerts-changed'
+
+/** Someone acknowledged an alert on this page: the badge counts again. */
+export const alertsChanged = (): void => void dispatchEvent(new Event(CHANGED))
+
+/** How many open alerts no one has acknowledged; undefined until it is known. */
+export function useAlertCount(): AlertCountResponse | undefined {
+  const read = useData<AlertCountResponse>('/alerts/count')
+  usePolling(read, true, POLL_MS)
+  const { reload } = read
+  useEffect(() => {
+    addEventListener(CHANGED, reload)
+    return () => removeEventListener(CHANGED, reload)
+  }, [reload])
+  return read.data
+}
