@@ -32,10 +32,21 @@ export function sdkNames({ path, group, operationId }: Pick<Route, 'path' | 'gro
   const namespace = first === 'webhooks' ? `webhook${pascal(second)}` : group === 'Meta' ? 'meta' : camel(first)
   const plural = namespace.replace(/^./, letter => letter.toUpperCase())
   const nouns = NOUNS[namespace] ?? [plural, plural.replace(/s$/, '')]
-  const method =
-    METHODS[operationId] ?? operationId.replace(new RegExp(`(?<=[a-z])(?:${nouns.join('|')})(?=[A-Z]|$)`), '')
+  const method = METHODS[operationId] ?? withoutNoun(operationId, nouns)
   return {
     typescript: `${namespace}.${method}`,
     python: `${snake(namespace)}.${snake(method)}`,
   }
+}
+
+/** `getJobSections` without `Job` is `getSections`; of `listJobs` the plural is tried first. */
+function withoutNoun(operationId: string, nouns: readonly string[]): string {
+  for (const noun of nouns) {
+    const at = operationId.indexOf(noun)
+    const next = operationId.charAt(at + noun.length)
+    if (at > 0 && (next === '' || next === next.toUpperCase())) {
+      return operationId.slice(0, at) + operationId.slice(at + noun.length)
+    }
+  }
+  return operationId
 }

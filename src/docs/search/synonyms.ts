@@ -29,6 +29,8 @@ const TABLE = `
   signing secret | webhook secret = signing_secret, rotate the secret
   callback | callback url | webhook url | subscribe | subscription | push notification | push notifications = register an endpoint, webhooks
   replay attack = check the signature, tolerance
+  hiring listen | listen | forward | forward events | forward webhooks | events tail | cli | command line = try it on your laptop, hiring-partner-cli
+  request log | request logs | call history = look up a request, request log
   retry schedule | webhook retry | webhook retries | webhook retry schedule | delivery attempts = respond quickly, attempt webhook
   dead letter | redrive | resend | replay = redeliver, recover, after an outage
 
