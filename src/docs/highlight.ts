@@ -37,6 +37,7 @@ const GRAMMARS: Readonly<Record<string, readonly (readonly [Token, string])[]>> 
 const LANGUAGES: Readonly<Record<string, string>> = {
   json: 'json',
   sh: 'sh',
+  console: 'sh',
   python: 'hash',
   ruby: 'hash',
   js: 'slash',
@@ -61,6 +62,7 @@ export function highlight(code: string, language = ''): Html {
 
 const NAMES: Readonly<Record<string, string>> = {
   sh: 'Shell',
+  console: 'Terminal',
   json: 'JSON',
   js: 'Node',
   ts: 'TypeScript',
