@@ -16,6 +16,10 @@ const found = await pythonWith(join(PACKAGE, 'tests/requirements.txt'))
 const skip = typeof found === 'string' && `Python SDK not tested: ${found}`
 const python = found as Python
 
+let started: ReturnType<typeof start> | undefined
+/** The service of all tests of this file. */
+const world = () => (started ??= start())
+
 async function start() {
   const receiver = await startReceiver()
   const service = await startTestService(
@@ -26,7 +30,7 @@ async function start() {
 }
 
 test('Python SDK: its tests pass against the service and a faulty network', { skip, timeout }, async t => {
-  const { receiver, service } = await start()
+  const { receiver, service } = await world()
   const control = await startControl(service, receiver)
   t.after(() => control.close())
   const { code, stdout, stderr } = await python.run(
@@ -65,7 +69,7 @@ test('Python SDK: a wheel installs into an empty environment, has its types, and
   const into = ['--python', join(empty, 'bin/python'), 'install', '-q', join(folder, wheel)]
   const installed = await python.run(['-m', 'pip', ...into])
   assert.equal(installed.code, 0, installed.stderr)
-  const { service } = await start()
+  const { service } = await world()
   const { secret } = await service.key({ workspace: (await service.workspace()).id })
   const script = `
 import importlib.resources, os

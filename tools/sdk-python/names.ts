@@ -51,7 +51,7 @@ function methodOf(operationId: string, namespace: string): string {
   const id = operationId.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   const nouns = NOUNS[namespace] ?? [namespace, namespace.replace(/s$/, '')]
   for (const noun of nouns) {
-    const without = id.replace(new RegExp(`_${noun}(?=_|$)`), '')
+    const without = `${id}_`.replace(`_${noun}_`, '_').slice(0, -1) // whole words only
     if (without !== id) return without
   }
   return id
