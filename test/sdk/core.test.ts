@@ -332,8 +332,8 @@ test('SDK client: refuses a wrong base URL and a missing key, follows no redirec
   assert.throws(() => new HiringClient({ baseUrl: 'hiring.example', apiKey: 'k' }), HiringError)
   assert.throws(() => new HiringClient({ baseUrl: 'https://hiring.example', apiKey: '' }), HiringError)
   const sdk = client()
-  network.plan(() => ({ status: 301, headers: { location: 'https://elsewhere.example/' } }))
-  await assert.rejects(sdk.request({ path: '/me' }), /redirected to https:\/\/elsewhere\.example/)
+  network.plan(() => ({ status: 301, headers: { location: 'https://elsewhere.example/?email=a@b.example' } }))
+  await assert.rejects(sdk.request({ path: '/me' }), /redirected to https:\/\/elsewhere\.example\/: set/)
   assert.equal(network.requests.length, 1)
   network.plan(() => 'none')
   const job = await client({ baseUrl: `${network.origin}/api/partner/v1/` }).request<{ object: string }>({

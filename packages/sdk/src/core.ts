@@ -266,9 +266,9 @@ export class Core {
       const response = await (this.#options.fetch ?? fetch)(url, { ...init, signal: attempt.signal })
       if (response.ok) return await read(response)
       if (response.status < 400) {
-        throw new HiringError(
-          `The service redirected to ${response.headers.get('location') ?? 'another URL'}: set baseUrl to it.`,
-        )
+        // without the query, which can have a personal value
+        const target = response.headers.get('location')?.replace(/[?#].*/, '') ?? 'another URL'
+        throw new HiringError(`The service redirected to ${target}: set baseUrl to it.`)
       }
       throw errorOf(response.status, await response.text(), response.headers)
     } catch (error) {
