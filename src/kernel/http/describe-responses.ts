@@ -62,6 +62,9 @@ export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchem
   },
 })
 
+/** What follows the path of a collection in that of a record, or of an action on one. */
+const ONE_BELOW = /^\/\{(\w+)\}(?:\/[\w-]+)?$/
+
 /** Calls that follow from a response: the next page, and those that take the id of what was created. */
 function linksOf(route: Route, routes: readonly Route[]): JsonSchema {
   const { output, path, operationId } = route
@@ -74,10 +77,9 @@ function linksOf(route: Route, routes: readonly Route[]): JsonSchema {
     return { next_page: { operationId, description: 'What follows.', parameters } }
   }
   if (route.method !== 'POST' || output.kind !== 'one' || !('id' in output.shape.fields)) return {}
-  const below = new RegExp(`^${path}/\\{(\\w+)\\}(?:/[\\w-]+)?$`)
   return Object.fromEntries(
     routes.flatMap(other => {
-      const param = below.exec(other.path)?.[1]
+      const param = other.path.startsWith(path) ? ONE_BELOW.exec(other.path.slice(path.length))?.[1] : undefined
       if (param === undefined) return []
       const parameters = { [param]: '$response.body#/id' }
       return [[other.operationId, { operationId: other.operationId, description: other.summary, parameters }]]
