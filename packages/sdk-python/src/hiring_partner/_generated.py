@@ -4440,7 +4440,7 @@ class Meta(Resource):
                 "/openapi.json",
                 timeout=timeout,
             ),
-            OpenapiDocument.build,
+            dict,
         )
 
     def get_me(
@@ -7192,7 +7192,7 @@ class AsyncMeta(AsyncResource):
                 "/openapi.json",
                 timeout=timeout,
             ),
-            OpenapiDocument.build,
+            dict,
         )
 
     async def get_me(
