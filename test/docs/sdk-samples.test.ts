@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, test } from 'node:test'
 import { demoSecret, demoWorkspace, loadDemo } from '../../demo/index.ts'
 import { routes } from '../../src/app.ts'
 import { type SampleLanguage, sampleCode } from '../../src/docs/assets/samples.js'
@@ -43,15 +43,18 @@ const pythonEnv = {
   PYTHONPYCACHEPREFIX: join(folder, 'pycache'),
 }
 
-let service: TestService
-let handles: Handles
+interface Demo {
+  service: TestService
+  handles: Handles
+}
 
-before(async () => {
+/** A demo of its own for each language: what one has rejected the other could not hire. */
+async function startDemo(): Promise<Demo> {
   // Receivers of the samples have made-up names; no server listens on this address.
-  service = await startTestService({}, { resolveName: async () => ['203.0.114.10'] })
+  const service = await startTestService({}, { resolveName: async () => ['203.0.114.10'] })
   await loadDemo(service.services)
-  handles = (await demoHandles(service.services, ({ db, keyring }) => demoWorkspace(db, keyring)))!
-})
+  return { service, handles: (await demoHandles(service.services, ({ db, keyring }) => demoWorkspace(db, keyring)))! }
+}
 
 interface Outcome {
   /** the last expression did not fail */
@@ -61,7 +64,7 @@ interface Outcome {
 }
 
 /** Runs each text in one process of the language, so that the imports are paid once. */
-async function runAll(language: 'ts' | 'python', texts: readonly string[]): Promise<Outcome[]> {
+async function runAll({ service }: Demo, language: 'ts' | 'python', texts: readonly string[]): Promise<Outcome[]> {
   const program = join(folder, `all-${texts.length}.${language === 'ts' ? 'mts' : 'py'}`)
   if (language === 'ts') {
     const files = texts.map((text, i) => {
@@ -122,13 +125,15 @@ print(json.dumps(outcomes))`,
 }
 
 /** What the demo has no record of, as in the test of the curl samples, and the refusals that follow from it. */
-const NOT_IN_DEMO = /^(GET|POST) \/(webhooks\/(endpoints|deliveries)|exports\/\{|messages$)/
+const NOT_IN_DEMO = /^(GET|POST) \/(webhooks\/(endpoints|deliveries)|exports\/\{|requests\/\{|messages$)/
 const UNDERSTOOD = ['not_found', 'recipient_unsubscribed', 'webhook_endpoint_exists']
 
 async function refused(language: 'ts' | 'python', shown: readonly Route[]): Promise<string[]> {
+  const demo = await startDemo()
   const outcomes = await runAll(
+    demo,
     language,
-    shown.map(route => sampleCode(language, callOf(route, handles))),
+    shown.map(route => sampleCode(language, callOf(route, demo.handles))),
   )
   return shown.flatMap((route, i) => {
     const name = `${route.method} ${route.path}`
@@ -160,7 +165,7 @@ for (const [language, file, skip] of [
 ] as const) {
   test(`client-libraries.md: ${file} prints what it says`, { skip }, async () => {
     const text = readFileSync(join(ROOT, 'docs/examples/sdk', file), 'utf8')
-    const [outcome] = await runAll(language, [text])
+    const [outcome] = await runAll(await startDemo(), language, [text])
     assert.deepEqual(outcome!.output.toLowerCase().split('\n'), PRINTED)
   })
 }

@@ -295,7 +295,10 @@ export class Types {
 
   /** How a response becomes an object. */
   build(name: string): string {
-    return `${kindOf(this.#schemas, name) === 'union' ? builder(name) : pascal(name)}.build`
+    const kind = kindOf(this.#schemas, name)
+    // a schema without fields is a name for a dictionary, which has nothing to build
+    if (kind !== 'union' && kind !== 'object') return 'dict'
+    return `${kind === 'union' ? builder(name) : pascal(name)}.build`
   }
 }
 
