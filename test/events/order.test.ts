@@ -35,7 +35,8 @@ async function write(writer: number, goOn: () => boolean, count: (n: number) => 
               workspaceId: workspace,
               id,
               updatedAt: '2026-11-01T00:00:00.000Z',
-              values: { status: `writer ${writer}` },
+              values: { status: 'draft' },
+              changed: [`writer ${writer}`],
               originKeyId: null,
             },
           ])

@@ -39,7 +39,7 @@ const write = (to: Database, n: number, restMs = 0) =>
         workspaceId: workspace,
         id: newHandle('list'),
         updatedAt: clock.iso(),
-        values: { candidate_count: n },
+        values: { project_id: null, candidate_count: n },
         originKeyId: null,
       },
     ])
@@ -173,7 +173,10 @@ test('sequencer: several sequencers: events of many workspaces and of none are i
             workspaceId,
             id: `${w}`,
             updatedAt: clock.iso(),
-            values: { [workspaceId === null ? 'count' : 'candidate_count']: i },
+            values: (workspaceId === null ? { count: i } : { project_id: null, candidate_count: i }) as Record<
+              string,
+              number | null
+            >,
             originKeyId: null,
           })),
         ),
@@ -290,7 +293,7 @@ test('sequencer: a batch that takes too long is moved as smaller ones, in order 
           workspaceId: workspace,
           id: newHandle('list'),
           updatedAt: clock.iso(),
-          values: { candidate_count: n * 400 + i },
+          values: { project_id: null, candidate_count: n * 400 + i },
           originKeyId: null,
         })),
       ),

@@ -42,6 +42,7 @@ test('export snapshot: shows exactly the changes whose events are numbered up to
               workspaceId: workspace,
               id,
               updatedAt: '2026-11-01T00:00:00.000Z',
+              values: { project_id: id, candidate_count: 0 },
               originKeyId: null,
             },
           ])

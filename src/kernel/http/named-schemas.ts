@@ -94,6 +94,8 @@ export class NamedSchemas {
       enum: values,
       description: `${about}\n\n${valueLines(meanings)}`,
       'x-enum-descriptions': Object.values(meanings),
+      // unique names of constants: in Go those of all enumerations are in one package
+      'x-enum-varnames': values.map(value => `${name}_${value}`.toUpperCase().replace(/[^A-Z0-9]+/g, '_')),
     })
     if (!open || !returned) return ref(known)
     const description = `${about} New values can come: treat one that you do not know as such.`
