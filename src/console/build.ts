@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { clock } from '../kernel/time/clock.ts'
 
@@ -84,7 +94,7 @@ function hashOfSources(): string {
 
 function filesOf(path: string): string[] {
   if (!existsSync(path)) return []
-  const entries = path.endsWith('.ts') ? undefined : readdirSync(path, { recursive: true, withFileTypes: true })
+  const entries = statSync(path).isFile() ? undefined : readdirSync(path, { recursive: true, withFileTypes: true })
   if (!entries) return [path]
   return entries
     .filter(entry => entry.isFile())
