@@ -104,7 +104,7 @@ export function partnerRoutes(routes: readonly Route[], services: Services): Raw
     { response, session, me, workspace, query }: View,
     parts: Pick<PartnerPage, 'path' | 'title' | 'description' | 'body'> & { fault?: string; status?: number },
   ) => {
-    const done = DONE[query.get('done') ?? '']
+    const done = DONE.get(query.get('done') ?? '')
     sendPage(response, partnerPage({ session, me, workspace, done, ...parts }), { status: parts.status ?? 200 })
   }
 
@@ -287,12 +287,12 @@ export function partnerRoutes(routes: readonly Route[], services: Services): Raw
   ]
 }
 
-const DONE: Readonly<Record<string, string>> = {
-  test: 'A ping was queued. The deliveries show its result in a moment; reload the page.',
-  enable: 'The endpoint is enabled and receives new events.',
-  disable: 'The endpoint is disabled. Its waiting deliveries were canceled.',
-  redeliver: 'The event is sent again, as a new delivery.',
-}
+const DONE: ReadonlyMap<string, string> = new Map([
+  ['test', 'A ping was queued. The deliveries show its result in a moment; reload the page.'],
+  ['enable', 'The endpoint is enabled and receives new events.'],
+  ['disable', 'The endpoint is disabled. Its waiting deliveries were canceled.'],
+  ['redeliver', 'The event is sent again, as a new delivery.'],
+])
 
 const REFUSED = messagePage(
   'This form cannot be used',

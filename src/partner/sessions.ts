@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../kernel/access/authenticate.ts'
 import { hashSecret, isWellFormed } from '../kernel/access/key-format.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { clock } from '../kernel/time/clock.ts'
 import { clearCookie, cookieOf, setCookie } from '../sign-in/cookies.ts'
 import { hashToken, newToken } from '../sign-in/sessions.ts'
 import { deleteSession, insertSession, sessionByHash } from './store.ts'
@@ -49,15 +51,30 @@ export async function signInWithKey(
   use: { address: string; userAgent: string | undefined },
 ): Promise<string | undefined> {
   if (!isWellFormed(key)) return undefined
+  const startedAt = clock.monotonic()
   const secretHash = hashSecret(key)
   const found = await services.authenticator.findBySecretHash(secretHash, use.address)
   if (!found) return undefined
   const token = newToken()
   await services.db.query(insertSession(hashToken(token), secretHash, LIFETIME_SECONDS))
   const { caller, now } = found
-  // the workspace sees in the console where the key was used last
+  // the workspace sees where the key was used last, and its calls
   const agent = use.userAgent
   services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, 200, { at: now, address: use.address, agent })
+  services.requestLog.record({
+    workspace: caller.homeWorkspace,
+    id: newHandle('request'),
+    at: now,
+    key: caller.keyId,
+    actingUser: caller.actingUserId,
+    method: 'POST',
+    route: '/partner/sign-in',
+    params: '{}',
+    status: 200,
+    code: null,
+    param: null,
+    ms: Math.round(clock.monotonic() - startedAt),
+  })
   services.log.info({ key: caller.keyId, workspace: caller.homeWorkspace }, 'partner signed in with a key')
   return setCookie(services, COOKIE, token, LIFETIME_SECONDS)
 }

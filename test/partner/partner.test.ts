@@ -232,6 +232,21 @@ test("partner's page: requests of this key alone, by status and request id", asy
   assert.match(await shown('?request_id=nonsense'), /role="alert">[^<]*no such/)
 })
 
+test("partner's page: a sign-in is in the request log of the key; an unknown message of an action is none", async () => {
+  const { key } = await newKey()
+  const browser = await signedIn(key.secret)
+  const { data } = (await service.get('/requests?method=POST', key)).body
+  assert.deepEqual(
+    data.map(({ route, status }: { route: string; status: number }) => [route, status]),
+    [['/partner/sign-in', 200]],
+  )
+  for (const done of ['__proto__', 'constructor', 'nonsense']) {
+    const page = await browser.get(`/partner?done=${done}`)
+    assert.equal(page.status, 200)
+    assert.doesNotMatch(page.text, /class="notice good"|native code/)
+  }
+})
+
 test("partner's page: access shows what the key can read and why not the rest, as GET /me/access does", async () => {
   const { key } = await newKey({ scopes: ['jobs:read', 'applications:read'] })
   const browser = await signedIn(key.secret)

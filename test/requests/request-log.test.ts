@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
-import { QUEUE_ROWS, RequestLog } from '../../src/kernel/access/request-log.ts'
+import { QUEUE_ROWS, RequestLog, UNLIMITED_CALLS_PER_MINUTE } from '../../src/kernel/access/request-log.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { readOne } from '../../src/kernel/http/route.ts'
@@ -15,6 +15,7 @@ import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { freePort } from '../harness/free-port.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 import { recordStatements } from '../harness/statements.ts'
 
@@ -281,6 +282,26 @@ test('request log: 1,200 calls are three inserts of 500 rows at most', async () 
     select count(*)::integer as n from request_log where workspace_id = ${workspace}`)
   assert.equal(count!.n, 1_200)
   await own.close()
+})
+
+test('request log: calls that no limit stops are stored 120 times a minute for each key, and counted beyond that', async () => {
+  const service = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  const key = await service.key({ workspace: (await service.workspace()).id })
+  for (let i = 0; i < UNLIMITED_CALLS_PER_MINUTE + 5; i++) await service.get(`/nothing-${i}`, key)
+  let stored: { minute: string }[] = []
+  // their keys are looked up after the response
+  await until('every call is stored or counted', async () => {
+    await service.services.requestLog.flush()
+    stored = await service.services.db.query(sql<{ minute: string }>`
+      select date_trunc('minute', created_at)::text as minute from request_log where route is null`)
+    return stored.length + (await dropped(service.services.metrics)) === UNLIMITED_CALLS_PER_MINUTE + 5
+  })
+  const perMinute = Map.groupBy(stored, ({ minute }) => minute)
+  for (const rows of perMinute.values()) assert.ok(rows.length <= UNLIMITED_CALLS_PER_MINUTE)
+  assert.equal((await service.get('/jobs', key)).status, 200)
+  await service.services.requestLog.flush()
+  assert.equal((await service.get('/requests?route=/jobs', key)).body.data.length, 1, 'others are stored')
+  await service.stop()
 })
 
 test('request log: without a database the queue is bounded; what does not fit and what is left at the end is counted', async () => {

@@ -3,7 +3,7 @@ import { editDistance } from '../../kernel/text/edit-distance.ts'
 import { stem } from '../../search/stemmer.ts'
 import { excerptOf, type Marked, mark } from './excerpt.ts'
 import { SYNONYMS } from './synonyms.ts'
-import { joinedName, STOP_WORDS, type Word, wordsOf } from './words.ts'
+import { joinedName, queryWordsOf, STOP_WORDS, type Word, wordsOf } from './words.ts'
 
 /** Something that the search can lead to: a section of a guide, an endpoint, a field, a header, an error code. */
 export interface SearchDocument {
@@ -192,7 +192,7 @@ export class DocsSearch {
 
   /** Replaces words that occur nowhere by the nearest word that does. The word being typed may still become one. */
   #correct(query: string): { words: Word[]; corrected: string | null } {
-    const words = [...wordsOf(query)].slice(0, MAX_QUERY_WORDS)
+    const words = [...queryWordsOf(query)].slice(0, MAX_QUERY_WORDS)
     let text = query
     let shift = 0
     let corrections = 0
@@ -209,7 +209,7 @@ export class DocsSearch {
       text = text.slice(0, start + shift) + nearest + text.slice(end + shift)
       shift += nearest.length - (end - start)
     }
-    return text === query ? { words, corrected: null } : { words: [...wordsOf(text)], corrected: text }
+    return text === query ? { words, corrected: null } : { words: [...queryWordsOf(text)], corrected: text }
   }
 
   #nearest(word: string): string | undefined {

@@ -13,32 +13,36 @@ export interface Word {
 
 const RUN = /[\p{L}\p{N}]+(?:[_.:’'-][\p{L}\p{N}]+)*/gu
 
+type Forms = Pick<Word, 'terms' | 'spellings'>
+
 /**
- * The words of a text. `next_cursor`, `next-cursor`, `nextCursor` and `NEXT_CURSOR` have the same terms: next, cursor and
- * nextcursor.
+ * The words of a text of the documentation. `next_cursor`, `next-cursor`, `nextCursor` and `NEXT_CURSOR` have the same
+ * terms: next, cursor and nextcursor.
  */
-export function* wordsOf(text: string): Generator<Word> {
+export const wordsOf = (text: string): Generator<Word> => split(text, cachedFormsOf)
+
+/** The words of what a reader typed. They are not cached: there is no end of them. */
+export const queryWordsOf = (text: string): Generator<Word> => split(text, formsOf)
+
+function* split(text: string, forms: (run: string) => Forms): Generator<Word> {
   for (const match of text.matchAll(RUN)) {
-    yield { start: match.index, end: match.index + match[0].length, ...formsOf(match[0]) }
+    yield { start: match.index, end: match.index + match[0].length, ...forms(match[0]) }
   }
 }
 
-type Forms = Pick<Word, 'terms' | 'spellings'>
-
-/** The documentation has a few thousand different words; what readers type beyond them is not cached. */
-const MAX_CACHED_FORMS = 20_000
+/** The documentation has a few thousand different words. */
 const cachedForms = new Map<string, Forms>()
 
-function formsOf(run: string): Forms {
+function cachedFormsOf(run: string): Forms {
   let forms = cachedForms.get(run)
   if (!forms) {
-    forms = splitForms(run)
-    if (cachedForms.size < MAX_CACHED_FORMS) cachedForms.set(run, forms)
+    forms = formsOf(run)
+    cachedForms.set(run, forms)
   }
   return forms
 }
 
-function splitForms(run: string): Forms {
+function formsOf(run: string): Forms {
   const parts = foldCase(run.replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1_'))
     .replace(/[’']s?(?![\p{L}\p{N}])|[’']/gu, '')
     .split(/[_.:-]/)

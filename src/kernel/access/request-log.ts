@@ -14,6 +14,11 @@ const FLUSH_MS = 250
 const RETRY_MS = 1_000
 /** Rows of one statement: a few milliseconds of the database. */
 const BATCH_ROWS = 500
+/**
+ * Calls of one key in a minute that are stored although a limit or the key itself was refused, or no endpoint has the path.
+ * Nothing else limits them, and a loop of them would bury the other calls of the workspace.
+ */
+export const UNLIMITED_CALLS_PER_MINUTE = 120
 /** A row takes about 600 bytes of memory, so a full queue takes 12 MB. */
 export const QUEUE_ROWS = 20_000
 
@@ -41,6 +46,9 @@ export class RequestLog {
   readonly #log: Log
   readonly #metrics: Pick<Metrics, 'requestsNotLogged'>
   readonly #queue: LoggedRequest[] = []
+  #minute = 0
+  /** calls of this minute that no limit stops, by key */
+  readonly #unlimited = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
 
@@ -53,11 +61,23 @@ export class RequestLog {
 
   record(request: LoggedRequest): void {
     if (!this.enabled) return
-    if (this.#queue.length >= QUEUE_ROWS) this.#metrics.requestsNotLogged(1)
+    if (this.#queue.length >= QUEUE_ROWS || this.#isRepeated(request)) this.#metrics.requestsNotLogged(1)
     else {
       this.#queue.push(request)
       this.#timer ??= this.#flushIn(FLUSH_MS)
     }
+  }
+
+  #isRepeated({ key, status, route, at }: LoggedRequest): boolean {
+    if (status !== 401 && status !== 429 && route !== null) return false
+    const minute = Math.floor(at / 60_000)
+    if (minute !== this.#minute) {
+      this.#minute = minute
+      this.#unlimited.clear()
+    }
+    const count = (this.#unlimited.get(key) ?? 0) + 1
+    this.#unlimited.set(key, count)
+    return count > UNLIMITED_CALLS_PER_MINUTE
   }
 
   /** Stores what is queued; one flush after the other. Throws if the database is unavailable; the rows stay queued. */
