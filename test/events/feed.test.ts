@@ -362,12 +362,12 @@ test('events: openapi.json and /me/access describe the event and the envelope fi
   const { properties } = body.components.schemas.event_page
   assert.deepEqual([properties.next_after.type, properties.next_after.format], ['integer', 'int64'])
   assert.equal(properties.data.items.$ref, '#/components/schemas/event')
-  const { event, known_event, other_event, job_deleted_event_object } = body.components.schemas
+  const { event, declared_event, other_event, job_deleted_event_object } = body.components.schemas
   assert.deepEqual(
     event.anyOf.map((kind: { $ref: string }) => kind.$ref),
-    ['#/components/schemas/known_event', '#/components/schemas/other_event'],
+    ['#/components/schemas/declared_event', '#/components/schemas/other_event'],
   )
-  assert.deepEqual(Object.keys(known_event.discriminator.mapping), EVENT_TYPES)
+  assert.deepEqual(Object.keys(declared_event.discriminator.mapping), EVENT_TYPES)
   assert.equal(other_event.properties.type.enum, undefined)
   assert.ok(job_deleted_event_object.required.includes('reason'))
   const access = await service.get('/me/access?limit=100', key)

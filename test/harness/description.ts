@@ -133,7 +133,7 @@ class Checker implements Description {
 /** The schema with its references resolved and its objects closed: what is not declared is a difference. */
 function closed(document: Document, schema: JsonSchema): JsonSchema {
   const { $ref, ...own } = schema as JsonSchema & { $ref?: string }
-  if ($ref === '#/components/schemas/event') return closed(document, document.components.schemas['known_event']!)
+  if ($ref === '#/components/schemas/event') return closed(document, document.components.schemas['declared_event']!)
   if ($ref) return closed(document, { ...document.components.schemas[lastOf($ref)]!, ...own })
   const known = own['x-extensible-enum']
   if (Array.isArray(known)) return { type: 'string', enum: known }

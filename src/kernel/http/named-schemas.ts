@@ -29,15 +29,18 @@ export class NamedSchemas {
   addUnion(name: string, { discriminator, known, other }: Union, description: string): JsonSchema {
     for (const { component, schema } of [...Object.values(known), other]) this.addReturned(component, schema)
     const kinds = Object.entries(known)
-    this.#schemas.set(`known_${name}`, {
-      description: `${description} Of a type that this description knows.`,
+    // before `name` in the alphabet: clients in Java read unions of unions in that order only
+    const declared = `declared_${name}`
+    if (declared > name) throw new Error(`${declared} must come before ${name}`)
+    this.#schemas.set(declared, {
+      description: `${description} Of a type that this description declares.`,
       oneOf: kinds.map(([, { component }]) => ref(component)),
       discriminator: {
         propertyName: discriminator,
         mapping: Object.fromEntries(kinds.map(([value, { component }]) => [value, path(component)])),
       },
     })
-    this.#schemas.set(name, { description, anyOf: [ref(`known_${name}`), ref(other.component)] })
+    this.#schemas.set(name, { description, anyOf: [ref(declared), ref(other.component)] })
     return ref(name)
   }
 

@@ -19,20 +19,20 @@ public class Main {
     EventsApi eventsApi = new EventsApi(client);
 
     JobPage jobs =
-        jobsApi.listJobs().status(List.of(KnownJobStatus.JOB_STATUS_PUBLISHED, KnownJobStatus.JOB_STATUS_CLOSED)).limit(5).execute();
+        listJobs(jobsApi, List.of(KnownJobStatus.JOB_STATUS_PUBLISHED, KnownJobStatus.JOB_STATUS_CLOSED), 5);
     List<String> statuses = jobs.getData().stream().map(job -> text(job.getStatus().getActualInstance())).toList();
 
     TreeSet<String> types = new TreeSet<>();
     int carried = 0;
     for (long after = 0; ; ) {
-      EventPage page = eventsApi.listEvents().after(after).limit(100).execute();
+      EventPage page = eventsApi.listEvents(after, null, null, 100, null, null);
       for (Event event : page.getData()) {
         Object instance = event.getActualInstance();
         if (instance instanceof OtherEvent other) {
           types.add(other.getType());
           continue;
         }
-        Object known = ((KnownEvent) instance).getActualInstance();
+        Object known = ((DeclaredEvent) instance).getActualInstance();
         types.add(JSON.getGson().toJsonTree(known).getAsJsonObject().get("type").getAsString());
         if (known instanceof ApplicationScoredEvent scored && scored.getData().getObject().getJobId() == null)
           throw new IllegalStateException("application.scored without its job");
@@ -43,11 +43,11 @@ public class Main {
     }
 
     PushJobSource source = new PushJobSource().system("acme_ats").externalId("java-" + System.nanoTime());
-    Job pushed = jobsApi.pushJob(new PushJobRequest().source(source).title("Welder")).execute();
+    Job pushed = jobsApi.pushJob(new PushJobRequest().source(source).title("Welder"), null, null, null);
 
     String error;
     try {
-      jobsApi.listJobs().limit(0).execute();
+      listJobs(jobsApi, null, 0);
       throw new IllegalStateException("not refused");
     } catch (ApiException refused) {
       ErrorResponse response = JSON.getGson().fromJson(refused.getResponseBody(), ErrorResponse.class);
@@ -59,6 +59,11 @@ public class Main {
                 Map.of(
                     "jobs", jobs.getData().size(), "statuses", statuses, "types", types, "carried", carried,
                     "pushed", pushed.getId(), "error", error)));
+  }
+
+  private static JobPage listJobs(JobsApi api, List<KnownJobStatus> status, int limit) throws ApiException {
+    return api.listJobs(
+        status, null, null, null, null, null, null, null, null, null, limit, null, null, null, null, null, null);
   }
 
   private static String text(Object value) {

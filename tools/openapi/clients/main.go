@@ -23,7 +23,7 @@ func typeOf(event hiring.Event) string {
 	if event.OtherEvent != nil {
 		return event.OtherEvent.Type
 	}
-	known, err := json.Marshal(event.KnownEvent)
+	known, err := json.Marshal(event.DeclaredEvent)
 	check(err)
 	var named struct {
 		Type string `json:"type"`
@@ -58,8 +58,8 @@ func main() {
 		check(err)
 		for _, event := range page.Data {
 			types[typeOf(event)] = true
-			if event.KnownEvent != nil {
-				if scored := event.KnownEvent.ApplicationScoredEvent; scored != nil && scored.Data.Object.JobId == "" {
+			if event.DeclaredEvent != nil {
+				if scored := event.DeclaredEvent.ApplicationScoredEvent; scored != nil && scored.Data.Object.JobId == "" {
 					check(errors.New("application.scored without its job"))
 				}
 				carried++

@@ -21,7 +21,7 @@ async function feed(): Promise<Schemas['event'][]> {
 }
 
 /** Compiles only if each type has the fields that it carries. */
-function carried(event: Schemas['known_event']): string | number | null {
+function carried(event: Schemas['declared_event']): string | number | null {
   switch (event.type) {
     case 'job.published':
       return event.data.object.status
@@ -38,7 +38,7 @@ function carried(event: Schemas['known_event']): string | number | null {
 
 const jobs = await client.GET('/jobs', { params: { query: { status: ['published', 'closed'], limit: 5 } } })
 const events = await feed()
-const known = events.filter((event): event is Schemas['known_event'] => event.type !== 'offer.created')
+const known = events.filter((event): event is Schemas['declared_event'] => event.type !== 'offer.created')
 const pushed = await client.POST('/jobs', {
   body: {
     source: { system: 'acme_ats', external_id: `ts-${Date.now()}` },
