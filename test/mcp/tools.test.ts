@@ -82,7 +82,6 @@ const DESTRUCTIVE = [
   'reject_application',
   'send_message',
   'unpublish_job',
-  'update_webhook_endpoint',
 ]
 const OPEN_WORLD = [
   'close_job',
@@ -143,6 +142,14 @@ test('MCP tools: no tool has as many arguments as are refused', () => {
   for (const tool of tools) {
     const { properties } = tool.describe(true).inputSchema as unknown as { properties: object }
     assert.ok(Object.keys(properties).length < MAX_ARGUMENTS, tool.name)
+  }
+})
+
+test('MCP tools: none can change where events are sent, whatever a text tells a model', () => {
+  const webhooks = descriptions.filter(({ tool }) => tool.route.path.startsWith('/webhooks/') && tool.route.write)
+  assert.ok(webhooks.length > 0)
+  for (const { name, inputSchema } of webhooks) {
+    assert.ok(!Object.hasOwn(inputSchema['properties'] as object, 'url'), name)
   }
 })
 
