@@ -60,10 +60,11 @@ export function hasNoFreeText({ schema }: Field): boolean {
 }
 
 /**
- * Characters that a person does not see and a model reads: tags, which can spell a whole hidden sentence, zero-width
- * characters, and marks that reorder text. They are removed from outside text; the API returns them.
+ * Characters that a person does not see and a model reads: tags and variation selectors, which can spell a whole hidden
+ * sentence, fillers, zero-width characters, annotations, and marks that reorder text. They are removed from outside text;
+ * the API returns them. The two joiners stay: words of several languages need them.
  */
 const INVISIBLE =
-  /[\u{E0000}-\u{E0FFF}\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u00AD\u180E\u0000-\u0008\u000B-\u001F\u007F-\u009F]/gu
+  /[[\p{Default_Ignorable_Code_Point}--[\u200C\u200D]]\uFFF9-\uFFFB\u0000-\u0008\u000B-\u001F\u007F-\u009F]/gv
 
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(INVISIBLE, '')

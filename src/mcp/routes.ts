@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { ALL_SCOPES, isAppScope, type Scope } from '../contract/scopes.ts'
 import { type Caller, MCP_PATH } from '../kernel/access/caller.ts'
+import { ApiError } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { readBody, refuseLargeBody } from '../kernel/http/body.ts'
 import { callRoute, type InProcessResponse } from '../kernel/http/pipeline.ts'
@@ -90,42 +91,48 @@ async function serveMessage(
   if (!isOwnOrigin(request.headers.origin, publicUrl)) {
     return sendRpcError(response, 403, -32_000, 'Requests from web pages of other origins are not accepted.')
   }
-  // as on the API, the body of a caller without a credential is not read
-  if (request.headers.authorization === undefined) {
-    const anonymous: Message = { arrived, services, tools: [], caller: undefined }
-    return sendRefusal(response, await countMessage(anonymous), publicUrl)
+  const message: Message = { arrived, services, tools: [], caller: undefined }
+  /** Counts a message that reaches no endpoint; false if that refused it, and the response was sent. */
+  const admit = async () => {
+    message.served = await countMessage(message)
+    if (message.served.status < 400) return true
+    sendRefusal(response, message.served, publicUrl)
+    return false
   }
-  refuseLargeBody(request)
-  const bytes = await readBody(request)
-  const body = parseMessage(bytes)
-  if (Array.isArray(body)) return sendRpcError(response, 400, -32_600, 'Batches of messages are not accepted.')
-  const { method } = (body ?? {}) as { method?: unknown }
-  let tools: readonly Tool[]
+  const refuse = async ({ status, code, text }: Fault, id: string | number | null = null) => {
+    if (!(await admit())) return
+    copyHeaders(response, message.served!)
+    sendRpcError(response, status, code, text, id)
+  }
+  // as on the API, the body of a caller without a valid credential is not read
+  const known = await services.authenticator.identify(request.headers.authorization, arrived.address, 'mcp')
+  if ((!known || known.refused) && !(await admit())) return
+  let body: unknown
   try {
-    tools = toolsFor(all, arrived.search)
+    refuseLargeBody(request)
+    body = parseMessage(await readBody(request))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (await admit()) throw error
+    return
+  }
+  const fault = faultOf(body)
+  if (fault) return refuse(fault)
+  try {
+    message.tools = toolsFor(all, arrived.search)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
-    return sendRpcError(response, 400, -32_602, error.message, idOf(body))
+    return refuse({ status: 400, code: -32_602, text: error.message }, idOf(body))
   }
-  const message: Message = { arrived, services, tools, caller: undefined }
+  const { method } = body as { method?: unknown }
+  if (method === 'subscriptions/listen') return refuse(NO_SUBSCRIPTIONS, idOf(body))
   // a call of a tool is authenticated and counted as the request of its endpoint, everything else here
-  if (method !== 'tools/call' || !isKnownTool(body, tools)) {
-    message.served = await countMessage(message)
-    if (message.served.status >= 400) return sendRefusal(response, message.served, publicUrl)
-  }
-  if (method === 'subscriptions/listen') {
-    return sendRpcError(
-      response,
-      404,
-      -32_601,
-      'Method not found: lists of tools do not change by themselves.',
-      idOf(body),
-    )
-  }
+  if ((method !== 'tools/call' || !isKnownTool(body, message.tools)) && !(await admit())) return
   const handler = await load()
-  const web = new Request(publicUrl + MCP_PATH, { method: 'POST', headers: webHeaders(request.headers), body: bytes })
+  // without the body: what the SDK serves is what was checked here
+  const web = new Request(publicUrl + MCP_PATH, { method: 'POST', headers: webHeaders(request.headers) })
   const authInfo = { token: '', clientId: '', scopes: [], extra: { message } }
-  const reply = await handler.fetch(web, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) })
+  const reply = await handler.fetch(web, { authInfo, parsedBody: body })
   const text = await reply.text()
   // a call that the SDK refused before it reached its endpoint is a request too
   const counted = message.served ? undefined : await countMessage(message)
@@ -190,6 +197,42 @@ async function countMessage(message: Message): Promise<InProcessResponse> {
   return response
 }
 
+/** An error of the protocol. */
+interface Fault {
+  status: number
+  code: number
+  text: string
+}
+
+const NO_SUBSCRIPTIONS: Fault = {
+  status: 404,
+  code: -32_601,
+  text: 'Method not found: lists of tools do not change by themselves.',
+}
+
+/** Deeper than any arguments. What is deeper could exhaust the stack of those that look into it. */
+const DEEPEST_MESSAGE = 32
+
+/** Why a body is no message. */
+function faultOf(body: unknown): Fault | undefined {
+  const invalid = (text: string) => ({ status: 400, code: -32_600, text })
+  if (body === undefined) return { status: 400, code: -32_700, text: 'The body is not valid JSON.' }
+  if (Array.isArray(body)) return invalid('Batches of messages are not accepted.')
+  if (typeof body !== 'object' || body === null) return invalid('A message is a JSON object.')
+  if (isDeeperThan(DEEPEST_MESSAGE, body)) return invalid('The message is nested too deeply.')
+  return undefined
+}
+
+function isDeeperThan(levels: number, root: object): boolean {
+  let level: object[] = [root]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === levels) return true
+    level = level.flatMap(parent => Object.values(parent).filter(value => typeof value === 'object' && value !== null))
+  }
+  return false
+}
+
+/** undefined: not JSON. A byte order mark is no JSON either. */
 function parseMessage(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString())

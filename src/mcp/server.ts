@@ -6,7 +6,7 @@ import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { API_VERSION } from '../contract/version.ts'
 import type { Route } from '../kernel/http/route.ts'
 import { type Json, OUTSIDE } from './result-shape.ts'
-import type { Tool, ToolDescription, ToolRequest } from './tools.ts'
+import { MAX_ARGUMENTS, type Tool, type ToolDescription, type ToolRequest } from './tools.ts'
 
 /** What came of a call of an endpoint. */
 export interface ToolResponse {
@@ -53,7 +53,9 @@ export function createToolServer(tools: readonly Tool[], backend: Backend): Serv
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = byName.get(params.name)
     if (!tool) return failed(unknownTool(params.name, byName))
-    const response = await backend.call(tool.route, tool.request(params.arguments ?? {}))
+    const given = params.arguments ?? {}
+    if (Object.keys(given).length > MAX_ARGUMENTS) return failed(TOO_MANY_ARGUMENTS)
+    const response = await backend.call(tool.route, tool.request(given))
     return response.status < 400 ? succeeded(tool, response) : failed(failureOf(response), response)
   })
   return server
@@ -177,6 +179,12 @@ function failed({ code, message, remedy, details = {} }: Failure, response?: Too
     },
     ...(response ? { _meta: metaOf(response) } : {}),
   }
+}
+
+const TOO_MANY_ARGUMENTS: Failure = {
+  code: 'invalid_request',
+  message: `A call has at most ${MAX_ARGUMENTS} arguments.`,
+  remedy: 'Take the arguments of the tool from tools/list.',
 }
 
 function unknownTool(name: string, known: ReadonlyMap<string, Tool>): Failure {

@@ -133,7 +133,6 @@ export const TOOLS: Readonly<Record<Endpoint, ToolRow>> = {
   'GET /webhooks/endpoints/{endpoint_id}': {},
   'GET /webhooks/deliveries': {},
   'GET /webhooks/deliveries/{delivery_id}': {},
-  'POST /webhooks/endpoints/{endpoint_id}': { hints: OVERWRITES },
   'POST /webhooks/endpoints/{endpoint_id}/disable': { hints: OVERWRITES },
   'POST /webhooks/endpoints/{endpoint_id}/enable': { hints: CHANGES },
   'POST /webhooks/endpoints/{endpoint_id}/test': { hints: { ...CREATES, ...LEAVES } },
@@ -156,6 +155,7 @@ export const LEFT_OUT: Readonly<Record<Endpoint, string>> = {
   'POST /exports': 'whole resources leave by URL, which is nothing for a conversation',
   'GET /exports/{export_id}': 'returns URLs that open whole resources without a key',
   'POST /webhooks/endpoints': 'returns a signing secret, which must not enter a conversation',
+  'POST /webhooks/endpoints/{endpoint_id}': 'decides where events are sent; text in a résumé could redirect them',
   'POST /webhooks/endpoints/{endpoint_id}/rotate-secret':
     'returns a signing secret, which must not enter a conversation',
 }

@@ -8,6 +8,9 @@ import { endpointOf, TOOLS, type ToolRow, toolName } from './tool-table.ts'
 /** Rows of a page unless the model says otherwise: a page of previews is about 1,500 tokens. */
 const PAGE_ROWS = 10
 
+/** More than any tool has. A call with more is refused before its arguments are looked at. */
+export const MAX_ARGUMENTS = 100
+
 /** What a client is shown of a tool. */
 export interface ToolDescription {
   name: string
@@ -219,7 +222,8 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
     else if (name === 'idempotency_key' && route.idempotency !== 'none') idempotencyKey = asText(value)
     else if (route.body && !Object.hasOwn(inQuery, name)) body[name] = value
     // in a query, an argument that is not given is left out
-    else if (value !== null) query.set(name, asText(value))
+    // names are unique: `set` would search all before
+    else if (value !== null) query.append(name, asText(value))
   }
   if (isPaged(route.output) && !query.has('limit')) query.set('limit', String(PAGE_ROWS))
   if (hasLimit(route)) body['limit'] ??= PAGE_ROWS
@@ -230,10 +234,12 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
 const hasLimit = ({ body }: Route): boolean =>
   Object.hasOwn((body as { properties?: object } | undefined)?.properties ?? {}, 'limit')
 
-/** Lists of a query are separated with commas. */
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+
+/** Lists of a query are separated with commas. No parameter takes anything nested. */
 const asText = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(asText).join(',')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (Array.isArray(value) && value.every(isScalar)) return value.map(String).join(',')
+  return isScalar(value) ? String(value) : JSON.stringify(value)
 }
 
 interface ListBody {

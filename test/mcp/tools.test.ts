@@ -4,7 +4,7 @@ import { routes, shapes } from '../../src/app.ts'
 import { fieldNames } from '../../src/kernel/http/shape.ts'
 import { OWN_TEXT } from '../../src/mcp/outside-text.ts'
 import { endpointOf, LEFT_OUT, TOOLS } from '../../src/mcp/tool-table.ts'
-import { toolsOf } from '../../src/mcp/tools.ts'
+import { MAX_ARGUMENTS, toolsOf } from '../../src/mcp/tools.ts'
 
 const tools = toolsOf(routes)
 const descriptions = tools.map(tool => ({ tool, ...tool.describe(false) }))
@@ -82,7 +82,6 @@ const DESTRUCTIVE = [
   'reject_application',
   'send_message',
   'unpublish_job',
-  'update_webhook_endpoint',
 ]
 const OPEN_WORLD = [
   'close_job',
@@ -137,4 +136,32 @@ test('MCP tools: lists and searches have ten rows unless the model says otherwis
     String(requestOf('list_jobs', { status: ['draft', 'closed'], q: null, limit: 1 }).query),
     'status=draft%2Cclosed&limit=1',
   )
+})
+
+test('MCP tools: no tool has as many arguments as are refused', () => {
+  for (const tool of tools) {
+    const { properties } = tool.describe(true).inputSchema as unknown as { properties: object }
+    assert.ok(Object.keys(properties).length < MAX_ARGUMENTS, tool.name)
+  }
+})
+
+test('MCP tools: none can change where events are sent, whatever a text tells a model', () => {
+  const webhooks = descriptions.filter(({ tool }) => tool.route.path.startsWith('/webhooks/') && tool.route.write)
+  assert.ok(webhooks.length > 0)
+  for (const { name, inputSchema } of webhooks) {
+    assert.ok(!Object.hasOwn(inputSchema['properties'] as object, 'url'), name)
+  }
+})
+
+test('MCP tools: in a query, lists of values are joined; what is nested is one JSON text, made once for all levels', () => {
+  const textOf = (q: unknown) =>
+    tools
+      .find(tool => tool.name === 'list_jobs')!
+      .request({ q })
+      .query.get('q')
+  assert.equal(textOf(['draft', null, 3]), 'draft,null,3')
+  assert.equal(textOf([1, [2, [3, null]]]), '[1,[2,[3,null]]]')
+  assert.equal(textOf([{ a: 1 }]), '[{"a":1}]')
+  const deep = '['.repeat(1_000) + ']'.repeat(1_000)
+  assert.equal(textOf(JSON.parse(deep)), deep)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { visible } from '../../src/mcp/outside-text.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { apply, newJob, startWorld, upload, type World } from '../applications/setup.ts'
 import { addProfile } from '../lists/fixture.ts'
@@ -109,6 +110,29 @@ test('tools/call: characters that people do not see are removed from outside tex
   const { data, text } = await tools.call('get_application_resume', { application_handle: application.id })
   assert.match(data.parsed.untrusted.raw_text, /Ada Byron\nEngineer/)
   assert.doesNotMatch(text + JSON.stringify(data), /[\u{E0000}-\u{E0FFF}]/u)
+})
+
+test('outside text: what people do not see is removed; joiners of scripts and emoji, line ends and tabs stay', () => {
+  const code = (point: number) => String.fromCodePoint(point)
+  const ranges = [
+    [0xfe00, 0xfe0f],
+    [0xe0000, 0xe01ef],
+    [0xfff9, 0xfffb],
+    [0x202a, 0x202e],
+    [0x2060, 0x206f],
+    [0x180b, 0x180f],
+    ...[0x61c, 0x115f, 0x1160, 0x3164, 0xffa0, 0x34f, 0xad, 0x200b, 0x200e, 0x200f, 0xfeff, 0, 0x1b, 0x9f].map(one => [
+      one,
+      one,
+    ]),
+  ] as [number, number][]
+  for (const [first, last] of ranges) {
+    for (let point = first; point <= last; point++) {
+      assert.equal(visible(`a${code(point)}b`), 'ab', `U+${point.toString(16)}`)
+    }
+  }
+  const kept = 'می\u200cخواهم \u{1F468}\u200D\u{1F469} 한국어 é ñ 中\n\tx'
+  assert.equal(visible(kept), kept)
 })
 
 test('tools/call: an error has no outside text', async () => {
