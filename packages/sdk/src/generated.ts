@@ -1056,6 +1056,9 @@ export interface DataSubjectSuppressionAppliedEventObject {
   origin?: string
 }
 
+/** A change in the workspace. All readers see events in the same order. Of a type that this description declares. */
+export type DeclaredEvent = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+
 /**
  * The kind of employment.
  * 
@@ -1099,6 +1102,9 @@ export interface ErrorFault {
 export interface ErrorResponse {
   detail: ErrorDetail
 }
+
+/** A change in the workspace. All readers see events in the same order. */
+export type Event = DeclaredEvent | OtherEvent
 
 export interface EventLinks {
   /** The path of the event. */
@@ -1908,9 +1914,6 @@ export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'invalid_timestam
  * - `server`: A fault of the service.
  */
 export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'payment_required' | 'not_found' | 'conflict' | 'rate_limit' | 'unavailable' | 'server'
-
-/** A change in the workspace. All readers see events in the same order. Of a type that this description knows. */
-export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
 
 /**
  * What an event is about.

@@ -37,22 +37,22 @@ __all__ = [
     "CredentialPlan", "CredentialRateLimits", "DataSubjectErasureCompletedEvent",
     "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventObject",
     "DataSubjectSuppressionAppliedEvent", "DataSubjectSuppressionAppliedEventData",
-    "DataSubjectSuppressionAppliedEventObject", "DeliveredType", "DeliveryStatus", "DisabledReason",
-    "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject", "EventType",
-    "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress", "ExportResource",
-    "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldType", "FunnelGroup",
-    "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel", "IdentityInput", "IdentityKind", "Job",
-    "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject", "JobCompensation", "JobContent",
-    "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject", "JobLinks", "JobPublishedEvent",
-    "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent", "JobReopenedEventData",
-    "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent", "JobSectionsUpdatedEventData",
-    "JobSectionsUpdatedEventObject", "JobSource", "JobStatus", "JobSummary", "JobUnpublishedEvent",
-    "JobUnpublishedEventData", "JobUnpublishedEventObject", "JobUpdatedEvent", "JobUpdatedEventData",
-    "JobUpdatedEventObject", "JobVoiceScreening", "KeyEnvironment", "KnownAnswerType",
-    "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
+    "DataSubjectSuppressionAppliedEventObject", "DeclaredEvent", "DeliveredType", "DeliveryStatus",
+    "DisabledReason", "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject",
+    "EventType", "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress",
+    "ExportResource", "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldType",
+    "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel", "IdentityInput",
+    "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject",
+    "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject",
+    "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent",
+    "JobReopenedEventData", "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent",
+    "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventObject", "JobSource", "JobStatus", "JobSummary",
+    "JobUnpublishedEvent", "JobUnpublishedEventData", "JobUnpublishedEventObject", "JobUpdatedEvent",
+    "JobUpdatedEventData", "JobUpdatedEventObject", "JobVoiceScreening", "KeyEnvironment",
+    "KnownAnswerType", "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
     "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
-    "KnownErrorCode", "KnownEvent", "KnownEventType", "KnownExportResource", "KnownExportStatus",
-    "KnownFieldAccess", "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus",
+    "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
+    "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus",
     "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownPlanCode", "KnownProfileObject",
     "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason", "KnownScreeningConsent",
     "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus", "KnownWorkspaceScope",
@@ -4137,7 +4137,7 @@ class WorkspaceLinks(Model):
     jobs: str
 
 
-KnownEvent = Union[
+DeclaredEvent = Union[
     JobPublishedEvent,
     JobUpdatedEvent,
     JobClosedEvent,
@@ -4177,9 +4177,9 @@ KnownEvent = Union[
     DataSubjectErasureCompletedEvent,
 ]
 """A change in the workspace. All readers see events in the same order. Of a type that this description
-knows.
+declares.
 """
-_KnownEventUnion: UnionOf[KnownEvent] = UnionOf(
+_DeclaredEventUnion: UnionOf[DeclaredEvent] = UnionOf(
     "type",
     {
         "job.published": JobPublishedEvent,
