@@ -141,7 +141,7 @@ const titleOf = (name: string): string => {
 
 const descriptionOf = ({ summary, description, metered }: Route, { note }: ToolRow): string =>
   [
-    summary,
+    `${summary}.`,
     description ?? '',
     metered ? 'Each personal value in the result costs one unit of the daily budget.' : '',
     note ?? '',

@@ -29,7 +29,7 @@ for (const mode of ['legacy', 'auto'] as const) {
     assert.ok((await names()).includes('create_candidate_list'))
     const created = await call('create_candidate_list', { name: 'Welders' })
     const read = await call('get_candidate_list', { list_handle: created.data.id })
-    assert.equal(read.data.name, 'Welders')
+    assert.equal(read.data.untrusted.name, 'Welders')
     const page = await call('list_candidate_lists', { limit: 1 })
     assert.equal(page.isError, false)
     assert.equal(new Set(used).size, 2)

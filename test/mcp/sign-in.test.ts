@@ -147,7 +147,7 @@ test('MCP sign-in: write_requires_api_key while writes of apps are off; afterwar
   await writes(true)
   assert.ok((await names()).includes('create_candidate_list'))
   const created = await call('create_candidate_list', { name: 'Welders' })
-  assert.deepEqual([created.isError, created.data.name], [false, 'Welders'])
+  assert.deepEqual([created.isError, created.data.untrusted.name], [false, 'Welders'])
   assert.equal((await call('publish_job', { job_handle: 'x' }).catch(() => ({ isError: true }))).isError, true)
 })
 

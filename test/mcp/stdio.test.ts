@@ -29,7 +29,7 @@ async function start(
   const client = new Client({ name: 'test', version: '1' })
   const env = {
     PATH: process.env['PATH'] ?? '',
-    HIRING_API_URL: url,
+    HIRING_BASE_URL: url,
     ...(key === undefined ? {} : { HIRING_API_KEY: key }),
   }
   clients.push(client)

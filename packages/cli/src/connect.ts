@@ -58,7 +58,7 @@ export async function readCredential(client: HiringClient, signal?: AbortSignal)
 }
 
 const missingScope = (key: string, scopes: readonly string[]): string =>
-  `the key "${key}" lacks the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(', ')}: ask an owner or admin of the workspace to grant it, or use another key`
+  `the key "${key}" lacks the ${scopes.length === 1 ? 'scope' : 'scopes'} ${scopes.join(', ')}: scopes cannot be added to a key, so ask an owner or admin of the workspace for a key that has ${scopes.length === 1 ? 'it' : 'them'}`
 
 /**
  * Which of the types the key can read. The feed leaves out the others without an error, so types that were asked for by

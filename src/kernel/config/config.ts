@@ -305,7 +305,7 @@ export const SETTINGS = {
     '600',
     integer(600, 1, 3600),
   ),
-  HIRING_API_URL: setting(
+  HIRING_BASE_URL: setting(
     'Origin of the service that `hiring mcp` calls, such as https://hiring.example.com.',
     'none',
     origin,
