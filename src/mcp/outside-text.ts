@@ -60,6 +60,6 @@ export function hasNoFreeText({ schema }: Field): boolean {
  * the API returns them. The two joiners stay: words of several languages need them.
  */
 const INVISIBLE =
-  /[[\p{Default_Ignorable_Code_Point}--[\u200C\u200D]]\uFFF9-\uFFFB\u0000-\u0008\u000B-\u001F\u007F-\u009F]/gv
+  /[\uFE00-\uFE0F]|\u034F|\u17B4|\u17B5|[\u180B-\u180F]|[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu
 
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(INVISIBLE, '')

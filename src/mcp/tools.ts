@@ -236,10 +236,13 @@ const hasLimit = ({ body }: Route): boolean =>
 
 const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
 
-/** Lists of a query are separated with commas. No parameter takes anything nested. */
+/**
+ * Lists of a query are separated with commas. No parameter takes anything nested. Half of a surrogate pair, which no URL
+ * can have, becomes a replacement character.
+ */
 const asText = (value: unknown): string => {
-  if (Array.isArray(value) && value.every(isScalar)) return value.map(String).join(',')
-  return isScalar(value) ? String(value) : JSON.stringify(value)
+  if (Array.isArray(value) && value.every(isScalar)) return value.map(String).join(',').toWellFormed()
+  return isScalar(value) ? String(value).toWellFormed() : JSON.stringify(value)
 }
 
 interface ListBody {

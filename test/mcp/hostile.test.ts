@@ -107,3 +107,8 @@ test('tools/call: invalid_request: thousands of arguments and very deep ones are
   }
   assert.equal(await remaining(key), left - 3)
 })
+
+test('tools/call: not_found: a handle that is no valid text is one that does not exist', async () => {
+  const { call } = await connect(world.service, world.key, { mode: 'legacy' })
+  assert.equal((await call('get_job', { job_handle: '\ud800' })).data.error.code, 'not_found')
+})

@@ -50,9 +50,11 @@ async function responseTo(...headers: string[]): Promise<string> {
   return response
 }
 
-test('POST /mcp: 408: a body that does not arrive ends with the time of a request; 401: without a credential nothing is read', async () => {
-  const late = await responseTo('Authorization: Bearer x')
+test('POST /mcp: 408: a body that does not arrive ends with the time of a request; 401: without a valid credential nothing is read', async () => {
+  const { secret } = await first.key({ workspace: (await first.workspace()).id })
+  const late = await responseTo(`Authorization: Bearer ${secret}`)
   assert.match(late, /^HTTP\/1\.1 408 /)
   assert.match(late, /request_timeout/)
   assert.match(await responseTo(), /^HTTP\/1\.1 401 /)
+  assert.match(await responseTo('Authorization: Bearer x'), /^HTTP\/1\.1 401 /)
 })
