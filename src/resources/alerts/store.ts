@@ -26,6 +26,12 @@ const days = (count: number): Sql => sql`${count}::integer * interval '1 day'`
 /** A time as the name of a period, whatever the time zone of the session. */
 const iso = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/**
+ * The period of what a partner can bring about as often as it likes, by enabling its endpoint: the day (UTC) on which it
+ * began. So owners and admins are sent one notification a day about an endpoint, however often it fails or is disabled.
+ */
+const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'UTC')::date::text`
+
 /** The two steps of a cause exclude each other: when the second is reached, its alert takes the place of the first. */
 const stepped = (isCritical: Sql, steps: { warning: number; critical: number }): Sql => sql`
   case when ${isCritical} then ${String(steps.critical)} else ${String(steps.warning)} end,
@@ -35,7 +41,7 @@ const stepped = (isCritical: Sql, steps: { warning: number; critical: number }):
 const withoutQuery = sql`split_part(e.url, '?', 1)`
 
 const endpointFailing = sql`
-  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${iso(sql`e.first_failure_at`)},
+  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${dayOf(sql`e.first_failure_at`)},
     jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'since', e.first_failure_at, 'failures', e.consecutive_failures)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where e.enabled and e.consecutive_failures > 0
@@ -44,7 +50,7 @@ const endpointFailing = sql`
 
 /** Not by a person, who knows it, and not with a revoked key. */
 const endpointDisabled = sql`
-  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${iso(sql`e.disabled_at`)},
+  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${dayOf(sql`e.disabled_at`)},
     jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'reason', e.disabled_reason, 'at', e.disabled_at)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
