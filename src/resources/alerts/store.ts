@@ -314,7 +314,6 @@ export const deleteWebhook = (workspace: string) =>
 /** How long a process may take to send what it claimed. After that another process sends it. */
 const LEASE_SECONDS = 300
 const MAILS_TOGETHER = 20
-const WEBHOOKS_TOGETHER = 20
 
 export interface DueMail {
   workspace_id: string
@@ -371,12 +370,22 @@ const secrets = sql`
   case when w.previous_expires_at > app_now() then array[w.sealed, w.previous_sealed] else array[w.sealed] end as secrets,
   extract(epoch from app_now())::bigint as unix_seconds`
 
-export const claimWebhooks = (): Sql<DueWebhook> =>
+/**
+ * Leases alerts to post: the next one of each workspace that is not busy, so that those of one workspace never fill the
+ * places of others. Each is locked by its key, after it was found.
+ */
+export const claimWebhooks = (busy: readonly string[], most: number): Sql<DueWebhook> =>
   sql<DueWebhook>`
-    with due as (
-      select n.workspace_id, n.id from alert_notifications n join alert_webhooks w on w.workspace_id = n.workspace_id
-      where n.channel = 'webhook' and n.due_at <= app_now()
-      order by n.due_at limit ${WEBHOOKS_TOGETHER} for update of n skip locked
+    with first as (
+      select distinct on (n.workspace_id) n.workspace_id, n.id, n.due_at
+      from alert_notifications n join alert_webhooks w on w.workspace_id = n.workspace_id
+      where n.channel = 'webhook' and n.due_at <= app_now() and n.workspace_id <> all (${busy}::text[])
+      order by n.workspace_id, n.due_at, n.id
+    ), due as (
+      select n.workspace_id, n.id from alert_notifications n
+      where (n.workspace_id, n.id) in (select workspace_id, id from first order by due_at limit ${most})
+        and n.due_at <= app_now()
+      for update of n skip locked
     )
     update alert_notifications n set ${leased}
     from due d, alert_webhooks w, alerts a
