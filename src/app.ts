@@ -56,7 +56,7 @@ import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
-import { sendAlerts } from './workers/send-alerts.ts'
+import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -131,6 +131,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   continueErasures(services),
   notifyOwners(services),
   sendAlerts(services),
+  postAlerts(services),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

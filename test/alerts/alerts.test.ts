@@ -84,7 +84,7 @@ test('alerts: an endpoint without a success for an hour opens one alert, checked
   assert.deepEqual([alert!.kind, alert!.level, alert!.path], ['endpoint_failing', 'warning', `/webhooks/${id}`])
   assert.match(
     alert!.text,
-    /https:\/\/hooks\.partner\.example\/in of the key Sync has accepted no event since .* 4 attempts/,
+    /^The endpoint at hooks\.partner\.example of the key Sync has accepted no event since .* 4 attempts/,
   )
   assert.doesNotMatch(JSON.stringify(alert), /s3cret/, 'a query may hold a secret of the receiver')
 
@@ -95,9 +95,11 @@ test('alerts: an endpoint without a success for an hour opens one alert, checked
   assert.deepEqual(await world.kinds(), [])
   assert.deepEqual(await world.kinds('resolved'), ['endpoint_failing warning'])
 
-  // another streak is another alert
-  await setEndpoint(id, 1, 61)
-  await check()
+  // a streak that begins on another day is another alert
+  await later(DAY, async () => {
+    await setEndpoint(id, 1, 61)
+    await check()
+  })
   assert.deepEqual(await world.kinds(), ['endpoint_failing warning'])
   assert.equal((await world.kinds('resolved')).length, 1)
 })
@@ -325,6 +327,70 @@ test('alert mail: owners and admins get one email for what happens together, no 
   await check()
   await later(6 * HOUR, () => mailAll())
   assert.equal((await mailsTo(admin)).length, 1)
+})
+
+/** Until noon (UTC) of the next day, so that a few hours before and after are the same day. */
+const untilNoon = () => DAY - (clock.now() % DAY) + 12 * HOUR
+
+test('alert mail: an endpoint that its partner enables and disables again and again is one email and one alert a day', async () => {
+  const world = await newWorld()
+  const disabled = await addEndpoint(world, { failures: 1, sinceMinutes: 1, disabled: 'manual' })
+  const failing = await addEndpoint(world, { failures: 0, sinceMinutes: 0 })
+  const enable = (id: string) =>
+    db.query(sql`
+      update webhook_endpoints set enabled = true, disabled_at = null, disabled_reason = null, consecutive_failures = 0,
+        first_failure_at = null where id = ${id}::uuid`)
+  const round = async () => {
+    await db.query(sql`
+      update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = 'gone'
+      where id = ${disabled}::uuid`)
+    await setEndpoint(failing, 100, 1)
+    await check()
+    assert.deepEqual((await world.kinds()).toSorted(), ['endpoint_disabled critical', 'endpoint_failing warning'])
+    await mailAll()
+    await enable(disabled)
+    await enable(failing)
+    await check()
+    assert.deepEqual(await world.kinds(), [])
+  }
+  await later(untilNoon(), async () => {
+    for (let i = 0; i < 3; i++) await later(i * 60_000, round)
+    assert.equal((await mailsTo(world.owner)).length, 1)
+    assert.equal((await world.kinds('resolved')).length, 2)
+    await later(DAY, round)
+    assert.equal((await mailsTo(world.owner)).length, 2)
+  })
+})
+
+test('alert mail: of the URL that a partner chose, texts have the host name alone: no link, no path, no more than 80 characters', () => {
+  const describe = (url: string) => [
+    describeAlert({
+      kind: 'endpoint_failing',
+      level: 'warning',
+      subject_id: 'x',
+      details: { url, key_name: 'Sync', since: '2026-11-01T10:00:00Z', failures: 4 },
+    }),
+    describeAlert({
+      kind: 'endpoint_disabled',
+      level: 'critical',
+      subject_id: 'x',
+      details: { url, key_name: 'Sync', reason: 'gone', at: '2026-11-01T10:00:00Z' },
+    }),
+  ]
+  const shown = {
+    'https://a:b@hooks.partner.example:8443/pay/now#x': 'hooks.partner.example',
+    'https://www.partner.example/sign-in': 'partner.example',
+    'https://in.www.www.partner.example/sign-in': 'in.partner.example',
+    'https://pаrtner.example/': 'xn--prtner-3nf.example',
+    [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`]: `…${'a'.repeat(10)}.${'b'.repeat(60)}.example`,
+  }
+  for (const [url, host] of Object.entries(shown)) {
+    for (const { title, text } of describe(url)) {
+      assert.ok(title.endsWith(`: ${host}`), title)
+      assert.ok(text.startsWith(`The endpoint at ${host} of the key Sync `), text)
+      assert.doesNotMatch(title + text, /:\/\/|www\./)
+    }
+  }
 })
 
 test('alert mail: preferences: none at all, or not of one kind; those of one person are not those of another', async () => {

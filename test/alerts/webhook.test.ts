@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto'
 import { after, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { checkAlerts, postNextAlerts } from '../../src/resources/alerts/index.ts'
-import { sendAlerts } from '../../src/workers/send-alerts.ts'
+import { checkAlerts, postDueAlerts } from '../../src/resources/alerts/index.ts'
+import { postAlerts, sendAlerts } from '../../src/workers/send-alerts.ts'
 import { signedIn } from '../console/setup.ts'
 import { emit } from '../harness/events.ts'
 import { CA_FILE, type Receiver, startReceiver, testNames, until } from '../harness/receiver.ts'
@@ -38,7 +38,7 @@ async function newWorld() {
       on conflict (workspace_id, key_id, day) do update set used = excluded.used`)
   const round = async () => {
     await checkAlerts(db)
-    while (await postNextAlerts(service.services));
+    await postDueAlerts(service.services)
   }
   return { workspace, owner, key, url, received, use, round }
 }
@@ -161,6 +161,35 @@ test('alert webhook: a URL that webhooks may not be sent to is 400 and not store
   assert.equal((await stranger.owner.post('/alert-webhook/remove')).status, 404)
 })
 
+test('alert webhook: a receiver that does not respond, with many alerts due, delays neither those of another workspace nor emails', async () => {
+  const slow = await newWorld()
+  const other = await newWorld()
+  for (const world of [slow, other]) await world.owner.post('/alert-webhook', { url: world.url, muted_kinds: [] })
+  // held until the end of the test; each ends after ten seconds at most
+  responders.set(slow.workspace, () => {})
+  await db.query(sql`
+    insert into webhook_endpoints (workspace_id, id, key_id, url, event_types, consecutive_failures, first_failure_at)
+    select ${slow.workspace}, gen_random_uuid(), ${slow.key.id}, 'https://hooks.partner.example/' || n, '{}', 4,
+      app_now() - interval '2 hours' from generate_series(1, 45) n`)
+  await checkAlerts(db)
+  const stop = new AbortController()
+  const workers = Promise.all([sendAlerts, postAlerts].map(worker => worker(service.services).run(stop.signal)))
+  try {
+    await until('the slow one has an alert', () => slow.received().length > 0)
+    await other.use(4_500)
+    await checkAlerts(db)
+    await until('the other one has its alert', () => other.received().length === 1)
+    await until('the email is sent', async () =>
+      (await service.services.outbox.list()).some(mail => mail.to === other.owner.email),
+    )
+    assert.ok(slow.received().length < 10, `${slow.received().length} requests to the slow one, one after the other`)
+  } finally {
+    stop.abort()
+    await workers
+    await slow.owner.post('/alert-webhook/remove')
+  }
+})
+
 test('alerts: an endpoint whose receiver fails for an hour is found, mailed and posted by the running workers', async () => {
   const failing = await startReceiver()
   failing.respond = (_request, response) => void response.writeHead(500).end()
@@ -179,7 +208,7 @@ test('alerts: an endpoint whose receiver fails for an hour is found, mailed and 
   clock.advance(3_700_000)
   const stop = new AbortController()
   // the service's own worker checks every minute of real time; another one checks when it starts
-  const second = sendAlerts(running.services).run(stop.signal)
+  const second = Promise.all([sendAlerts, postAlerts].map(worker => worker(running.services).run(stop.signal)))
   try {
     await until('it is posted', () => receiver.received.some(({ path }) => path.endsWith(workspace)))
     await until('it is mailed', async () =>

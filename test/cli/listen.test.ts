@@ -105,6 +105,77 @@ test('hiring-partner listen: the secret stays the same for a key on a machine, d
   }
 })
 
+test('hiring-partner listen: a secret that was given is not printed, neither in lines nor in JSON; one that it made is', async () => {
+  const tenant = await newTenant()
+  const local = await startLocalReceiver()
+  const given = 'whsec_of-the-real-endpoint'
+  const begin = async (args: string[], env: Record<string, string> = {}) => {
+    const listen = startCommand(['listen', '--forward-to', local.url, ...args], { ...tenant.env, ...env })
+    await listen.shows(/Ctrl-C stops\.|"listening"/)
+    assert.equal(await listen.interrupt(), 0)
+    return listen.stdout() + listen.stderr()
+  }
+  const lines = await begin(['--secret', given])
+  assert.match(lines, /Signing secret {2}as given\n/)
+  const json = await begin(['--json'], { HIRING_WEBHOOK_SECRET: given })
+  assert.match(json, /"signing_secret":null/)
+  assert.ok(!(lines + json).includes(given))
+  assert.match(await begin(['--json']), /"signing_secret":"whsec_[^"]{44}"/)
+})
+
+/** Sets the title of a terminal, in 7 and in 8 bits, clears it and turns the line around; as it is in JSON. */
+const ESCAPES = '\\u001b]0;owned\\u0007\\u009b2J\\n\\r\\u202e'
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
+
+test('hiring-partner: texts of a hostile service and receiver never reach the terminal as control characters', async () => {
+  const tenant = await newTenant()
+  const local = await startLocalReceiver()
+  local.respond = response => void response.writeHead(500).end(JSON.parse(`"${ESCAPES}"`))
+  const env = { ...tenant.env, HIRING_BASE_URL: network.origin }
+  await tenant.emit('job.published')
+  await until('it is in the feed', async () => (await service.get('/events', tenant.key)).body.data.length === 1)
+  const real = await service.get('/events', tenant.key)
+  const [{ id, data }] = real.body.data
+  const headers = { 'content-type': 'application/json' }
+  let text: string = real.text
+  for (const value of [id, 'job.published', data.object.id]) text = text.replaceAll(value, `${ESCAPES}${value}`)
+  text = text.replaceAll(/"created_at":"/g, `$&${ESCAPES}`)
+  network.plan(({ path }) =>
+    /\/events\?.*after=0\b/.test(path) || path.endsWith('/events') ? { status: 200, headers, body: text } : 'none',
+  )
+  const tailed = await runCommand(['events', 'tail'], env)
+  assert.match(tailed.stdout, /owned.*job\.published/, tailed.stderr)
+  const asJson = await runCommand(['events', 'tail', '--json'], env)
+  assert.equal(JSON.parse(asJson.stdout).type, JSON.parse(`"${ESCAPES}job.published"`))
+
+  const event = /"data":\[(\{.*\})\]/s.exec(text)![1]!
+  network.plan(({ path }) => (/\/events\/evt_/.test(path) ? { status: 200, headers, body: event } : 'none'))
+  const resent = await runCommand(['resend', id, '--forward-to', local.url], env)
+  assert.match(resent.stdout, /owned.*job\.published/, resent.stderr)
+
+  const message = { code: 'forbidden', type: 'permission', message: 'REPLACED' }
+  const body = JSON.stringify({ detail: message }).replace('REPLACED', `${ESCAPES}refused`)
+  network.plan(() => ({ status: 403, headers, body }))
+  const refused = await runCommand(['listen', '--forward-to', local.url], env)
+  assert.match(refused.stderr, /^hiring-partner: .*owned.*refused/)
+  const refusedJson = await runCommand(['listen', '--forward-to', local.url, '--json'], env)
+  assert.match(JSON.parse(refusedJson.stderr).error, /refused/)
+  const debugged = await runCommand(['events', 'tail'], { ...env, DEBUG: '1' })
+  network.plan(({ path }) =>
+    /\/events\?.*epoch=/.test(path) && path.includes('after=') ? { status: 200, headers, body: text } : 'none',
+  )
+  const listen = startCommand(['listen', '--forward-to', local.url, '--replay-from', 'start'], env)
+  await listen.shows(/job\.published.*500/)
+  await listen.interrupt()
+  const outputs = { tailed, asJson, resent, refused, refusedJson, debugged }
+  for (const [name, { stdout, stderr }] of Object.entries({
+    ...outputs,
+    listen: { stdout: listen.stdout(), stderr: listen.stderr() },
+  })) {
+    assert.doesNotMatch(stdout + stderr, CONTROL, `${name}: ${JSON.stringify(stdout + stderr)}`)
+  }
+})
+
 test('hiring-partner listen: a failed response is shown with its text, and does not stop the next events', async () => {
   const tenant = await newTenant()
   const local = await startLocalReceiver()

@@ -7,7 +7,7 @@ import { pollMsFor, readFeed } from './read-feed.ts'
 import { newDeliveryId, type Outcome, Receiver } from './receiver.ts'
 import { type SigningSecret, signingSecret } from './secret.ts'
 import { stopSignal } from './stop-signal.ts'
-import { clockTime, counted, listed, oneLine, styles } from './text.ts'
+import { asJson, clockTime, counted, listed, oneLine, styles } from './text.ts'
 
 const MAX_ATTEMPTS = 10
 /** How often a receiver that does not run is tried again. */
@@ -85,6 +85,9 @@ const SECRET_NOTES: Readonly<Record<SigningSecret['from'], string>> = {
   'this run': 'for this run only, because the settings folder cannot be written',
 }
 
+/** A secret that was given may be that of a real endpoint, and terminals and logs are kept: only one made here is shown. */
+const shownSecret = ({ from, secret }: SigningSecret): string | null => (from === 'given' ? null : secret)
+
 /** What the command prints: lines for people, or one JSON object a line. */
 class ListenOutput {
   readonly #json: boolean
@@ -107,12 +110,13 @@ class ListenOutput {
   begin({ key, url, signing, types, readable, missing, replay }: Beginning): void {
     if (this.#json) {
       const event_types = types ?? readable
-      printJson({ object: 'listening', key, forward_to: url.href, signing_secret: signing.secret, event_types })
+      printJson({ object: 'listening', key, forward_to: url.href, signing_secret: shownSecret(signing), event_types })
       return
     }
     const shown = types ? types.join(', ') : `${counted(readable.length, 'type')} that the key can read`
     this.say('bold', `Forwarding events of the key "${oneLine(key)}" to ${url.href}`)
-    this.#line(`  Signing secret  ${signing.secret}  (${SECRET_NOTES[signing.from]})`)
+    const [secret, note] = [shownSecret(signing), SECRET_NOTES[signing.from]]
+    this.#line(`  Signing secret  ${secret === null ? note : `${secret}  (${note})`}`)
     this.#line(`  Event types     ${shown}`)
     if (!types && missing.length > 0) this.#line(`  Not readable    types that need ${missing.join(', ')}`)
     if (replay !== undefined) this.#line(`  Replay from     ${replay}`)
@@ -140,9 +144,10 @@ class ListenOutput {
       })
       return
     }
-    if (this.#printJson && delivery.attempt === 1) process.stdout.write(`${JSON.stringify(event)}\n`)
+    if (this.#printJson && delivery.attempt === 1) process.stdout.write(`${asJson(event)}\n`)
     const result = error === null ? this.#style('green', String(status)) : this.#style('red', String(status ?? error))
-    const parts = [clockTime(new Date()), event.type.padEnd(TYPE_WIDTH), event.id, result, `${durationMs} ms`]
+    const [type, id] = [oneLine(event.type).padEnd(TYPE_WIDTH), oneLine(event.id)]
+    const parts = [clockTime(new Date()), type, id, result, `${durationMs} ms`]
     if (delivery.attempt > 1) parts.push(`attempt ${delivery.attempt}`)
     this.#line(parts.join('  '))
     const notes = [
@@ -176,7 +181,7 @@ class ListenOutput {
   }
 
   notice(text: string): void {
-    if (this.#json) process.stderr.write(`${JSON.stringify({ notice: text })}\n`)
+    if (this.#json) process.stderr.write(`${asJson({ notice: text })}\n`)
     else this.say('yellow', `${clockTime(new Date())}  ${oneLine(text, 300)}`)
   }
 
@@ -212,4 +217,4 @@ class ListenOutput {
   }
 }
 
-const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`)
+const printJson = (value: unknown): void => void process.stdout.write(`${asJson(value)}\n`)

@@ -3,8 +3,10 @@ import { VERSION } from '../../sdk/src/index.ts'
 import { type Command, CommandError, type CommandInput } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { environment } from './environment.ts'
+import { asJson, oneLine } from './text.ts'
 
 const PROGRAM = 'hiring-partner'
+const LONGEST_MESSAGE = 2_000
 
 /** A mistake in the call itself. */
 class UsageError extends Error {}
@@ -19,13 +21,18 @@ export async function main(argv: readonly string[]): Promise<number> {
     const input = readInput(command, argv.slice(command.name.split(' ').length))
     if (!input) return print(help(command))
     const output = await command.run(input)
-    if (json && output.json !== undefined) print(JSON.stringify(output.json))
+    if (json && output.json !== undefined) print(asJson(output.json))
     if (!json) print(output.text)
     return output.exitCode ?? 0
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${json ? JSON.stringify({ error: message }) : `${PROGRAM}: ${message}`}\n`)
-    if (environment.debug() && !(error instanceof CommandError)) process.stderr.write(`${(error as Error).stack}\n`)
+    // it can have text of the service
+    process.stderr.write(`${json ? asJson({ error: message }) : `${PROGRAM}: ${oneLine(message, LONGEST_MESSAGE)}`}\n`)
+    if (environment.debug() && !(error instanceof CommandError)) {
+      for (const line of String((error as Error).stack).split('\n')) {
+        process.stderr.write(`${oneLine(line, LONGEST_MESSAGE)}\n`)
+      }
+    }
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -4,7 +4,7 @@ import { checkTypes, connect, explained, readCredential } from './connect.ts'
 import { findStart, readWhere, type Start } from './position.ts'
 import { pollMsFor, readFeed } from './read-feed.ts'
 import { stopSignal } from './stop-signal.ts'
-import { listed, oneLine, styles } from './text.ts'
+import { asJson, listed, oneLine, styles } from './text.ts'
 
 const DEFAULT_LINES = 10
 const MOST_LINES = 10_000
@@ -26,8 +26,7 @@ export async function tail(input: CommandInput): Promise<CommandOutput> {
   const stop = stopSignal()
   const { signal } = stop
   const style = styles(process.stdout)
-  const show = (event: FeedEvent) =>
-    process.stdout.write(`${input.json ? JSON.stringify(event) : lineOf(event, style)}\n`)
+  const show = (event: FeedEvent) => process.stdout.write(`${input.json ? asJson(event) : lineOf(event, style)}\n`)
   const notice = (text: string) => void process.stderr.write(`${oneLine(text, 300)}\n`)
   let count = 0
   try {
@@ -87,7 +86,8 @@ async function latestEvents(
 }
 
 function lineOf({ created_at, sequence, type, id, data }: FeedEvent, style: ReturnType<typeof styles>): string {
-  const time = created_at.replace('T', ' ').slice(0, 19)
-  const record = data.object.id.padEnd(RECORD_WIDTH)
-  return `${style('dim', time)}  ${String(sequence).padStart(8)}  ${type.padEnd(TYPE_WIDTH)}  ${record}  ${style('dim', id)}`
+  const time = oneLine(created_at.replace('T', ' ').slice(0, 19))
+  const number = oneLine(String(sequence)).padStart(8)
+  const record = oneLine(data.object.id).padEnd(RECORD_WIDTH)
+  return `${style('dim', time)}  ${number}  ${oneLine(type).padEnd(TYPE_WIDTH)}  ${record}  ${style('dim', oneLine(id))}`
 }

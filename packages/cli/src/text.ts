@@ -9,15 +9,19 @@ export function styles(stream: { isTTY?: boolean }): (style: Style, text: string
   return (style, text) => (enabled ? `\x1b[${CODES[style]}m${text}\x1b[0m` : text)
 }
 
+/** Characters that move the cursor, begin a command to the terminal, or change the direction of text. */
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
 /** Text of others in a terminal: on one line, without characters that move the cursor or change the direction. */
 export function oneLine(text: string, limit = 160): string {
-  const clean = text
-    .replace(/\s+/g, ' ')
-    .replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '\ufffd')
-    .trim()
+  const clean = text.replace(/\s+/g, ' ').replace(UNSAFE, '\ufffd').trim()
   const characters = [...clean]
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : clean
 }
+
+/** JSON on one line, with nothing in it that acts on a terminal: such characters are escaped, and the value is the same. */
+export const asJson = (value: unknown): string =>
+  JSON.stringify(value).replace(UNSAFE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The time of day on this machine. */
 export const clockTime = (date: Date): string => date.toTimeString().slice(0, 8)

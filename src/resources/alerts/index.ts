@@ -7,7 +7,7 @@ export {
   rotateWebhookSecret,
   saveWebhook,
 } from './actions.ts'
-export { mailNextAlerts, postNextAlerts, testAlertWebhook } from './notify.ts'
+export { mailNextAlerts, postDueAlerts, testAlertWebhook } from './notify.ts'
 export { describeAlert } from './rules.ts'
 export {
   ALERT_STATES,

@@ -3,6 +3,7 @@ import { eventText } from '../../kernel/feed/envelope.ts'
 import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
 import { Poster } from '../../kernel/net/poster.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { pause } from '../../kernel/time/pause.ts'
 import {
   type AttemptContext,
   type AttemptOutcome,
@@ -75,24 +76,60 @@ const consoleUrl = (publicUrl: string, path: string): string => new URL(`/consol
 
 type WebhookNeeds = Omit<AttemptContext, 'poster'> & Pick<Services, 'db' | 'publicUrl'>
 
-/** Posts the alerts that wait, several at the same time; false when there is none. On the schedule of other webhooks. */
-export async function postNextAlerts(services: WebhookNeeds, signal?: AbortSignal): Promise<boolean> {
+const POSTS_TOGETHER = 20
+/** How soon an alert is posted that falls due while posts to other workspaces wait for their responses. */
+const LOOK_MS = 1_000
+
+/**
+ * Posts alerts until none is due, on the schedule of other webhooks: several at the same time, but one after the other to
+ * the same workspace, so that a slow receiver delays its own workspace alone.
+ */
+export async function postDueAlerts(services: WebhookNeeds, signal?: AbortSignal): Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  const failures: unknown[] = []
+  const start = (poster: Poster, due: DueWebhook) =>
+    running.set(
+      due.workspace_id,
+      postAndRecord(services, poster, due, signal)
+        .catch(error => void failures.push(error))
+        .finally(() => running.delete(due.workspace_id)),
+    )
+  await withPoster(services, async poster => {
+    try {
+      while (failures.length === 0) {
+        const free = signal?.aborted ? 0 : POSTS_TOGETHER - running.size
+        const due = free > 0 ? await services.db.query(claimWebhooks([...running.keys()], free)) : []
+        for (const one of due) start(poster, one)
+        if (running.size === 0) break
+        await firstOf(running.values(), LOOK_MS)
+      }
+    } finally {
+      await Promise.all(running.values())
+    }
+  })
+  if (failures.length > 0) throw failures[0]
+}
+
+/** Until the first of them ends, or the time is over. */
+async function firstOf(running: Iterable<Promise<void>>, ms: number): Promise<void> {
+  const ended = new AbortController()
+  await Promise.race([...running, pause(ms, ended.signal)])
+  ended.abort()
+}
+
+async function postAndRecord(
+  services: WebhookNeeds,
+  poster: Poster,
+  due: DueWebhook,
+  signal?: AbortSignal,
+): Promise<void> {
   const { db } = services
-  const due = await db.query(claimWebhooks())
-  if (due.length === 0) return false
-  await withPoster(services, poster =>
-    Promise.all(
-      due.map(async one => {
-        const outcome = await postAlert(services, poster, one, one.attempt, signal)
-        // the process stops: the lease expires
-        if (!outcome) return
-        const { status, delaySeconds } = judgeAttempt('event', one.attempt, outcome, Math.random())
-        await db.query(status === 'delivered' ? markSent([one]) : markFailed([one], delaySeconds))
-        await db.query(noteWebhookAttempt(one.workspace_id, one.webhook_id, outcome.responseStatus, outcome.error))
-      }),
-    ),
-  )
-  return true
+  const outcome = await postAlert(services, poster, due, due.attempt, signal)
+  // the process stops: the lease expires
+  if (!outcome) return
+  const { status, delaySeconds } = judgeAttempt('event', due.attempt, outcome, Math.random())
+  await db.query(status === 'delivered' ? markSent([due]) : markFailed([due], delaySeconds))
+  await db.query(noteWebhookAttempt(due.workspace_id, due.webhook_id, outcome.responseStatus, outcome.error))
 }
 
 /** Posts a sample; undefined if the workspace has no webhook. */

@@ -23,7 +23,7 @@ const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400] as const
 /** How long after a failed attempt the next one follows; null: there is none. */
 export const mailRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null
 
-/** What the texts are made of, by kind: names of keys, URLs without their query, counts and times. */
+/** What the texts are made of, by kind: names of keys, URLs of which the host is shown, counts and times. */
 export interface AlertDetails {
   endpoint_failing: { url: string; key_name: string; since: string; failures: number }
   endpoint_disabled: { url: string; key_name: string; reason: 'failing' | 'gone'; at: string }
@@ -56,12 +56,12 @@ type Describe = { [K in AlertKind]: (details: AlertDetails[K], alert: AlertFacts
 const DESCRIBE: Describe = {
   endpoint_failing: ({ url, key_name, since, failures }, { subject_id }) => ({
     title: `Webhook endpoint is failing: ${hostOf(url)}`,
-    text: `${url} of the key ${key_name} has accepted no event since ${inWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} has accepted no event since ${inWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
     path: `/webhooks/${subject_id}`,
   }),
   endpoint_disabled: ({ url, key_name, reason, at }, { subject_id }) => ({
     title: `Webhook endpoint was disabled: ${hostOf(url)}`,
-    text: `${url} of the key ${key_name} was disabled on ${inWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} was disabled on ${inWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
     path: `/webhooks/${subject_id}`,
   }),
   personal_data_budget: ({ name, app_id, used, limit }, { level, subject_id }) => ({
@@ -98,7 +98,16 @@ const DESCRIBE: Describe = {
 export const describeAlert = (alert: AlertFacts): AlertText =>
   (DESCRIBE[alert.kind] as (details: unknown, alert: AlertFacts) => AlertText)(alert.details, alert)
 
-const hostOf = (url: string): string => new URL(url).host
+const LONGEST_HOST = 80
+
+/**
+ * Of a URL that a partner chose, and that owners and admins read in emails of the service: the host name alone, and not
+ * the `www.` that mail programs turn into a link. Of a long one, the end says whose it is.
+ */
+function hostOf(url: string): string {
+  const host = new URL(url).hostname.replace(/\bwww\./g, '')
+  return host.length > LONGEST_HOST ? `…${host.slice(1 - LONGEST_HOST)}` : host
+}
 
 // the first format of a process loads the data of its locale
 const dateFormat = lazy(

@@ -26,6 +26,12 @@ const days = (count: number): Sql => sql`${count}::integer * interval '1 day'`
 /** A time as the name of a period, whatever the time zone of the session. */
 const iso = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/**
+ * The period of what a partner can bring about as often as it likes, by enabling its endpoint: the day (UTC) on which it
+ * began. So owners and admins are sent one notification a day about an endpoint, however often it fails or is disabled.
+ */
+const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'UTC')::date::text`
+
 /** The two steps of a cause exclude each other: when the second is reached, its alert takes the place of the first. */
 const stepped = (isCritical: Sql, steps: { warning: number; critical: number }): Sql => sql`
   case when ${isCritical} then ${String(steps.critical)} else ${String(steps.warning)} end,
@@ -35,7 +41,7 @@ const stepped = (isCritical: Sql, steps: { warning: number; critical: number }):
 const withoutQuery = sql`split_part(e.url, '?', 1)`
 
 const endpointFailing = sql`
-  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${iso(sql`e.first_failure_at`)},
+  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${dayOf(sql`e.first_failure_at`)},
     jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'since', e.first_failure_at, 'failures', e.consecutive_failures)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where e.enabled and e.consecutive_failures > 0
@@ -44,7 +50,7 @@ const endpointFailing = sql`
 
 /** Not by a person, who knows it, and not with a revoked key. */
 const endpointDisabled = sql`
-  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${iso(sql`e.disabled_at`)},
+  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${dayOf(sql`e.disabled_at`)},
     jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'reason', e.disabled_reason, 'at', e.disabled_at)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
@@ -308,7 +314,6 @@ export const deleteWebhook = (workspace: string) =>
 /** How long a process may take to send what it claimed. After that another process sends it. */
 const LEASE_SECONDS = 300
 const MAILS_TOGETHER = 20
-const WEBHOOKS_TOGETHER = 20
 
 export interface DueMail {
   workspace_id: string
@@ -365,12 +370,22 @@ const secrets = sql`
   case when w.previous_expires_at > app_now() then array[w.sealed, w.previous_sealed] else array[w.sealed] end as secrets,
   extract(epoch from app_now())::bigint as unix_seconds`
 
-export const claimWebhooks = (): Sql<DueWebhook> =>
+/**
+ * Leases alerts to post: the next one of each workspace that is not busy, so that those of one workspace never fill the
+ * places of others. Each is locked by its key, after it was found.
+ */
+export const claimWebhooks = (busy: readonly string[], most: number): Sql<DueWebhook> =>
   sql<DueWebhook>`
-    with due as (
-      select n.workspace_id, n.id from alert_notifications n join alert_webhooks w on w.workspace_id = n.workspace_id
-      where n.channel = 'webhook' and n.due_at <= app_now()
-      order by n.due_at limit ${WEBHOOKS_TOGETHER} for update of n skip locked
+    with first as (
+      select distinct on (n.workspace_id) n.workspace_id, n.id, n.due_at
+      from alert_notifications n join alert_webhooks w on w.workspace_id = n.workspace_id
+      where n.channel = 'webhook' and n.due_at <= app_now() and n.workspace_id <> all (${busy}::text[])
+      order by n.workspace_id, n.due_at, n.id
+    ), due as (
+      select n.workspace_id, n.id from alert_notifications n
+      where (n.workspace_id, n.id) in (select workspace_id, id from first order by due_at limit ${most})
+        and n.due_at <= app_now()
+      for update of n skip locked
     )
     update alert_notifications n set ${leased}
     from due d, alert_webhooks w, alerts a
