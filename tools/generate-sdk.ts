@@ -134,11 +134,14 @@ export function sdkOperations({ paths, components }: OpenapiDocument): SdkOperat
 }
 
 const keyOf = ($ref: string): string => $ref.split('/').at(-1)!
-/** `job_status` has its values in `known_job_status`, so that others can come: the package names the known ones. */
-const KNOWN = /^known_/
+/**
+ * `job_status` has its values in `known_job_status` and `event` its kinds in `declared_event`, so that others can come: the
+ * package names the known ones.
+ */
+const KNOWN = /^(?:known|declared)_/
 const nameOf = ($ref: string): string => pascal(keyOf($ref).replace(KNOWN, ''))
 /** Whether values that the description does not name can come. */
-const isOpen = (name: string, schemas: Schemas): boolean => `known_${name}` in schemas
+const isOpen = (name: string, schemas: Schemas): boolean => `known_${name}` in schemas || `declared_${name}` in schemas
 
 /** Names of schemas that requests use. */
 function requestNames(operations: readonly SdkOperation[], schemas: OpenapiDocument['components']['schemas']) {

@@ -6,7 +6,10 @@ export const mcpVerb: Verb = {
   description:
     'Serves the tools of the Model Context Protocol on standard input and output, for a service that HIRING_BASE_URL and HIRING_API_KEY name.',
   options: {
-    url: { value: 'ORIGIN', description: 'the service, such as https://hiring.example.com; instead of HIRING_BASE_URL' },
+    url: {
+      value: 'ORIGIN',
+      description: 'the service, such as https://hiring.example.com; instead of HIRING_BASE_URL',
+    },
     groups: { value: 'LIST', description: 'only these groups of tools, separated with commas: jobs,applications' },
     'read-only': { description: 'only tools that change nothing' },
   },

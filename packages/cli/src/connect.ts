@@ -42,7 +42,7 @@ export interface Credential {
   scopes: string[]
   workspace_id_required: boolean
   workspace_ids: string[]
-  rate_limits: { general_per_minute: number }
+  rate_limits: { general_per_minute: number; requests_per_month: number | null }
 }
 
 /** The key, if it can read the feed at all. */

@@ -32,7 +32,7 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
     const start = await findStart(client, where, 'replay-from', signal)
     output.begin({ key: credential.name, url: receiver.url, signing, types, readable, missing, replay })
     if (!(await receiver.isRunning())) output.notRunning(receiver.url)
-    const pollMs = pollMsFor(credential.rate_limits.general_per_minute)
+    const pollMs = pollMsFor(credential.rate_limits)
     const notice = (text: string) => output.outage(text)
     for await (const event of readFeed(client, { start, types, pollMs, signal, notice })) {
       await forward(receiver, event, signal, output)

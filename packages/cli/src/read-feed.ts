@@ -8,8 +8,15 @@ const LONGEST_LIMIT_SECONDS = 900
 const FASTEST_POLL_MS = 1_000
 const SHARE_OF_LIMIT = 4
 
-export const pollMsFor = (callsPerMinute: number): number =>
-  Math.max(FASTEST_POLL_MS, Math.ceil((60_000 * SHARE_OF_LIMIT) / Math.max(1, callsPerMinute)))
+const WORKING_DAY_MS = 8 * 3_600_000
+
+/** Polling takes at most a quarter of the calls per minute, and on a working day a quarter of the month's quota. */
+export const pollMsFor = (limits: { general_per_minute: number; requests_per_month: number | null }): number =>
+  Math.max(
+    FASTEST_POLL_MS,
+    Math.ceil((60_000 * SHARE_OF_LIMIT) / Math.max(1, limits.general_per_minute)),
+    Math.ceil((WORKING_DAY_MS * SHARE_OF_LIMIT) / Math.max(1, limits.requests_per_month ?? Number.POSITIVE_INFINITY)),
+  )
 
 export interface ReadOptions {
   start: Start

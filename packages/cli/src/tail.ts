@@ -42,7 +42,7 @@ export async function tail(input: CommandInput): Promise<CommandOutput> {
     } else start = await findStart(client, where, 'from', signal)
     const once = !input.flag('follow')
     if (where !== undefined || !once) {
-      const pollMs = pollMsFor(credential.rate_limits.general_per_minute)
+      const pollMs = pollMsFor(credential.rate_limits)
       for await (const event of readFeed(client, { start, types, pollMs, signal, notice, once })) {
         show(event)
         count++

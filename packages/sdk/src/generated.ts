@@ -1057,7 +1057,7 @@ export interface DataSubjectSuppressionAppliedEventObject {
 }
 
 /** A change in the workspace. All readers see events in the same order. Of a type that this description declares. */
-export type DeclaredEvent = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
+export type Event = JobPublishedEvent | JobUpdatedEvent | JobClosedEvent | JobReopenedEvent | JobUnpublishedEvent | JobDeletedEvent | JobSectionsUpdatedEvent | ApplicationCreatedEvent | ApplicationUpdatedEvent | ApplicationStatusChangedEvent | ApplicationStageChangedEvent | ApplicationWithdrawnEvent | ApplicationDeletedEvent | ApplicationScoredEvent | ApplicationResumeParsedEvent | ApplicationScreeningCompletedEvent | ResumeAccessChangedEvent | ApplicantCreatedEvent | ApplicantUpdatedEvent | ApplicantDeletedEvent | ApplicantUnsubscribedEvent | SourcedProfileCreatedEvent | SourcedProfileUpdatedEvent | SourcedProfileDeletedEvent | SourcedProfileContactInfoRevealedEvent | SourcedProfileAttachmentAddedEvent | ListCreatedEvent | ListUpdatedEvent | ListDeletedEvent | ListMembershipAddedEvent | ListMembershipRemovedEvent | ListMembershipStageChangedEvent | PoolBatchUpsertedEvent | PersonIdentityLinkedEvent | PersonCanonicalIdChangedEvent | DataSubjectSuppressionAppliedEvent | DataSubjectErasureCompletedEvent
 
 /**
  * The kind of employment.
@@ -1102,9 +1102,6 @@ export interface ErrorFault {
 export interface ErrorResponse {
   detail: ErrorDetail
 }
-
-/** A change in the workspace. All readers see events in the same order. */
-export type Event = DeclaredEvent | OtherEvent
 
 export interface EventLinks {
   /** The path of the event. */
