@@ -109,7 +109,9 @@ test('POST /applications: 400 invalid_request for a NUL character in an answer, 
 test('OpenAPI: the value of an answer is described as a string, a boolean or a list of strings', async () => {
   const { schemas } = (await service.get('/openapi.json')).body.components
   const { $ref } = schemas.create_application_request.properties.answers.items
-  const { anyOf } = schemas[$ref.slice('#/components/schemas/'.length)].properties.value
+  const { value } = schemas[$ref.slice('#/components/schemas/'.length)].properties
+  assert.equal(value.$ref, '#/components/schemas/answer_value')
+  const { anyOf } = schemas.answer_value
   assert.deepEqual(
     anyOf.map(({ type }: { type: string }) => type),
     ['string', 'boolean', 'array'],

@@ -74,12 +74,12 @@ function linksOf(route: Route, routes: readonly Route[]): JsonSchema {
     return { next_page: { operationId, description: 'What follows.', parameters } }
   }
   if (route.method !== 'POST' || output.kind !== 'one' || !('id' in output.shape.fields)) return {}
-  const below = new RegExp(`^${path}/\\{(\\w+)\\}(?:/[\\w-]+)?$`)
   return Object.fromEntries(
     routes.flatMap(other => {
-      const param = below.exec(other.path)?.[1]
-      if (param === undefined) return []
-      const parameters = { [param]: '$response.body#/id' }
+      if (!other.path.startsWith(`${path}/{`)) return []
+      const [name, ...others] = Object.keys(other.params)
+      if (name === undefined || others.length > 0) return []
+      const parameters = { [name]: '$response.body#/id' }
       return [[other.operationId, { operationId: other.operationId, description: other.summary, parameters }]]
     }),
   )
