@@ -292,8 +292,8 @@ test('sourced profiles: the description names the kinds of file', async () => {
   const { paths, components } = (await service.get('/openapi.json')).body
   const { parameters } = paths['/sourced-profiles/{profile_handle}/attachments/{kind}/content'].get
   const kind = parameters.find((p: { name: string }) => p.name === 'kind')
-  assert.deepEqual(kind.schema, { $ref: '#/components/schemas/attachment_type' })
-  assert.deepEqual(components.schemas.attachment_type.enum, ['profile_photo', 'resume', 'business_card'])
+  assert.deepEqual(kind.schema, { $ref: '#/components/schemas/known_attachment_type' })
+  assert.deepEqual(components.schemas.known_attachment_type.enum, ['profile_photo', 'resume', 'business_card'])
 })
 
 test('sourced profiles: 429 personal_data_quota_exceeded: an exhausted budget sends no file', async () => {
