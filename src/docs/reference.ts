@@ -134,19 +134,10 @@ function queryParams(route: Route): FieldDoc[] {
     type: 'object',
     required: declared.filter(([, param]) => param.required).map(([name]) => name),
     properties: Object.fromEntries(
-      declared.map(([name, param]) => {
-        const words = typeof param.schema['description'] === 'string' ? ` ${listed(param.schema['description'])}` : ''
-        return [name, { ...param.schema, description: param.description + words }]
-      }),
+      declared.map(([name, param]) => [name, { ...param.schema, description: param.description }]),
     ),
   }
   return describeSchema(schema)
-}
-
-/** `comma list of a, b` as a sentence with the words as code, unless there are too many of them. */
-function listed(description: string): string {
-  const words = description.replace(/^comma list of /, '').split(', ')
-  return words.length > 16 ? '' : `Values: ${words.map(word => `\`${word}\``).join(', ')}.`
 }
 
 function response(route: Route): Html {

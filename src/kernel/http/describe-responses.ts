@@ -62,9 +62,6 @@ export const listSchema = (items: JsonSchema, envelopeFields: Fields): JsonSchem
   },
 })
 
-/** What follows the path of a collection in that of a record, or of an action on one. */
-const ONE_BELOW = /^\/\{(\w+)\}(?:\/[\w-]+)?$/
-
 /** Calls that follow from a response: the next page, and those that take the id of what was created. */
 function linksOf(route: Route, routes: readonly Route[]): JsonSchema {
   const { output, path, operationId } = route
@@ -79,9 +76,10 @@ function linksOf(route: Route, routes: readonly Route[]): JsonSchema {
   if (route.method !== 'POST' || output.kind !== 'one' || !('id' in output.shape.fields)) return {}
   return Object.fromEntries(
     routes.flatMap(other => {
-      const param = other.path.startsWith(path) ? ONE_BELOW.exec(other.path.slice(path.length))?.[1] : undefined
-      if (param === undefined) return []
-      const parameters = { [param]: '$response.body#/id' }
+      if (!other.path.startsWith(`${path}/{`)) return []
+      const [name, ...others] = Object.keys(other.params)
+      if (name === undefined || others.length > 0) return []
+      const parameters = { [name]: '$response.body#/id' }
       return [[other.operationId, { operationId: other.operationId, description: other.summary, parameters }]]
     }),
   )
