@@ -362,6 +362,25 @@ test('alert mail: an endpoint that its partner enables and disables again and ag
   })
 })
 
+test('alert mail: endpoints that a partner deletes and creates again are ten emails a day for its key; other keys are not affected', async () => {
+  const world = await newWorld()
+  const other = { ...world, key: await service.key({ workspace: world.workspace, name: 'Other' }) }
+  const round = async (of: typeof other | typeof world) => {
+    const id = await addEndpoint(of, { failures: 1, sinceMinutes: 1, disabled: 'gone' })
+    await check()
+    assert.deepEqual(await world.kinds(), ['endpoint_disabled critical'])
+    await mailAll()
+    await db.query(sql`delete from webhook_endpoints where id = ${id}::uuid`)
+    await check()
+  }
+  for (let i = 0; i < 12; i++) await round(world)
+  assert.equal((await mailsTo(world.owner)).length, 10)
+  await round(other)
+  assert.equal((await mailsTo(world.owner)).length, 11)
+  await later(DAY + HOUR, () => round(world))
+  assert.equal((await mailsTo(world.owner)).length, 12)
+})
+
 test('alert mail: of the URL that a partner chose, texts have the host name alone: no link, no path, no more than 80 characters', () => {
   const describe = (url: string) => [
     describeAlert({

@@ -4,6 +4,8 @@ import { lazy } from '../../kernel/async/lazy.ts'
 /** An endpoint is failing after this long without a success, or after this many failures in a row. */
 export const FAILING_AFTER_HOURS = 1
 export const FAILING_AFTER_ATTEMPTS = 100
+/** After so many alerts about the endpoints of a key within 24 hours, the next ones are not sent. */
+export const KEY_NOTIFICATIONS_PER_DAY = 10
 /** A disabled endpoint, an expired key and a missed deadline stay open for so long; then the workspace accepts it. */
 export const DISABLED_OPEN_DAYS = 30
 export const EXPIRED_OPEN_DAYS = 7

@@ -12,6 +12,7 @@ import {
   EXPIRY_STEPS,
   FAILING_AFTER_ATTEMPTS,
   FAILING_AFTER_HOURS,
+  KEY_NOTIFICATIONS_PER_DAY,
   OVERDUE_OPEN_DAYS,
   SECRET_STEP,
   USAGE_STEPS,
@@ -40,9 +41,12 @@ const stepped = (isCritical: Sql, steps: { warning: number; critical: number }):
 /** A query can carry a secret of the receiver, and an email goes through other hands. */
 const withoutQuery = sql`split_part(e.url, '?', 1)`
 
+/** `key_id`: for the limit of notifications about the endpoints of a key */
+const ofEndpoint = sql`jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'key_id', k.id)`
+
 const endpointFailing = sql`
   select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${dayOf(sql`e.first_failure_at`)},
-    jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'since', e.first_failure_at, 'failures', e.consecutive_failures)
+    ${ofEndpoint} || jsonb_build_object('since', e.first_failure_at, 'failures', e.consecutive_failures)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where e.enabled and e.consecutive_failures > 0
     and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
@@ -51,7 +55,7 @@ const endpointFailing = sql`
 /** Not by a person, who knows it, and not with a revoked key. */
 const endpointDisabled = sql`
   select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${dayOf(sql`e.disabled_at`)},
-    jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'reason', e.disabled_reason, 'at', e.disabled_at)
+    ${ofEndpoint} || jsonb_build_object('reason', e.disabled_reason, 'at', e.disabled_at)
   from webhook_endpoints e join api_keys k on k.id = e.key_id
   where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
     and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
@@ -145,7 +149,13 @@ export const checkCauses = () =>
       insert into alerts (workspace_id, kind, subject_id, step, level, period, details)
       select workspace_id, kind, subject_id, step, level, period, details from causes
       on conflict on constraint alerts_cause do nothing
-      returning workspace_id, id, kind
+      returning workspace_id, id, kind, details
+    -- a partner can delete its endpoints and create others: beyond the limit, the console alone shows their alerts
+    ), notified as (
+      select o.workspace_id, o.id, o.kind from opened o
+      where ${KEY_NOTIFICATIONS_PER_DAY}::integer > (
+        select count(*) from alerts b where b.workspace_id = o.workspace_id and b.opened_at > app_now() - ${days(1)}
+          and b.details ->> 'key_id' = o.details ->> 'key_id')
     -- current counts of the others
     ), refreshed as (
       update alerts a set details = c.details, resolved_at = null from causes c
@@ -168,7 +178,7 @@ export const checkCauses = () =>
     ), mails as (
       insert into alert_notifications (workspace_id, alert_id, channel, event, user_id)
       select o.workspace_id, o.id, 'mail', 'opened', u.id
-      from opened o
+      from notified o
       join users u on u.workspace_id = o.workspace_id and u.role in ('owner', 'admin') and u.email is not null
       left join alert_preferences p on p.workspace_id = u.workspace_id and p.user_id = u.id
       where coalesce(p.mail, true) and o.kind <> all (coalesce(p.muted_kinds, '{}'))
@@ -176,7 +186,7 @@ export const checkCauses = () =>
     ), opened_webhooks as (
       insert into alert_notifications (workspace_id, alert_id, channel, event)
       select o.workspace_id, o.id, 'webhook', 'opened'
-      from opened o join alert_webhooks w on w.workspace_id = o.workspace_id and o.kind <> all (w.muted_kinds)
+      from notified o join alert_webhooks w on w.workspace_id = o.workspace_id and o.kind <> all (w.muted_kinds)
     -- and another when it is resolved, unless the same subject has another cause now
     ), resolved_webhooks as (
       insert into alert_notifications (workspace_id, alert_id, channel, event)
