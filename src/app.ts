@@ -103,7 +103,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
     [
       ...healthRoutes(services),
       ...assetRoutes(),
-      ...homeRoutes(),
+      ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...consoleRoutes(services),

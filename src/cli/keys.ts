@@ -113,11 +113,13 @@ function stateText(key: KeyRow, now: number): string {
   return state === 'active' && key.expires_at ? `until ${key.expires_at}` : state
 }
 
+const scopesText = (count: number): string => (count === 1 ? '1 scope' : `${count} scopes`)
+
 /** A key holds at most what the role of its person allows. */
 const scopeCount = ({ granted_scopes: granted, scopes }: KeyRow): string =>
   granted.length === scopes.length
-    ? `${granted.length} scopes`
-    : `${granted.length} scopes, ${scopes.length} in effect for the role of its user`
+    ? scopesText(granted.length)
+    : `${scopesText(granted.length)}, ${scopes.length} in effect for the role of its user`
 
 const secretText = (key: IssuedKey, done: string) =>
   [

@@ -131,7 +131,7 @@ const table = {
   webhook_url_not_allowed: invalid(
     'The webhook URL breaks the rules for endpoint URLs.',
     'The URL is not https, is malformed or too long, contains user info or a fragment, uses a port other than 443 and 8443, names an IP address or localhost, or its host name does not resolve or resolves to a non-public IP address. The message says which.',
-    'Use an https URL on port 443 or 8443 whose host name resolves only to public IP addresses. To receive events on your own machine, run `npx hiring-partner-cli listen --forward-to http://localhost:3000/webhooks`: it needs an API key and no endpoint. A service with demo data that listens on a loopback address also accepts `http://localhost` URLs. For other private hosts, the operator sets WEBHOOK_ALLOW_HOSTS (and WEBHOOK_CA for a certificate authority of your own).',
+    'Use an https URL on port 443 or 8443 whose host name resolves only to public IP addresses. To receive events on your own machine, run `hiring-partner listen --forward-to http://localhost:3000/webhooks`, or `npx hiring listen` in a checkout: it needs an API key and no endpoint, and the guide Webhooks says where to get it. A service with demo data that listens on a loopback address also accepts `http://localhost` URLs. For other private hosts, the operator sets WEBHOOK_ALLOW_HOSTS (and WEBHOOK_CA for a certificate authority of your own).',
   ),
   invalid_upload: invalid(
     'The file type or size is not accepted.',

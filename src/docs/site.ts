@@ -153,7 +153,7 @@ const startPage = (areas: readonly Area[], groups: readonly GuideGroup[]): DocPa
   body: html`<h1>Build on a hiring workspace</h1>
 <p class="lead">Jobs, applications, candidates, lists and an ordered feed of all changes, as plain JSON. Personal data is protected by scopes, a daily budget and an audit log.</p>
 <h2 id="first-call">First call</h2>
-<p>Put your key into a variable and check it. <a href="/docs/guides/first-call">First call in five minutes</a> continues from here.</p>
+<p>Put the base URL and your key into variables and check the key. <a href="/docs/guides/first-call">First call in five minutes</a> continues from here.</p>
 ${codeBlock(`curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"`, 'sh')}
 ${groups.map(
   ({ title, guides }) => html`<h2 id="${slug(title)}">${title}</h2>

@@ -1,6 +1,7 @@
 import { API_PREFIX } from '../contract/version.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
 import { type Html, html } from './html.ts'
 import { PRODUCT, page } from './page.ts'
 import { sendPage } from './send.ts'
@@ -63,15 +64,16 @@ const PARTS: readonly Card[] = [
 const cards = (rows: readonly Card[]): Html =>
   html`<ul class="cards">${rows.map(({ href, name, text }) => html`<li><a href="${href}"><strong>${name}</strong>${text}</a></li>`)}</ul>`
 
-const HOME = page({
-  title: PRODUCT,
-  layout: 'text',
-  description:
-    'A self-hosted partner API for hiring products: jobs, applications, candidates, a change feed and webhooks.',
-  body: html`<div class="home"><h1>Build on a hiring workspace</h1>
+const homePage = (origin: string): Html =>
+  page({
+    title: PRODUCT,
+    layout: 'text',
+    description:
+      'A self-hosted partner API for hiring products: jobs, applications, candidates, a change feed and webhooks.',
+    body: html`<div class="home"><h1>Build on a hiring workspace</h1>
 <p class="lead">${PRODUCT} opens the jobs, applications and candidates of a hiring team to the systems it works with: job boards, assessment and background-check vendors, HR systems, dashboards and sourcing tools. It is plain JSON over HTTPS, and it runs on the hiring company’s own servers.</p>
 <div class="actions"><a class="button" href="/docs/guides/first-call">First call in five minutes</a><a class="button secondary" href="/docs">Documentation</a></div>
-<pre tabindex="0" aria-label="A first call"><code>curl -s "$BASE_URL/me" -H "Authorization: Bearer $API_KEY"</code></pre>
+<pre tabindex="0" aria-label="A first call"><code>curl -s "${origin}${API_PREFIX}/me" -H "Authorization: Bearer $API_KEY"</code></pre>
 <h2>What you can build</h2>
 ${cards(TASKS)}
 <h2>What it guarantees</h2>
@@ -84,16 +86,16 @@ ${cards(TASKS)}
 <h2>Where to go</h2>
 ${cards(PARTS)}
 <p class="small soft">You need a key: owners and admins of a workspace create it in the console. The API is at <code>${API_PREFIX}</code>; its <a href="${API_PREFIX}/openapi.json">OpenAPI description</a> and <a href="/llms.txt">llms.txt</a> need none.</p></div>`,
-})
+  })
 
 /** What a person sees who opens the address of the service. The router also takes other targets, such as `*`, for `/`. */
-export const homeRoutes = (): RawRoute[] => [
+export const homeRoutes = (services: Pick<Services, 'publicUrl'>): RawRoute[] => [
   {
     methods: ['GET', 'HEAD'],
     path: '/',
     handler: ({ request, response }) => {
       if (!/^\/(?:\?|$)/.test(request.url ?? '')) fail('not_found')
-      sendPage(response, HOME, { cache: 'public' })
+      sendPage(response, homePage(services.publicUrl), { cache: 'public' })
     },
   },
 ]

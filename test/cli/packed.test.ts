@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { emit } from '../harness/events.ts'
@@ -17,6 +17,8 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const run = promisify(execFile)
 const npm = (args: string[], cwd: string) =>
   run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')], { cwd })
+const npx = (args: string[], cwd: string) =>
+  run('npx', ['--yes', '--offline', '--cache', join(folder, 'cache'), ...args], { cwd })
 
 /** Packs the package as npm would publish it; the build happens in a copy, so that no file appears in the checkout. */
 async function pack(): Promise<string> {
@@ -52,6 +54,10 @@ test('hiring-partner-cli: the packed tarball in an empty folder: no dependencies
   )
   assert.ok(files.includes('README.md'))
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+  // as the guide of webhooks and the README run it, without installing it
+  const { stdout } = await npx([`./${basename(tarball)}`, '--version'], folder)
+  assert.equal(stdout, `${version}\n`)
 
   const service = await startTestService()
   const { id: workspace, userEmail } = await service.workspace('enterprise')

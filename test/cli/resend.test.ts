@@ -74,7 +74,7 @@ test('hiring-partner resend: the service delivers the event again to each endpoi
   remote.respond = (_request, response) => void response.writeHead(500).end('the table is locked')
   const again = await runCommand(['resend', id, '--endpoint', endpoints[0]!], env)
   assert.equal(again.code, 1)
-  assert.match(again.stdout, /: 500 http_status {2}\d+ ms\n {2}the table is locked\n$/)
+  assert.match(again.stdout, /: status 500 {2}\d+ ms\n {2}the table is locked\n$/)
   assert.equal(remote.received.length, 5)
 })
 

@@ -67,7 +67,8 @@ test('signature check: says by how much a time is outside the tolerance, on both
   const late = await check({ nowSeconds: NOW + 420 })
   assert.equal(late.accepted, false)
   assert.match(late.text, /signature matches.*420 seconds \(7 minutes\) old.*by 120 seconds/)
-  assert.match((await check({ nowSeconds: NOW - 301 })).text, /in the future.*by 1 seconds.*clock/)
+  assert.match((await check({ nowSeconds: NOW - 301 })).text, /in the future.*by 1 second\..*clock/)
+  assert.match((await check({ nowSeconds: NOW + 1 })).text, /is 1 second old/)
 })
 
 test('signature check: a body that was re-serialized, reordered or got a line end is recognized', async () => {

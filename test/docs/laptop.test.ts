@@ -26,11 +26,11 @@ const service = await startTestService()
 const { id: workspace, userEmail } = await service.workspace('enterprise')
 const key = await service.key({ workspace, userEmail, name: 'Demo key' })
 
-/** `npx hiring-partner-cli` as it runs once it is installed; the packed package has a test of its own. */
+/** `npx hiring` as it runs in a checkout; the packed package has a test of its own. */
 mkdirSync(join(folder, 'bin'))
 writeFileSync(
   join(folder, 'bin/npx'),
-  `#!/bin/sh\nshift\nexec ${process.execPath} ${join(ROOT, 'packages/cli/src/bin.ts')} "$@"\n`,
+  `#!/bin/sh\ntest "$1" = hiring || exit 64\nshift\nexec ${process.execPath} ${join(ROOT, 'bin/hiring.js')} "$@"\n`,
   { mode: 0o755 },
 )
 copyFileSync(join(ROOT, 'docs/examples/receivers/receiver.mjs'), join(folder, 'receiver.mjs'))

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { HEADERS } from '../../src/docs/headers.ts'
@@ -125,6 +127,17 @@ const OTHERS: Readonly<Record<string, string>> = {
   mcp: '/docs/guides/mcp',
   'hiring listen': '/docs/guides/webhooks',
   'bearer token': '/docs/guides/first-call',
+  sourcing: '/docs/guides/sourcing',
+  timezone: '/docs/guides/paging-and-syncing#dates-times-and-time-zones',
+  'date format': '/docs/guides/paging-and-syncing#dates-times-and-time-zones',
+  'partner page': '/docs/guides/limits#see-your-usage-on-the-partners-page',
+  'how long are events kept': '/docs/guides/paging-and-syncing#how-long-events-are-kept',
+  withdraw: '/docs/guides/moving-and-hiring#withdrawn-applications',
+  'background check': '/docs/guides/moving-and-hiring#assessments-and-background-checks',
+  'request id lookup': '/docs/guides/errors#look-up-a-request',
+  'job board': '/docs/guides/pushing-jobs',
+  sorting: '/docs/guides/paging-and-syncing#sorting-and-filtering-by-date',
+  'filter by date': '/docs/guides/paging-and-syncing#sorting-and-filtering-by-date',
 }
 
 for (const [name, queries] of Object.entries({ 'of the first hours': FIRST_HOURS, 'of every kind': OTHERS })) {
@@ -139,6 +152,21 @@ for (const [name, queries] of Object.entries({ 'of the first hours': FIRST_HOURS
     assert.deepEqual(wrong, [])
   })
 }
+
+test('docs search: the title or the slug of a guide finds that guide first', () => {
+  const folder = join(import.meta.dirname, '../../docs/guides')
+  const guides = readdirSync(folder).map(name => basename(name, '.md'))
+  assert.ok(guides.length > 15)
+  const wrong = guides.flatMap(slug => {
+    const path = `/docs/guides/${slug}`
+    const title = /^# (.*)/.exec(readFileSync(join(folder, `${slug}.md`), 'utf8'))![1]!
+    return [title, slug, slug.replaceAll('-', ' ')].flatMap(query => {
+      const first = search.search(query).results[0]?.path
+      return first === path ? [] : [`${query}: ${first} instead of ${path}`]
+    })
+  })
+  assert.deepEqual(wrong, [])
+})
 
 test('docs search: results mark the words that matched, in title and excerpt', () => {
   const [first] = search.search('Retry-After').results

@@ -159,6 +159,8 @@ test('command line: workspaces, users and keys: made by the command, used over H
   assert.ok(!JSON.stringify(keys).includes('svc_'))
   const text = await hiring(['keys', 'list'], env)
   assert.match(text.stdout, /revoked/)
+  const narrow = await hiring(['keys', 'create', '--workspace', workspace.id, '--scopes', 'workspaces:read'], env)
+  assert.match(narrow.stdout, /, 1 scope\)/)
 })
 
 test('doctor: says what is reachable, and fails when something is not', async () => {

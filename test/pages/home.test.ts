@@ -10,6 +10,7 @@ test('GET /: 200, says what the service is, and every link of the page works', a
   assert.equal(page.status, 200)
   const text = await page.text()
   assert.match(text, /<h1>Build on a hiring workspace<\/h1>/)
+  assert.match(text, new RegExp(`curl -s &quot;${service.base}/me&quot;|curl -s "${service.base}/me"`))
   const links = [...text.matchAll(/<a[^>]* href="(\/[^"]*)"/g)].map(match => match[1]!)
   assert.ok(links.includes('/docs') && links.includes('/console') && links.includes('/account'))
   for (const link of links) {

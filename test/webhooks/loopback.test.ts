@@ -98,7 +98,7 @@ test('POST /webhooks/endpoints: 400 webhook_url_not_allowed for http://localhost
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const { made } = await register(service, `http://${host}:${v4}/hooks`)
     assert.deepEqual([made.status, made.body.detail.code], [400, 'webhook_url_not_allowed'])
-    assert.match(made.body.detail.message, /demo data.*hiring-partner-cli listen --forward-to/)
+    assert.match(made.body.detail.message, /demo data.*hiring-partner listen --forward-to/)
   }
 })
 

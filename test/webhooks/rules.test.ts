@@ -119,7 +119,7 @@ test('webhook rules: URL: http is for localhost, 127.0.0.1 and [::1] of a demo, 
     ] as const) {
       const { insecure, allowed, hostname, port: to, path } = read(url) as WebhookTarget
       assert.deepEqual([insecure, allowed, hostname, to, path], [true, true, host, port, '/hooks?x=1'])
-      assert.match((read(url, false) as UrlRefused).refused, /hiring-partner-cli listen/)
+      assert.match((read(url, false) as UrlRefused).refused, /hiring-partner listen/)
     }
   }
   const others =
@@ -130,7 +130,7 @@ test('webhook rules: URL: http is for localhost, 127.0.0.1 and [::1] of a demo, 
   for (const url of others) assert.ok('refused' in read(url), url)
   assert.match(
     (read('https://localhost:3000/', false) as UrlRefused).refused,
-    /WEBHOOK_ALLOW_HOSTS.*hiring-partner-cli listen/,
+    /WEBHOOK_ALLOW_HOSTS.*hiring-partner listen/,
   )
 })
 

@@ -147,7 +147,8 @@ async function resultOf(client: HiringClient, eventId: string, queued: Delivery,
 }
 
 function lineOf({ event_id, type, to, status, error, duration_ms, response_body }: Resent): string {
-  const result = error === null ? String(status) : `${status ?? ''} ${error}`.trim()
+  const result =
+    error === null ? String(status) : error === 'http_status' ? `status ${status}` : `${status ?? ''} ${error}`.trim()
   const took = duration_ms === null ? '' : `  ${Number(duration_ms)} ms`
   const response = error !== null && response_body ? `\n  ${oneLine(response_body)}` : ''
   return `${oneLine(event_id)}  ${oneLine(type ?? '')}  to ${oneLine(to, 2_000)}: ${oneLine(result)}${took}${response}`

@@ -3,7 +3,7 @@ import { editDistance } from '../../kernel/text/edit-distance.ts'
 import { stem } from '../../search/stemmer.ts'
 import { excerptOf, type Marked, mark } from './excerpt.ts'
 import { SYNONYMS } from './synonyms.ts'
-import { joinedName, queryWordsOf, STOP_WORDS, type Word, wordsOf } from './words.ts'
+import { asWritten, joinedName, queryWordsOf, STOP_WORDS, type Word, wordsOf } from './words.ts'
 
 /** Something that the search can lead to: a section of a guide, an endpoint, a field, a header, an error code. */
 export interface SearchDocument {
@@ -79,6 +79,8 @@ const JOINED_BONUS = 0.8
 const EXACT_NAME = 3
 /** a page is meant before a section or a field of the same name */
 const EXACT_PAGE = 4.5
+/** a guide whose title or slug was typed comes first; word for word, because `source` is not `sourcing` */
+const EXACT_GUIDE = 50
 /** words with spaces between them rarely mean a field, even if they are its name */
 const EXACT_FIELD_IN_WORDS = 1.2
 
@@ -303,6 +305,7 @@ export class DocsSearch {
 
   #rank(parts: readonly QueryPart[], query: string): Hit[] {
     const whole = joinedName(query)
+    const written = asWritten(query)
     const isIdentifier = !query.includes(' ')
     const wanted = parts.reduce((sum, { length }) => sum + length, 0)
     const scores = new Map<number, { score: number; covered: number }>()
@@ -321,16 +324,24 @@ export class DocsSearch {
       if (covered === 0) continue
       const share = covered / wanted
       const { kind, path, weight = 1 } = this.#documents[document]!
-      const exact = !this.#names[document]!.has(whole)
-        ? 1
-        : !path.includes('#')
-          ? EXACT_PAGE
-          : isIdentifier || (kind !== 'Field' && kind !== 'Parameter')
-            ? EXACT_NAME
-            : EXACT_FIELD_IN_WORDS
+      const exact = this.#isGuide(document, written)
+        ? EXACT_GUIDE
+        : !this.#names[document]!.has(whole)
+          ? 1
+          : !path.includes('#')
+            ? EXACT_PAGE
+            : isIdentifier || (kind !== 'Field' && kind !== 'Parameter')
+              ? EXACT_NAME
+              : EXACT_FIELD_IN_WORDS
       hits.push({ document, score: score * share * share * exact * weight * KIND_WEIGHTS[kind] })
     }
     return hits.sort((a, b) => b.score - a.score || a.document - b.document)
+  }
+
+  #isGuide(document: number, written: string): boolean {
+    const { kind, path, title } = this.#documents[document]!
+    if (kind !== 'Guide' || path.includes('#')) return false
+    return asWritten(title) === written || asWritten(path.split('/').at(-1)!) === written
   }
 
   /** Documents with every term. Rare terms say more. */

@@ -58,6 +58,12 @@ export const joinedName = (text: string): string =>
     .map(stem)
     .join('')
 
+/** A text without case and punctuation: `Moving-and-hiring` and `moving and hiring`. */
+export const asWritten = (text: string): string =>
+  foldCase(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
 /** Words that say nothing about what is looked for. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an and any are as at be by can could do does for from get got give gives has have how i if in into is it its me my of

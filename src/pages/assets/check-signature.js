@@ -27,7 +27,7 @@ export async function checkSignature(input) {
     const side = age > 0 ? 'old' : 'in the future'
     findings.push(
       bad(
-        `The timestamp is ${Math.abs(age)} seconds${inWords(Math.abs(age))} ${side}: outside the tolerance of ${TOLERANCE_SECONDS} by ${outside} seconds. ${
+        `The timestamp is ${seconds(Math.abs(age))}${inWords(Math.abs(age))} ${side}: outside the tolerance of ${TOLERANCE_SECONDS} by ${seconds(outside)}. ${
           age > 0
             ? 'A receiver must reject it now; it may have been valid when it arrived.'
             : "Check the receiver's clock."
@@ -35,15 +35,19 @@ export async function checkSignature(input) {
       ),
     )
   } else {
-    findings.push(good(`The timestamp is ${Math.abs(age)} seconds ${age < 0 ? 'ahead' : 'old'}, within the tolerance.`))
+    findings.push(
+      good(`The timestamp is ${seconds(Math.abs(age))} ${age < 0 ? 'ahead' : 'old'}, within the tolerance.`),
+    )
   }
   return { accepted: authentic && outside <= 0, findings }
 }
 
+const seconds = count => (count === 1 ? '1 second' : `${count} seconds`)
+
 /** Long times are hard to read in seconds. */
-function inWords(seconds) {
-  const [size, unit] = seconds < 7_200 ? [60, 'minutes'] : seconds < 172_800 ? [3_600, 'hours'] : [86_400, 'days']
-  return seconds < 120 ? '' : ` (${Math.round(seconds / size)} ${unit})`
+function inWords(count) {
+  const [size, unit] = count < 7_200 ? [60, 'minutes'] : count < 172_800 ? [3_600, 'hours'] : [86_400, 'days']
+  return count < 120 ? '' : ` (${Math.round(count / size)} ${unit})`
 }
 
 /** `t=1731650000,v1=<64 hex>[,v1=<64 hex>]`, with or without the header's name before it. */

@@ -39,7 +39,7 @@ const HTTP_PORT = 80
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 /** How to receive events on a machine that has no public URL. It ends the reasons that concern such a machine. */
 const ON_YOUR_MACHINE =
-  'to receive events on your machine, run `npx hiring-partner-cli listen --forward-to URL`, which needs no endpoint'
+  'to receive events on your machine, run `hiring-partner listen --forward-to URL`, which needs no endpoint (see the guide Webhooks)'
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**

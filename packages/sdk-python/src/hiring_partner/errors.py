@@ -170,10 +170,11 @@ class WebhookUrlNotAllowedError(InvalidRequestError, code="webhook_url_not_allow
     """400: The webhook URL breaks the rules for endpoint URLs.
 
     Use an https URL on port 443 or 8443 whose host name resolves only to public IP addresses. To receive
-    events on your own machine, run `npx hiring-partner-cli listen --forward-to
-    http://localhost:3000/webhooks`: it needs an API key and no endpoint. A service with demo data that
-    listens on a loopback address also accepts `http://localhost` URLs. For other private hosts, the
-    operator sets WEBHOOK_ALLOW_HOSTS (and WEBHOOK_CA for a certificate authority of your own).
+    events on your own machine, run `hiring-partner listen --forward-to http://localhost:3000/webhooks`, or
+    `npx hiring listen` in a checkout: it needs an API key and no endpoint, and the guide Webhooks says
+    where to get it. A service with demo data that listens on a loopback address also accepts
+    `http://localhost` URLs. For other private hosts, the operator sets WEBHOOK_ALLOW_HOSTS (and WEBHOOK_CA
+    for a certificate authority of your own).
     """
 
 
