@@ -375,7 +375,10 @@ test('hiring-partner listen: exit 1 and what to do: no key, a wrong key, missing
   const blind = await newTenant(['jobs:read'])
   assert.match(await refusalOf({}, {}), /^no API key: set HIRING_API_KEY, or use --key$/)
   assert.match(await refusalOf(tenant.env, { key: 'svc_live_wrong' }), /does not accept the API key/)
-  assert.match(await refusalOf(blind.env, {}), /the key "Laptop" lacks the scope events:read: scopes cannot be added to a key, so ask/)
+  assert.match(
+    await refusalOf(blind.env, {}),
+    /the key "Laptop" lacks the scope events:read: scopes cannot be added to a key, so ask/,
+  )
   assert.match(
     await refusalOf(tenant.env, { events: 'job.closed,application.created' }),
     /^application\.created cannot be read: the key "Laptop" lacks the scope applications:read/,
