@@ -3,7 +3,7 @@ import type { OverviewResponse } from '../../../src/console/api-types.ts'
 import { useAlertCount } from '../alert-count.ts'
 import { queryOf, useData, usePolling } from '../api.ts'
 import { Link, useFilters } from '../router.tsx'
-import { Chart, Meter } from '../ui/chart.tsx'
+import { Chart, Meter, REQUEST_SERIES } from '../ui/chart.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
 import { Empty, ErrorNote, Notice, Skeleton } from '../ui/notice.tsx'
 import { amount, count } from '../ui/numbers.ts'
@@ -69,16 +69,7 @@ export function OverviewPage() {
               rows={data.requests}
               label={label}
               empty="No requests in this period."
-              series={[
-                {
-                  name: 'Successful',
-                  tone: 'accent',
-                  value: r => r.requests - r.client_errors - r.server_errors - r.limited,
-                },
-                { name: '4xx', tone: 'warn', value: r => r.client_errors },
-                { name: '429', tone: 'info', value: r => r.limited },
-                { name: '5xx', tone: 'bad', value: r => r.server_errors },
-              ]}
+              series={REQUEST_SERIES}
             />
             <Chart
               title="Webhook deliveries"

@@ -9,7 +9,7 @@ import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { queryOf, useData, usePages } from '../api.ts'
 import { Link, navigate, useFilters } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Chart } from '../ui/chart.tsx'
+import { Chart, REQUEST_SERIES } from '../ui/chart.tsx'
 import { createdWithin, FilterSpan, Filters, FilterText } from '../ui/filters.tsx'
 import { Segments, SelectField } from '../ui/form.tsx'
 import { Empty, ErrorNote, Notice } from '../ui/notice.tsx'
@@ -225,16 +225,7 @@ function Figures({ data, loading }: { data: RequestFiguresResponse | undefined; 
           rows={data.series}
           label={label}
           empty="No calls in this period."
-          series={[
-            {
-              name: 'Successful',
-              tone: 'accent',
-              value: r => r.requests - r.client_errors - r.server_errors - r.limited,
-            },
-            { name: '4xx', tone: 'warn', value: r => r.client_errors },
-            { name: '429', tone: 'info', value: r => r.limited },
-            { name: '5xx', tone: 'bad', value: r => r.server_errors },
-          ]}
+          series={REQUEST_SERIES}
         />
         <Chart
           title="Response time"

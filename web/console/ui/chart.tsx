@@ -187,3 +187,18 @@ export function Meter({ name, used, limit, note, progress }: MeterProps) {
     </div>
   )
 }
+
+interface CountedRequests {
+  requests: number
+  client_errors: number
+  server_errors: number
+  limited: number
+}
+
+/** Requests by their result. */
+export const REQUEST_SERIES: readonly Series<CountedRequests>[] = [
+  { name: 'Successful', tone: 'accent', value: r => r.requests - r.client_errors - r.server_errors - r.limited },
+  { name: '4xx', tone: 'warn', value: r => r.client_errors },
+  { name: '429', tone: 'info', value: r => r.limited },
+  { name: '5xx', tone: 'bad', value: r => r.server_errors },
+]
