@@ -93,37 +93,36 @@ async function lookAll(path: string, urls: readonly string[]): Promise<void> {
   await Promise.all(Array.from({ length: CONCURRENCY }, next))
 }
 
-test('demo: every response of every GET over the whole demo workspace matches openapi.json', async () => {
-  const known = await handles()
-  const pool = await look('/pool/profiles', `/pool/profiles?limit=${POOL_SAMPLE}`)
-  const poolHandles = (pool as { data: { id: string }[] }).data.map(row => row.id)
-  const files = await db.query(
-    sql<{ profile_id: string; type: string }>`
-      select profile_id, type from attachments where workspace_id = ${acme!.id} limit ${FILE_SAMPLE}`,
-  )
-  for (const path of gets) {
+const known = await handles()
+const pool = await look('/pool/profiles', `/pool/profiles?limit=${POOL_SAMPLE}`)
+const poolHandles = (pool as { data: { id: string }[] }).data.map(row => row.id)
+const files = await db.query(
+  sql<{ profile_id: string; type: string }>`
+    select profile_id, type from attachments where workspace_id = ${acme!.id} limit ${FILE_SAMPLE}`,
+)
+
+/** Every URL of a path in the demo. */
+function urlsOf(path: string): string[] {
+  if (path === '/people/resolve')
+    return ['/people/resolve?linkedin_url=https://www.linkedin.com/in/no-such-person-at-all']
+  const [name] = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  if (name === undefined) return [path]
+  if (path.includes('{kind}'))
+    return files.map(({ profile_id, type }) => path.replace('{profile_handle}', profile_id).replace('{kind}', type))
+  const values = path.startsWith('/pool/') ? poolHandles : known[name]!
+  const urls = values.map(value => path.replace(`{${name}}`, value))
+  return path.endsWith('/download') ? urls.slice(0, FILE_SAMPLE) : urls
+}
+
+for (const path of gets) {
+  test(`demo: every response of GET ${path} matches openapi.json`, async () => {
     clock.advance(60_000) // another minute of the rate limit
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-    if (path === '/people/resolve') {
-      await look(path, '/people/resolve?linkedin_url=https://www.linkedin.com/in/no-such-person-at-all')
-      continue
-    }
-    if (names.length === 0) {
-      await look(path, path)
-      continue
-    }
-    const [name] = names
-    const values = path.startsWith('/pool/') ? poolHandles : known[name!]!
-    const urls = path.includes('{kind}')
-      ? files.map(({ profile_id, type }) => path.replace('{profile_handle}', profile_id).replace('{kind}', type))
-      : values.map(value => path.replace(`{${name}}`, value))
-    await lookAll(path, path.endsWith('/download') ? urls.slice(0, FILE_SAMPLE) : urls)
-  }
-  assert.deepEqual(problems.slice(0, 20), [])
-  const silent = gets.filter(path => !succeeded.has(path))
-  // resolved is a person who is not there
-  assert.deepEqual(silent, ['/people/resolve'])
-})
+    await lookAll(path, urlsOf(path))
+    assert.deepEqual(problems.splice(0).slice(0, 20), [])
+    // resolved is a person who is not there
+    assert.equal(succeeded.has(path), path !== '/people/resolve')
+  })
+}
 
 test('demo: parsed résumés have the product’s form, with experience and education', async () => {
   const rows = await db.query(
