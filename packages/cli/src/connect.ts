@@ -1,11 +1,11 @@
 import {
+  ApiConnectionError,
   ApiError,
   AuthenticationError,
   type ClientOptions,
-  ConnectionError,
   HiringClient,
   HiringError,
-  PermissionError,
+  PermissionDeniedError,
   RateLimitError,
 } from '../../sdk/src/index.ts'
 import { CommandError, type CommandInput } from './command.ts'
@@ -89,11 +89,11 @@ export async function checkTypes(
 
 /** An error of the SDK as a message that says what to do; others unchanged. */
 export function explained(error: unknown): unknown {
-  if (error instanceof ConnectionError) return new CommandError(unreachable(error))
+  if (error instanceof ApiConnectionError) return new CommandError(unreachable(error))
   if (error instanceof AuthenticationError) {
     return new CommandError(`the service does not accept the API key (${error.code}): ${error.message}`)
   }
-  if (error instanceof PermissionError && error.requiredScope) {
+  if (error instanceof PermissionDeniedError && error.requiredScope) {
     return new CommandError(`the key lacks the scope ${error.requiredScope}: ${error.message}`)
   }
   if (error instanceof RateLimitError) {
@@ -106,7 +106,7 @@ export function explained(error: unknown): unknown {
   return error instanceof HiringError ? new CommandError(error.message) : error
 }
 
-function unreachable(error: ConnectionError): string {
+function unreachable(error: ApiConnectionError): string {
   const cause = (error.cause as { cause?: { code?: string; message?: string } } | undefined)?.cause
   return cause?.code === 'ECONNREFUSED'
     ? 'the service does not run at this base URL (connection refused): start it, or set --base-url'
