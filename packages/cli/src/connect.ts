@@ -3,6 +3,7 @@ import {
   ApiError,
   AuthenticationError,
   type ClientOptions,
+  type Credential,
   HiringClient,
   HiringError,
   PermissionDeniedError,
@@ -36,18 +37,9 @@ export function connect(input: CommandInput, options: Partial<ClientOptions> = {
   }
 }
 
-/** What `GET /me` says about the key, as far as it is used here. */
-export interface Credential {
-  name: string
-  scopes: string[]
-  workspace_id_required: boolean
-  workspace_ids: string[]
-  rate_limits: { general_per_minute: number; requests_per_month: number | null }
-}
-
 /** The key, if it can read the feed at all. */
 export async function readCredential(client: HiringClient, signal?: AbortSignal): Promise<Credential> {
-  const credential = await client.request<Credential>({ path: '/me', ...(signal ? { signal } : {}) })
+  const credential = await client.meta.getMe(signal ? { signal } : {})
   if (!credential.scopes.includes('events:read')) throw new CommandError(missingScope(credential.name, ['events:read']))
   if (credential.workspace_id_required && client.options.workspaceId === undefined) {
     throw new CommandError(
