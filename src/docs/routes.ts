@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { API_PREFIX } from '../contract/version.ts'
+import { type Packed, pack } from '../kernel/http/packed.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { type Packed, pack, sendPacked } from '../pages/packed.ts'
-import { contentPolicy, isolatedPolicy, SECURITY_HEADERS, sendPage, sendRedirect } from '../pages/send.ts'
+import { sendPacked } from '../pages/packed.ts'
+import { contentPolicy, isolatedPolicy, sendPage, sendRedirect } from '../pages/send.ts'
 import { demoHandles, type FindDemo } from './demo-handles.ts'
 import { resultsPage } from './search/results-page.ts'
 import { buildSite, type SiteOptions } from './site.ts'
@@ -17,7 +17,6 @@ const SEARCH_CACHE_SECONDS = 300
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 interface Ready extends Packed {
-  etag: string
   policy: string
 }
 
@@ -48,7 +47,8 @@ export function docsRoutes(routes: readonly Route[], services: Services, findDem
     const path = requested.replace(/(?<=.)\/$/, '')
     const { find, missing } = await pages()
     const found = find(path)
-    if (found) send(request, response, found)
+    const headers = { 'Cache-Control': 'public, no-cache' }
+    if (found) sendPacked(request, response, found, { ...headers, 'Content-Security-Policy': found.policy })
     else sendPage(response, missing, { status: 404, cache: 'public' })
   }
   const queryOf = (request: IncomingMessage) => new URL(request.url!, 'http://docs').searchParams.get('q') ?? ''
@@ -100,15 +100,7 @@ function renderPages(routes: readonly Route[], options: SiteOptions) {
   return { find, missing, search, render }
 }
 
-function ready(text: string, type: string, policy: string): Ready {
-  const bytes = Buffer.from(text)
-  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-  return { ...pack(bytes, `${type}; charset=utf-8`), etag, policy }
-}
-
-function send(request: IncomingMessage, response: ServerResponse, page: Ready): void {
-  const { etag, policy } = page
-  const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'public, no-cache', ETag: etag }
-  if (!request.headers['if-none-match']?.includes(etag)) return void sendPacked(request, response, page, headers)
-  response.writeHead(304, { ...SECURITY_HEADERS, ...headers, Vary: 'Accept-Encoding' }).end()
-}
+const ready = (text: string, type: string, policy: string): Ready => ({
+  ...pack(Buffer.from(text), `${type}; charset=utf-8`),
+  policy,
+})

@@ -45,7 +45,7 @@ export function resultShape(of: Shape, omit: readonly string[] = []): ResultShap
     : recordNode(of.fields, of.component, omit)
   const node = record.outside === 'all' ? belowOutside(record) : record
   return {
-    schema: { ...node.schema, properties: { ...(node.schema['properties'] as object), restricted: STRINGS } },
+    schema: node.schema,
     value: (given, lengths) => {
       const shown = (node.value(given, lengths) ?? {}) as { [key: string]: Json }
       const { restricted } = given as { restricted?: Json }
@@ -63,8 +63,6 @@ const belowOutside = (node: Node): Node => ({
     return shown === undefined ? undefined : { [OUTSIDE]: shown }
   },
 })
-
-const STRINGS: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 const recordNode = (fields: Fields, component: string, omit: readonly string[] = []): Node =>
   objectNode(

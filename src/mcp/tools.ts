@@ -1,4 +1,5 @@
 import { PREFIXES } from '../contract/handles.ts'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
@@ -19,10 +20,10 @@ export interface ToolDescription {
   inputSchema: { type: 'object' } & JsonSchema
   outputSchema: { type: 'object' } & JsonSchema
   annotations: {
-    title: string
     readOnlyHint: boolean
     destructiveHint: boolean
-    idempotentHint: boolean
+    /** of a write; a read can always be repeated */
+    idempotentHint?: boolean
     openWorldHint: boolean
   }
 }
@@ -38,8 +39,13 @@ export interface ToolRequest {
 export interface Tool {
   name: string
   route: Route
-  /** `severalWorkspaces`: the key must name one with each call */
-  describe: (severalWorkspaces: boolean) => ToolDescription
+  /** what its record has, as JSON: the same text for every tool that returns the same fields */
+  fields: string
+  /**
+   * `severalWorkspaces`: the key must name one with each call. `like`: another tool of the list, which describes the same
+   * fields; they are a third of the list otherwise.
+   */
+  describe: (severalWorkspaces: boolean, like?: string) => ToolDescription
   request: (given: Readonly<Record<string, unknown>>) => ToolRequest
   /** the body of a successful response in the form of `outputSchema` */
   result: (body: Json) => { [key: string]: Json }
@@ -73,6 +79,9 @@ export function selectTools(tools: readonly Tool[], { groups, readOnly }: Select
   return tools.filter(tool => (!groups || groups.includes(groupName(tool))) && !(readOnly && tool.route.write))
 }
 
+/** Shorter ones are repeated: naming the other tool would be as long. */
+const SHORT_FIELDS = 150
+
 /** What decides about the tools of a credential: a `Caller`, or what GET /me says about it. */
 export interface Reach {
   scopes: ReadonlySet<string>
@@ -85,13 +94,19 @@ export interface Reach {
  * The tools whose calls can succeed with this credential. The pipeline decides about each call; this only keeps useless
  * tools out of the list. Scopes of keys alone are never those of a sign-in token.
  */
-export const describeUsable = (tools: readonly Tool[], reach: Reach): ToolDescription[] =>
-  tools
-    .filter(({ route: { access, write } }) => {
-      if (write && reach.userId === null) return false
-      return typeof access === 'string' || reach.scopes.has(access.scope)
-    })
-    .map(tool => tool.describe(reach.severalWorkspaces))
+export function describeUsable(tools: readonly Tool[], reach: Reach): ToolDescription[] {
+  const usable = tools.filter(({ route: { access, write } }) => {
+    if (write && reach.userId === null) return false
+    return typeof access === 'string' || reach.scopes.has(access.scope)
+  })
+  const first = new Map<string, string>()
+  return usable.map(({ name, fields, describe }) =>
+    describe(
+      reach.severalWorkspaces,
+      fields.length < SHORT_FIELDS ? undefined : getOrCreate(first, fields, () => name),
+    ),
+  )
+}
 
 function toTool(route: Route, row: ToolRow): Tool {
   const name = toolName(route)
@@ -102,31 +117,36 @@ function toTool(route: Route, row: ToolRow): Tool {
   const record = resultShape(output.shape, omit)
   const isList = output.kind !== 'one'
   const envelope = output.kind === 'log' ? Object.keys(output.envelopeFields) : []
-  const outputSchema: ToolDescription['outputSchema'] = isList
-    ? {
-        type: 'object',
-        properties: {
-          items: { type: 'array', items: record.schema },
-          has_more: { type: 'boolean' },
-          next_cursor: { type: 'string' },
-          ...Object.fromEntries(envelope.map(field => [field, {}])),
-          restricted: { type: 'array', items: { type: 'string' } },
-        },
-        required: ['items', 'has_more'],
-      }
-    : { ...record.schema, type: 'object' }
+  const outputSchema = (fields: JsonSchema): ToolDescription['outputSchema'] =>
+    isList
+      ? {
+          type: 'object',
+          properties: {
+            items: { type: 'array', items: fields },
+            has_more: { type: 'boolean' },
+            next_cursor: { type: 'string' },
+            ...Object.fromEntries(envelope.map(field => [field, {}])),
+          },
+          required: ['items', 'has_more'],
+        }
+      : { ...fields, type: 'object' }
   const described = [false, true].map(several => ({
     name,
     title: titleOf(name),
     description: descriptionOf(route, row),
     inputSchema: inputSchema(route, several),
-    outputSchema,
+    outputSchema: outputSchema(record.schema),
     annotations: annotations(route, row),
   }))
   return {
     name,
     route,
-    describe: several => described[several ? 1 : 0]!,
+    fields: JSON.stringify(record.schema),
+    describe: (several, like = name) => {
+      const own = described[several ? 1 : 0]!
+      if (like === name) return own
+      return { ...own, outputSchema: outputSchema({ type: 'object', description: `Fields as in ${like}.` }) }
+    },
     request: given => toRequest(route, given),
     result: isList
       ? body => listResult(body as unknown as ListBody, record, row.whole ? ALONE : IN_LIST, envelope)
@@ -153,21 +173,25 @@ function annotations(route: Route, { hints }: ToolRow): ToolDescription['annotat
   const name = toolName(route)
   if (route.write !== (hints !== undefined)) throw new Error(`${name}: a write has hints, a read has none`)
   return {
-    title: titleOf(name),
     readOnlyHint: !route.write,
     destructiveHint: hints?.destructive ?? false,
-    idempotentHint: hints?.idempotent ?? true,
+    ...(hints ? { idempotentHint: hints.idempotent } : {}),
     openWorldHint: hints?.openWorld ?? false,
   }
 }
 
 const IDEMPOTENCY_KEY = {
   type: 'string',
-  description: 'A repeat with the same value and arguments is not executed again. Use a new value for each new action.',
-  minLength: 8,
-  maxLength: 255,
-  pattern: '^[A-Za-z0-9._:~-]+$',
+  description: 'A new value for each action. A repeat with the same value is not executed again.',
+  pattern: '^[A-Za-z0-9._:~-]{8,255}$',
 } as const
+
+const CURSOR = { type: 'string', description: '`next_cursor` of the previous page.' } as const
+
+/** How long a text of a query may be helps no model: the endpoint refuses a longer one. */
+function withoutLengths({ minLength: _, maxLength: __, items, ...schema }: JsonSchema): JsonSchema {
+  return items === undefined ? schema : { ...schema, items: withoutLengths(items as JsonSchema) }
+}
 
 function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription['inputSchema'] {
   const properties: Record<string, JsonSchema> = {}
@@ -186,7 +210,7 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
   for (const [name, param] of Object.entries(queryOf(route))) {
     const named = name === 'workspace_id'
     if (named && !severalWorkspaces) continue
-    properties[name] = { ...param.schema, description: param.description }
+    properties[name] = name === 'cursor' ? CURSOR : { ...withoutLengths(param.schema), description: param.description }
     if (name === 'limit' && isPaged(route.output)) properties[name] = { ...properties[name], default: PAGE_ROWS }
     if (param.required || (named && route.workspace === 'one')) required.push(name)
   }

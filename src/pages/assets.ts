@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { type Packed, pack } from '../kernel/http/packed.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
-import { type Packed, pack, sendPacked } from './packed.ts'
+import { sendPacked } from './packed.ts'
 
 /**
  * Style sheets, scripts and pictures of the pages. A file's name holds a hash of its bytes, so that browsers may keep it

@@ -1,32 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { gzipSync } from 'node:zlib'
+import { choose, type Packed } from '../kernel/http/packed.ts'
 import { SECURITY_HEADERS } from './send.ts'
-
-/** Bytes that are sent as they are, time and again: also kept compressed. */
-export interface Packed {
-  type: string
-  bytes: Buffer
-  gzip: Buffer
-}
-
-export const pack = (bytes: Buffer, type: string): Packed => ({ type, bytes, gzip: gzipSync(bytes) })
 
 export function sendPacked(
   request: IncomingMessage,
   response: ServerResponse,
-  { type, bytes, gzip }: Packed,
+  packed: Packed,
   headers: Readonly<Record<string, string>>,
 ): void {
-  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-  const body = zipped ? gzip : bytes
+  const { status, body, headers: chosen } = choose(packed, name => request.headers[name] as string | undefined)
+  const content = status === 304 ? {} : { 'Content-Type': packed.type, 'Content-Length': body.length }
   response
-    .writeHead(200, {
-      ...SECURITY_HEADERS,
-      'Content-Type': type,
-      'Content-Length': body.length,
-      Vary: 'Accept-Encoding',
-      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
-      ...headers,
-    })
+    .writeHead(status, { ...SECURITY_HEADERS, ...content, ...chosen, ...headers })
     .end(request.method === 'HEAD' ? undefined : body)
 }

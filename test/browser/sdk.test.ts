@@ -116,6 +116,6 @@ test('SDK in Chromium: a service without CORS_ORIGINS is out of reach for a page
   await page.goto('/')
   const name = await page.evaluate(`import('/sdk.js').then(sdk =>
     new sdk.HiringClient({ baseUrl: '${closed.origin}', apiKey: 'token', maxRetries: 0 }).meta.getMe().catch(error => error.name))`)
-  assert.equal(name, 'ConnectionError')
+  assert.equal(name, 'ApiConnectionError')
   await close()
 })

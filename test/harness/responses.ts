@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import type { Description } from './description.ts'
 
@@ -61,7 +62,7 @@ function see(description: Description, response: ServerResponse, body: unknown):
   if (!ofApi && response.statusCode < 400) return
   const head = headOf(response)
   const contentType = /\r\ncontent-type: ([^\r]*)/i.exec(head)?.[1] ?? null
-  const text = typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : ''
+  const text = typeof body === 'string' ? body : Buffer.isBuffer(body) ? String(decoded(body, head)) : ''
   const seen: SeenResponse = {
     method,
     path: ofApi ? path.slice(API_PREFIX.length) : path,
@@ -83,6 +84,11 @@ function see(description: Description, response: ServerResponse, body: unknown):
 
 /** The head as it was sent: headers that are given to `writeHead` as a list are in it alone. */
 const headOf = (response: ServerResponse): string => (response as unknown as { _header: string | null })._header ?? ''
+
+function decoded(body: Buffer, head: string): Buffer {
+  const coding = /\r\ncontent-encoding: (\w+)/i.exec(head)?.[1]
+  return coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body
+}
 
 function parsed(text: string): unknown {
   try {

@@ -53,6 +53,16 @@ test('POST /mcp: 200: tools/list has only what the key can use, in one order', a
   assert.ok((await writing.names()).includes('create_candidate_list'))
 })
 
+/** What a model reads before its first call. A tool for a further endpoint takes about 1,200 bytes. */
+const LARGEST_LIST = 110_000
+
+test('POST /mcp: 200: tools/list with every scope is small enough to be read by a model', async () => {
+  const { client } = await connect(world.service, world.key)
+  const { tools } = await client.listTools()
+  const bytes = Buffer.byteLength(JSON.stringify(tools))
+  assert.ok(tools.length > 80 && bytes <= LARGEST_LIST, `${tools.length} tools, ${bytes} bytes`)
+})
+
 test('POST /mcp: 200: ?groups and ?read_only leave tools out, also from calls; 400: an unknown group', async () => {
   const jobs = await connect(world.service, world.key, { search: '?groups=jobs&read_only=true' })
   const names = await jobs.names()

@@ -7,8 +7,9 @@ import { before, test } from 'node:test'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 
 /**
- * The official inspector, which is no dependency because it brings a hundred packages. To run these tests:
- * npm install --prefix /tmp/mcp-inspector @modelcontextprotocol/inspector
+ * The official inspector, which is no dependency because it brings a hundred packages. `.ci/run` installs it and names its
+ * folder in MCP_INSPECTOR. Elsewhere:
+ * npm install --prefix /tmp/mcp-inspector @modelcontextprotocol/inspector@2.12.0
  */
 const FOLDER = process.env['MCP_INSPECTOR'] ?? join(tmpdir(), 'mcp-inspector')
 const COMMAND = join(FOLDER, 'node_modules/.bin/mcp-inspector')

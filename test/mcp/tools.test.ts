@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes, shapes } from '../../src/app.ts'
+import { ALL_SCOPES, type Scope } from '../../src/contract/scopes.ts'
 import { fieldNames } from '../../src/kernel/http/shape.ts'
 import { OWN_TEXT } from '../../src/mcp/outside-text.ts'
 import { endpointOf, LEFT_OUT, TOOLS } from '../../src/mcp/tool-table.ts'
-import { MAX_ARGUMENTS, toolsOf } from '../../src/mcp/tools.ts'
+import {
+  describeUsable,
+  MAX_ARGUMENTS,
+  type Reach,
+  selectTools,
+  type ToolDescription,
+  toolsOf,
+} from '../../src/mcp/tools.ts'
 
 const tools = toolsOf(routes)
 const descriptions = tools.map(tool => ({ tool, ...tool.describe(false) }))
@@ -68,7 +76,8 @@ test('MCP tools: annotations: reads change nothing; what ends or overwrites some
   assert.deepEqual(destructive.sort(), DESTRUCTIVE)
   const leaving = descriptions.filter(({ annotations }) => annotations.openWorldHint).map(({ name }) => name)
   assert.deepEqual(leaving.sort(), OPEN_WORLD)
-  const repeated = descriptions.filter(({ annotations }) => !annotations.idempotentHint).map(({ name }) => name)
+  const writes = descriptions.filter(({ tool }) => tool.route.write)
+  const repeated = writes.filter(({ annotations }) => !annotations.idempotentHint).map(({ name }) => name)
   assert.deepEqual(repeated.sort(), NOT_IDEMPOTENT)
   assert.equal(hints['search_pool']?.readOnlyHint, true)
 })
@@ -164,4 +173,45 @@ test('MCP tools: in a query, lists of values are joined; what is nested is one J
   assert.equal(textOf([{ a: 1 }]), '[{"a":1}]')
   const deep = '['.repeat(1_000) + ']'.repeat(1_000)
   assert.equal(textOf(JSON.parse(deep)), deep)
+})
+
+const reach = (scopes: readonly Scope[]): Reach => ({
+  scopes: new Set(scopes),
+  userId: 'usr_1',
+  severalWorkspaces: false,
+})
+
+/** The tool that has the fields of another one's record. */
+function likeOf({ outputSchema }: ToolDescription): string | undefined {
+  const { description = '' } = recordOf(outputSchema)
+  return /^Fields as in (\w+)\.$/.exec(description)?.[1]
+}
+
+const recordOf = (schema: object): { description?: string } => {
+  const { items } = (schema as { properties?: { items?: { items?: object } } }).properties ?? {}
+  return items?.items ?? schema
+}
+
+test('MCP tools: the fields of a record are described once, by a tool of the same list', () => {
+  const lists = [
+    describeUsable(tools, reach(ALL_SCOPES)),
+    describeUsable(tools, reach(['jobs:write', 'applications:write', 'jobs:manage'])),
+    describeUsable(selectTools(tools, { groups: ['projects-and-lists'], readOnly: false }), reach(ALL_SCOPES)),
+  ]
+  for (const [i, list] of lists.entries()) {
+    const byName = new Map(list.map(described => [described.name, described]))
+    const references = list.filter(likeOf)
+    assert.ok(references.length > 0, `list ${i}`)
+    for (const reference of references) {
+      const named = byName.get(likeOf(reference)!)
+      assert.ok(named && !likeOf(named), `${reference.name} names a tool that describes its fields`)
+      const alone = (name: string) => recordOf(tools.find(tool => tool.name === name)!.describe(false).outputSchema)
+      assert.deepEqual(alone(reference.name), alone(named.name), reference.name)
+    }
+    const own = list
+      .filter(described => !likeOf(described))
+      .map(({ outputSchema }) => JSON.stringify(recordOf(outputSchema)))
+    const repeated = own.filter((fields, at) => fields.length >= 150 && own.indexOf(fields) !== at)
+    assert.deepEqual(repeated, [])
+  }
 })

@@ -73,9 +73,9 @@ test('Python SDK: a wheel installs into an empty environment, has its types, and
   const { secret } = await service.key({ workspace: (await service.workspace()).id })
   const script = `
 import importlib.resources, os
-from hiring_partner import HiringPartner, __version__
+from hiring_partner import HiringClient, __version__
 assert importlib.resources.files("hiring_partner").joinpath("py.typed").is_file()
-with HiringPartner(base_url=os.environ["ORIGIN"], api_key=os.environ["KEY"]) as client:
+with HiringClient(base_url=os.environ["ORIGIN"], api_key=os.environ["KEY"]) as client:
     print(__version__, client.meta.get_me().object)`
   const called = await pythonAt(empty).run(['-c', script], { env: { ORIGIN: service.origin, KEY: secret } })
   assert.deepEqual([called.stdout.trim(), called.stderr], [`${version} credential`, ''])

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ApiConnectionError,
   ApiError,
+  ApiTimeoutError,
   AuthenticationError,
   type ClientOptions,
-  ConnectionError,
   FeedGapError,
   HiringClient,
   HiringError,
   InvalidRequestError,
   NotFoundError,
   RateLimitError,
-  TimeoutError,
+  UnexpectedResponseError,
 } from '../../packages/sdk/src/index.ts'
 import { ERRORS } from '../../src/contract/errors.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -74,10 +75,10 @@ test('SDK retries: a write whose response is lost is repeated under the same Ide
   assert.notEqual(network.requests.at(-1)!.headers['idempotency-key'], keys[0], 'each call has a key of its own')
 })
 
-test('SDK retries: gives up after maxRetries with a ConnectionError', async () => {
+test('SDK retries: gives up after maxRetries with an ApiConnectionError', async () => {
   const sdk = client({ maxRetries: 2 })
   network.plan(() => 'cut_request')
-  await assert.rejects(sdk.request({ path: '/me' }), ConnectionError)
+  await assert.rejects(sdk.request({ path: '/me' }), ApiConnectionError)
   assert.equal(network.requests.length, 3)
 })
 
@@ -149,10 +150,10 @@ test('SDK retries: a real rate limit of the service ends in a wait of at most a 
   assert.ok(refused[0].retryAfterSeconds! <= 60)
 })
 
-test('SDK timeout: an attempt without a response ends with a TimeoutError; a signal ends the call with its reason', async () => {
+test('SDK timeout: an attempt without a response ends with an ApiTimeoutError; a signal ends the call with its reason', async () => {
   const sdk = client({ maxRetries: 1, timeoutMs: 50 })
   network.plan(() => 'silence')
-  await assert.rejects(sdk.request({ path: '/me' }), TimeoutError)
+  await assert.rejects(sdk.request({ path: '/me' }), ApiTimeoutError)
   assert.equal(network.requests.length, 2)
 
   const controller = new AbortController()
@@ -333,7 +334,11 @@ test('SDK client: refuses a wrong base URL and a missing key, follows no redirec
   assert.throws(() => new HiringClient({ baseUrl: 'https://hiring.example', apiKey: '' }), HiringError)
   const sdk = client()
   network.plan(() => ({ status: 301, headers: { location: 'https://elsewhere.example/?email=a@b.example' } }))
-  await assert.rejects(sdk.request({ path: '/me' }), /redirected to https:\/\/elsewhere\.example\/: set/)
+  await assert.rejects(sdk.request({ path: '/me' }), error => {
+    assert.ok(error instanceof UnexpectedResponseError && error.status === 301)
+    assert.match(error.message, /redirected to https:\/\/elsewhere\.example\/: set/)
+    return true
+  })
   assert.equal(network.requests.length, 1)
   network.plan(() => 'none')
   const job = await client({ baseUrl: `${network.origin}/api/partner/v1/` }).request<{ object: string }>({

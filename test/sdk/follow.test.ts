@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { CheckpointConflictError, fileCheckpoint, sqliteCheckpoint } from '../../packages/sdk/src/checkpoints.ts'
+import {
+  CheckpointConflictError,
+  CheckpointError,
+  fileCheckpoint,
+  sqliteCheckpoint,
+} from '../../packages/sdk/src/checkpoints.ts'
 import { type FeedEvent, FeedGapError, HiringClient, type StoredPosition } from '../../packages/sdk/src/index.ts'
 import type { EventType } from '../../src/contract/events.ts'
 import { emit } from '../harness/events.ts'
@@ -239,4 +244,12 @@ test('SDK checkpoints: a file is replaced in one step, in a folder that is made'
     /no/,
   )
   assert.deepEqual(await fileCheckpoint(path).load(), { after: 1, epoch: 'e' })
+})
+
+test('SDK checkpoints: a CheckpointError for a stored position that cannot be read, never a start from zero', async () => {
+  const path = join(temporaryFolder(), 'feed.json')
+  for (const text of ['', '{"after":', 'null', '{"epoch":"e"}']) {
+    writeFileSync(path, text)
+    await assert.rejects(fileCheckpoint(path).load(), CheckpointError, text)
+  }
 })

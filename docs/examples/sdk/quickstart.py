@@ -1,8 +1,8 @@
 import os
 
-from hiring_partner import ApiError, HiringPartner
+from hiring_partner import ApiError, HiringClient
 
-client = HiringPartner(base_url=os.environ["BASE_URL"], api_key=os.environ["API_KEY"])
+client = HiringClient(base_url=os.environ["BASE_URL"], api_key=os.environ["API_KEY"])
 
 # a list: first_page() gives one page, a loop every row
 page = client.jobs.list(status="published", limit=2).first_page()

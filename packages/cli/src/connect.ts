@@ -1,11 +1,12 @@
 import {
+  ApiConnectionError,
   ApiError,
   AuthenticationError,
   type ClientOptions,
-  ConnectionError,
+  type Credential,
   HiringClient,
   HiringError,
-  PermissionError,
+  PermissionDeniedError,
   RateLimitError,
 } from '../../sdk/src/index.ts'
 import { CommandError, type CommandInput } from './command.ts'
@@ -36,18 +37,9 @@ export function connect(input: CommandInput, options: Partial<ClientOptions> = {
   }
 }
 
-/** What `GET /me` says about the key, as far as it is used here. */
-export interface Credential {
-  name: string
-  scopes: string[]
-  workspace_id_required: boolean
-  workspace_ids: string[]
-  rate_limits: { general_per_minute: number; requests_per_month: number | null }
-}
-
 /** The key, if it can read the feed at all. */
 export async function readCredential(client: HiringClient, signal?: AbortSignal): Promise<Credential> {
-  const credential = await client.request<Credential>({ path: '/me', ...(signal ? { signal } : {}) })
+  const credential = await client.meta.getMe(signal ? { signal } : {})
   if (!credential.scopes.includes('events:read')) throw new CommandError(missingScope(credential.name, ['events:read']))
   if (credential.workspace_id_required && client.options.workspaceId === undefined) {
     throw new CommandError(
@@ -89,11 +81,11 @@ export async function checkTypes(
 
 /** An error of the SDK as a message that says what to do; others unchanged. */
 export function explained(error: unknown): unknown {
-  if (error instanceof ConnectionError) return new CommandError(unreachable(error))
+  if (error instanceof ApiConnectionError) return new CommandError(unreachable(error))
   if (error instanceof AuthenticationError) {
     return new CommandError(`the service does not accept the API key (${error.code}): ${error.message}`)
   }
-  if (error instanceof PermissionError && error.requiredScope) {
+  if (error instanceof PermissionDeniedError && error.requiredScope) {
     return new CommandError(`the key lacks the scope ${error.requiredScope}: ${error.message}`)
   }
   if (error instanceof RateLimitError) {
@@ -106,7 +98,7 @@ export function explained(error: unknown): unknown {
   return error instanceof HiringError ? new CommandError(error.message) : error
 }
 
-function unreachable(error: ConnectionError): string {
+function unreachable(error: ApiConnectionError): string {
   const cause = (error.cause as { cause?: { code?: string; message?: string } } | undefined)?.cause
   return cause?.code === 'ECONNREFUSED'
     ? 'the service does not run at this base URL (connection refused): start it, or set --base-url'

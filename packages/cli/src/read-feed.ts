@@ -1,4 +1,10 @@
-import { type FeedEvent, FeedGapError, type HiringClient, RateLimitError } from '../../sdk/src/index.ts'
+import {
+  type CredentialRateLimits,
+  type FeedEvent,
+  FeedGapError,
+  type HiringClient,
+  RateLimitError,
+} from '../../sdk/src/index.ts'
 import { duration } from './connect.ts'
 import { gapMessage, type Start } from './position.ts'
 
@@ -11,7 +17,7 @@ const SHARE_OF_LIMIT = 4
 const WORKING_DAY_MS = 8 * 3_600_000
 
 /** Polling takes at most a quarter of the calls per minute, and on a working day a quarter of the month's quota. */
-export const pollMsFor = (limits: { general_per_minute: number; requests_per_month: number | null }): number =>
+export const pollMsFor = (limits: Pick<CredentialRateLimits, 'general_per_minute' | 'requests_per_month'>): number =>
   Math.max(
     FASTEST_POLL_MS,
     Math.ceil((60_000 * SHARE_OF_LIMIT) / Math.max(1, limits.general_per_minute)),

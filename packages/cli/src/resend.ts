@@ -1,4 +1,4 @@
-import { type HiringClient, NotFoundError } from '../../sdk/src/index.ts'
+import { type HiringClient, NotFoundError, type WebhookDelivery } from '../../sdk/src/index.ts'
 import { CommandError, type CommandInput, type CommandOutput } from './command.ts'
 import { connect, explained } from './connect.ts'
 import { environment } from './environment.ts'
@@ -90,16 +90,6 @@ async function forwardAgain(
   }
 }
 
-interface Delivery {
-  id: string
-  endpoint_id: string
-  event_type: string
-  status: 'pending' | 'retrying' | 'delivered' | 'failed' | 'canceled'
-  error: string | null
-  response_status: number | null
-  attempts?: { duration_ms: number | null; response_body?: string | null }[]
-}
-
 const RESULT_POLL_MS = 500
 /** An attempt takes ten seconds at most, and starts within a second or two. */
 const RESULT_POLLS = 30
@@ -112,7 +102,7 @@ async function redeliver(
   signal: AbortSignal,
 ): Promise<Resent[]> {
   const query = { event_id: id, endpoint_id: endpoint }
-  const earlier = await client.list<Delivery>('/webhooks/deliveries', query, { signal }).toArray()
+  const earlier = await client.webhookDeliveries.list(query, { signal }).toArray()
   const latest = new Map(earlier.toReversed().map(delivery => [delivery.endpoint_id, delivery]))
   if (latest.size === 0) {
     throw new CommandError(
@@ -120,18 +110,21 @@ async function redeliver(
     )
   }
   const queued = await Promise.all(
-    [...latest.values()].map(delivery =>
-      client.request<Delivery>({ method: 'POST', path: `/webhooks/deliveries/${delivery.id}/redeliver`, signal }),
-    ),
+    [...latest.values()].map(delivery => client.webhookDeliveries.redeliver(delivery.id, { signal })),
   )
   return Promise.all(queued.map(delivery => resultOf(client, id, delivery, signal)))
 }
 
-async function resultOf(client: HiringClient, eventId: string, queued: Delivery, signal: AbortSignal): Promise<Resent> {
+async function resultOf(
+  client: HiringClient,
+  eventId: string,
+  queued: WebhookDelivery,
+  signal: AbortSignal,
+): Promise<Resent> {
   let delivery = queued
   for (let i = 0; delivery.status === 'pending' && i < RESULT_POLLS; i++) {
     await client.runtime.sleep(RESULT_POLL_MS, signal)
-    delivery = await client.request<Delivery>({ path: `/webhooks/deliveries/${queued.id}`, signal })
+    delivery = await client.webhookDeliveries.get(queued.id, { signal })
   }
   const attempt = delivery.attempts?.at(-1)
   return {

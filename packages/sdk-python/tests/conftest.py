@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, cast
 import pytest
 from network import FaultyNetwork
 
-from hiring_partner import AsyncHiringPartner, HiringPartner
+from hiring_partner import AsyncHiringClient, HiringClient
 
 ORIGIN = os.environ["HIRING_TEST_ORIGIN"]
 
@@ -68,7 +68,7 @@ class Kit:
             "random": lambda: 0.5,
             **settings,
         }
-        client = AsyncHiringPartner(**options) if self.is_async else HiringPartner(**options)
+        client = AsyncHiringClient(**options) if self.is_async else HiringClient(**options)
         self._clients.append(client)
         return client
 

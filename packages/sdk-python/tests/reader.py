@@ -13,10 +13,10 @@ import sys
 from typing import Any
 
 from hiring_partner import (
-    AsyncHiringPartner,
+    AsyncHiringClient,
     AsyncPostgresCheckpoint,
     FileCheckpoint,
-    HiringPartner,
+    HiringClient,
     PostgresCheckpoint,
     Prune,
     Removal,
@@ -36,7 +36,7 @@ def handled(count: int) -> None:
 
 
 def file() -> None:
-    with open(f"{PATH}.log", "a", encoding="utf-8") as log, HiringPartner(base_url=URL, api_key=KEY) as client:
+    with open(f"{PATH}.log", "a", encoding="utf-8") as log, HiringClient(base_url=URL, api_key=KEY) as client:
 
         def handle(events: list[Event], _: None) -> None:
             log.writelines(f"{event.id}\n" for event in events)
@@ -56,7 +56,7 @@ def sqlite() -> None:
             tx.execute("insert into handled (id) values (?)", (event.id,))
         handled(len(events))
 
-    with HiringPartner(base_url=URL, api_key=KEY) as client:
+    with HiringClient(base_url=URL, api_key=KEY) as client:
         client.events.follow(checkpoint=SqliteCheckpoint(database), handle=handle, batch_size=7, **HOW)
 
 
@@ -68,7 +68,7 @@ def postgres() -> None:
             tx.execute("insert into handled (id) values (%s)", (event.id,))
         handled(len(events))
 
-    with psycopg.connect(PATH) as connection, HiringPartner(base_url=URL, api_key=KEY) as client:
+    with psycopg.connect(PATH) as connection, HiringClient(base_url=URL, api_key=KEY) as client:
         connection.execute("create table if not exists handled (place bigserial, id text)")
         client.events.follow(checkpoint=PostgresCheckpoint(connection), handle=handle, batch_size=7, **HOW)
 
@@ -83,7 +83,7 @@ async def asyncpg() -> None:
 
     connection = await driver.connect(**json.loads(PATH))
     await connection.execute("create table if not exists handled (place bigserial, id text)")
-    async with AsyncHiringPartner(base_url=URL, api_key=KEY) as client:
+    async with AsyncHiringClient(base_url=URL, api_key=KEY) as client:
         await client.events.follow(checkpoint=AsyncPostgresCheckpoint(connection), handle=handle, batch_size=7, **HOW)
     await connection.close()
 
@@ -112,7 +112,7 @@ def copy() -> None:
     def prune(done: Prune[sqlite3.Connection]) -> None:
         done.tx.execute("delete from copied where copy <> ?", (done.copy,))
 
-    with HiringPartner(base_url=URL, api_key=KEY) as client:
+    with HiringClient(base_url=URL, api_key=KEY) as client:
         client.sync(
             resources=RESOURCES,
             checkpoint=SqliteCheckpoint(database),

@@ -20,7 +20,7 @@ from hiring_partner import (
     ApiTimeoutError,
     Attempt,
     FeedGapError,
-    HiringPartner,
+    HiringClient,
     NotFoundError,
     RateLimitError,
     errors,
@@ -359,7 +359,7 @@ def test_clients_close_their_connections(tenant: Tenant, kit: Kit) -> None:
         kit.run(client.meta.get_me())
         kit.run(client.__aexit__())
     else:
-        with HiringPartner(base_url=kit.network.origin, api_key=tenant.api_key) as client:
+        with HiringClient(base_url=kit.network.origin, api_key=tenant.api_key) as client:
             client.meta.get_me()
     assert client._http.is_closed
 

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from conftest import ORIGIN, Kit, Tenant, control
 from network import Respond
 
-from hiring_partner import AsyncHiringPartner, HiringPartner
+from hiring_partner import AsyncHiringClient, HiringClient
 from hiring_partner.types import Application, Job, JobSummary
 
 DESCRIPTION = json.loads((Path(__file__).parents[3] / "openapi.json").read_text(encoding="utf-8"))
@@ -77,8 +77,8 @@ def _operation_of(method: Any) -> tuple[str, str] | None:
 
 
 def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
-    one = HiringPartner(base_url=ORIGIN, api_key="key")
-    other = AsyncHiringPartner(base_url=ORIGIN, api_key="key")
+    one = HiringClient(base_url=ORIGIN, api_key="key")
+    other = AsyncHiringClient(base_url=ORIGIN, api_key="key")
     names, others = _methods(one), _methods(other)
     assert names.keys() == others.keys() and len(names) > 90
     for name, method in names.items():
@@ -88,7 +88,7 @@ def test_both_clients_have_the_same_methods_with_the_same_parameters() -> None:
 
 def test_jobs_applications_lists_and_people_work_against_the_service() -> None:
     tenant = Tenant(control("tenant", plan="enterprise"))
-    with HiringPartner(base_url=ORIGIN, api_key=tenant.api_key) as client:
+    with HiringClient(base_url=ORIGIN, api_key=tenant.api_key) as client:
         assert client.meta.get_me().workspace_ids == [tenant.workspace]
         job: Job = client.jobs.push(
             source={"system": "acme_ats", "external_id": "req-1"},

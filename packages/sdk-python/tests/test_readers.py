@@ -152,7 +152,7 @@ def test_a_coroutine_function_as_handler_of_the_synchronous_client_is_refused(ki
     async def handle(events: list[Any], _: None) -> None:
         raise AssertionError("never runs")
 
-    with pytest.raises(TypeError, match="AsyncHiringPartner"):
+    with pytest.raises(TypeError, match="AsyncHiringClient"):
         kit.run(kit.client(tenant).events.follow(checkpoint=checkpoint, handle=handle, once=True))
     assert checkpoint.saved == [], "its events do not count as processed"
 

@@ -6,8 +6,13 @@ import type { Checkpoint, StoredPosition } from './follow.ts'
 const TABLE = 'hiring_checkpoints'
 const CREATE = `create table if not exists ${TABLE} (name text primary key, position text not null)`
 
+/** A stored checkpoint that cannot be read. It is never treated as missing, because that would repeat the whole feed. */
+export class CheckpointError extends HiringError {
+  override name = 'CheckpointError'
+}
+
 /** Another process saved a position: two readers with one checkpoint would process events twice. */
-export class CheckpointConflictError extends HiringError {
+export class CheckpointConflictError extends CheckpointError {
   override name = 'CheckpointConflictError'
 }
 
@@ -19,7 +24,7 @@ export function fileCheckpoint(path: string): Checkpoint {
   return {
     async load() {
       try {
-        return JSON.parse(await readFile(path, 'utf8'))
+        return parse(await readFile(path, 'utf8'))
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw error
@@ -150,8 +155,16 @@ export function postgresCheckpoint<Client extends PgClient>(pool: PgPool<Client>
   }
 }
 
-const parse = (text: string | undefined): StoredPosition | undefined =>
-  text === undefined ? undefined : JSON.parse(text)
+function parse(text: string | undefined): StoredPosition | undefined {
+  if (text === undefined) return undefined
+  try {
+    const stored: StoredPosition = JSON.parse(text)
+    if (Number.isInteger(stored.after)) return stored
+  } catch {
+    // not JSON, or null: refused like JSON of another kind
+  }
+  throw new CheckpointError('The checkpoint is not a position of the feed.')
+}
 
 function refuseForeign(stored: string | undefined, known: string | undefined, name: string): void {
   if (stored === known) return

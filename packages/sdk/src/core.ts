@@ -1,4 +1,11 @@
-import { type ApiError, ConnectionError, errorOf, HiringError, TimeoutError } from './errors.ts'
+import {
+  ApiConnectionError,
+  type ApiError,
+  ApiTimeoutError,
+  errorOf,
+  HiringError,
+  UnexpectedResponseError,
+} from './errors.ts'
 import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, pagesOf } from './page.ts'
 import { retryDelay } from './retry.ts'
 import { API_VERSION, VERSION } from './version.ts'
@@ -268,15 +275,17 @@ export class Core {
       if (response.status < 400) {
         // without the query, which can have a personal value
         const target = response.headers.get('location')?.replace(/[?#].*/, '') ?? 'another URL'
-        throw new HiringError(`The service redirected to ${target}: set baseUrl to it.`)
+        throw new UnexpectedResponseError(`The service redirected to ${target}: set baseUrl to it.`, response.status)
       }
       throw errorOf(response.status, await response.text(), response.headers)
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       if (attempt.signal.aborted)
-        throw new TimeoutError(`No complete response within ${timeoutMs} ms.`, { cause: error })
+        throw new ApiTimeoutError(`No complete response within ${timeoutMs} ms.`, { cause: error })
       if (error instanceof HiringError) throw error
-      throw new ConnectionError(`The request failed without a response: ${(error as Error).message}`, { cause: error })
+      throw new ApiConnectionError(`The request failed without a response: ${(error as Error).message}`, {
+        cause: error,
+      })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -292,14 +301,14 @@ export class Core {
     signal?.addEventListener('abort', stop, { once: true })
     const within = async <T>(step: Promise<T>): Promise<T> => {
       const timer = setTimeout(
-        () => transfer.abort(new TimeoutError(`Nothing arrived for ${timeoutMs} ms.`)),
+        () => transfer.abort(new ApiTimeoutError(`Nothing arrived for ${timeoutMs} ms.`)),
         timeoutMs,
       )
       try {
         return await step
       } catch (error) {
         if (signal?.aborted) throw signal.reason
-        throw new ConnectionError('The download was cut.', { cause: error })
+        throw new ApiConnectionError('The download was cut.', { cause: error })
       } finally {
         clearTimeout(timer)
       }
@@ -345,7 +354,8 @@ async function json(response: Response): Promise<unknown> {
   try {
     return text === '' ? undefined : JSON.parse(text)
   } catch (error) {
-    throw new HiringError('The response is not JSON. Check the base URL and any proxy.', { cause: error })
+    const message = 'The response is not JSON. Check the base URL and any proxy.'
+    throw new UnexpectedResponseError(message, response.status, { cause: error })
   }
 }
 

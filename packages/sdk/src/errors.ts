@@ -7,13 +7,35 @@ export class HiringError extends Error {
 }
 
 /** No response: the connection failed or was cut. Writes are safe to repeat under the same Idempotency-Key. */
-export class ConnectionError extends HiringError {
-  override name = 'ConnectionError'
+export class ApiConnectionError extends HiringError {
+  override name = 'ApiConnectionError'
 }
 
 /** No complete response within `timeoutMs`. */
-export class TimeoutError extends ConnectionError {
-  override name = 'TimeoutError'
+export class ApiTimeoutError extends ApiConnectionError {
+  override name = 'ApiTimeoutError'
+}
+
+/** A response that is not one of the API, such as the page of a proxy or a redirect. */
+export class UnexpectedResponseError extends HiringError {
+  override name = 'UnexpectedResponseError'
+  readonly status: number
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+}
+
+/** The service could not write the export of a `sync`. The next run makes another one. */
+export class ExportFailedError extends HiringError {
+  override name = 'ExportFailedError'
+  readonly exportId: string
+
+  constructor(exportId: string) {
+    super(`The export ${exportId} failed.`)
+    this.exportId = exportId
+  }
 }
 
 /** Events are missing between the position of the reader and what the feed still has: make a full copy. */
@@ -94,8 +116,8 @@ export class InvalidRequestError extends ApiError {
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError'
 }
-export class PermissionError extends ApiError {
-  override name = 'PermissionError'
+export class PermissionDeniedError extends ApiError {
+  override name = 'PermissionDeniedError'
 }
 export class PaymentRequiredError extends ApiError {
   override name = 'PaymentRequiredError'
@@ -120,7 +142,7 @@ export class ServerError extends ApiError {
 const CLASSES: Readonly<Record<string, typeof ApiError>> = {
   invalid_request: InvalidRequestError,
   authentication: AuthenticationError,
-  permission: PermissionError,
+  permission: PermissionDeniedError,
   payment_required: PaymentRequiredError,
   not_found: NotFoundError,
   conflict: ConflictError,

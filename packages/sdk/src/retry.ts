@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts'
+import { ApiConnectionError, ApiError } from './errors.ts'
 
 /** The first wait without Retry-After, and the longest. */
 const BASE_MS = 500
@@ -37,7 +37,7 @@ export function retryDelay(error: unknown, failures: number, limits: RetryLimits
   if (failures > limits.maxRetries) return undefined
   const spread = limits.random()
   const backoff = Math.min(LONGEST_BACKOFF_MS, BASE_MS * 2 ** (failures - 1)) * (0.5 + spread / 2)
-  if (error instanceof ConnectionError) return backoff
+  if (error instanceof ApiConnectionError) return backoff
   if (!(error instanceof ApiError)) return undefined
   const { code, status, retryAfterSeconds } = error
   if (DAILY.has(code) || code === NEEDS_NEW_KEY) return undefined
@@ -53,7 +53,7 @@ export function retryDelay(error: unknown, failures: number, limits: RetryLimits
  * or the limit of a minute. A quota that ends tomorrow or next month is none.
  */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
+  error instanceof ApiConnectionError ||
   (error instanceof ApiError &&
     error.code !== NEEDS_NEW_KEY &&
     (error.type === 'unavailable' ||

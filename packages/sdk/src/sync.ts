@@ -1,5 +1,5 @@
 import { type Core, type Query, type RequestOptions, randomKey } from './core.ts'
-import { ApiError, ConnectionError, FeedGapError, HiringError, NotFoundError } from './errors.ts'
+import { ApiConnectionError, ApiError, ExportFailedError, FeedGapError, NotFoundError } from './errors.ts'
 import { endOfFeed, type FeedEvent, type ReaderOptions, type TailOptions, tailPages, throughOutages } from './feed.ts'
 import type { Checkpoint, StoredPosition } from './follow.ts'
 import type {
@@ -179,7 +179,7 @@ async function copy<Tx>(
     if (status === 'expired') return undefined
     if (status === 'failed') {
       await save({ resources }) // the next run makes another one
-      throw new HiringError(`The export ${state.export} failed.`)
+      throw new ExportFailedError(state.export!)
     }
     if (status !== 'ready') await core.runtime.sleep(EXPORT_POLL_MS, request.signal)
   }
@@ -319,7 +319,7 @@ async function* rowsOf(core: Core, url: string, skip: number, options: RequestOp
   const file = await core.openUrl(url, options).catch(error => {
     // its 300 seconds are over: the next attempt has a new one
     if (error instanceof ApiError && error.status < 500)
-      throw new ConnectionError('The URL has expired.', { cause: error })
+      throw new ApiConnectionError('The URL has expired.', { cause: error })
     throw error
   })
   const lines = file.pipeThrough(new DecompressionStream('gzip')).getReader()
@@ -330,7 +330,7 @@ async function* rowsOf(core: Core, url: string, skip: number, options: RequestOp
   try {
     for (;;) {
       const { value, done } = await lines.read().catch(error => {
-        throw new ConnectionError('The download was cut.', { cause: error })
+        throw new ApiConnectionError('The download was cut.', { cause: error })
       })
       const parts = (rest + decoder.decode(value, { stream: !done })).split('\n')
       rest = parts.pop()!

@@ -71,9 +71,9 @@ function python(call, { baseUrl, apiKey }) {
   const oneLine = args.join(', ')
   const listed = oneLine.length > 80 || oneLine.includes('\n') ? `\n    ${args.join(',\n    ')},\n` : oneLine
   const result = resultOf(call)
-  return `${apiKey ? '' : 'import os\n\n'}from hiring_partner import HiringPartner
+  return `${apiKey ? '' : 'import os\n\n'}from hiring_partner import HiringClient
 
-client = HiringPartner(base_url=${variable('BASE_URL', baseUrl)}, api_key=${variable('API_KEY', apiKey)})
+client = HiringClient(base_url=${variable('BASE_URL', baseUrl)}, api_key=${variable('API_KEY', apiKey)})
 
 ${result} = client.${call.python}(${listed})${call.isList && call.method === 'GET' ? '.first_page()' : ''}
 print(${call.isFile ? 'len(file)' : call.isList ? 'page.data' : result})`

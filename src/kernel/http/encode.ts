@@ -118,7 +118,11 @@ function encodeLog(
   }
 }
 
-function encodeText(_exchange: Exchange, _input: Input, { row, status, headers }: HandlerResponse<string>): Outgoing {
+function encodeText(
+  _exchange: Exchange,
+  _input: Input,
+  { row, status, headers }: HandlerResponse<string | Buffer>,
+): Outgoing {
   return {
     reads: () => [],
     reply: () => ({ status, body: row, contentType: JSON_TYPE, headers: Object.entries(headers).flat() }),

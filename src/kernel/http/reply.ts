@@ -10,7 +10,8 @@ import type { ApiError } from '../errors/api-error.ts'
 /** A response, ready to be written. */
 export interface Reply {
   status: number
-  body: string | { stream: Readable; bytes: number }
+  /** a buffer: bytes that are sent time and again */
+  body: string | Buffer | { stream: Readable; bytes: number }
   contentType: string
   /** name, value, name, value … */
   headers: string[]
@@ -72,7 +73,7 @@ export function replyHeaders(reply: Reply, { requestId, limits, closing }: Reply
     headers.push('RateLimit-Remaining', String(counted.remaining), 'RateLimit-Reset', String(counted.resetSeconds))
   }
   if (reply.status !== 304) {
-    const bytes = typeof reply.body === 'string' ? Buffer.byteLength(reply.body) : reply.body.bytes
+    const bytes = isWhole(reply.body) ? Buffer.byteLength(reply.body) : reply.body.bytes
     headers.push('Content-Type', reply.contentType, 'Content-Length', String(bytes))
   }
   if (closing) headers.push('Connection', 'close')
@@ -83,13 +84,22 @@ export function replyHeaders(reply: Reply, { requestId, limits, closing }: Reply
 export function writeReply(response: ServerResponse, reply: Reply, context: ReplyContext): void {
   const { body } = reply
   if (response.headersSent || response.destroyed) {
-    if (typeof body !== 'string') body.stream.destroy()
+    if (!isWhole(body)) body.stream.destroy()
     return
   }
-  response.writeHead(reply.status, replyHeaders(reply, context))
-  if (typeof body === 'string') response.end(body)
+  response.writeHead(reply.status, withVary(response, replyHeaders(reply, context)))
+  if (isWhole(body)) response.end(body)
   // a failure on either side ends both: the length was sent, so the caller sees that the file is incomplete
   else pipeline(body.stream, response, () => {})
+}
+
+const isWhole = (body: Reply['body']): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
+
+/** `writeHead` replaces headers that were set before: the Vary of cross-origin requests is kept. */
+function withVary(response: ServerResponse, headers: string[]): string[] {
+  const earlier = response.getHeader('Vary')
+  const at = earlier === undefined ? -1 : headers.indexOf('Vary')
+  return at < 0 ? headers : headers.with(at + 1, `${earlier}, ${headers[at + 1]}`)
 }
 
 /** What the body of an error response is made of. */

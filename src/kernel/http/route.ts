@@ -409,7 +409,7 @@ export function readText(
     /** the name of its schema */
     component: string
     example: object
-    handler: (call: Call) => Promise<HandlerResponse<string>>
+    handler: (call: Call) => Promise<HandlerResponse<string | Buffer>>
   },
 ): Route {
   return {

@@ -5,9 +5,11 @@ import { API_VERSION, VERSIONS } from '../../contract/version.ts'
 import { usedToday } from '../../kernel/access/budget.ts'
 import { secondsToNextMonth } from '../../kernel/access/usage.ts'
 import { mustNameWorkspace } from '../../kernel/access/workspace.ts'
-import { sha256 } from '../../kernel/crypto/signing.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Described } from '../../kernel/http/described.ts'
 import { openapi } from '../../kernel/http/openapi.ts'
+import { choose, type Packed, packLarge } from '../../kernel/http/packed.ts'
+import { JSON_TYPE } from '../../kernel/http/reply.ts'
 import { type Call, HandlerResponse, type Route, readAll, readOne, readText } from '../../kernel/http/route.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { accessTo } from './rules.ts'
@@ -121,19 +123,17 @@ async function credential({ db, caller, services, now }: Call<object, object>): 
   }
 }
 
-const descriptions = new Map<string, { text: string; etag: string }>()
+const descriptions = new Map<string, Promise<Packed>>()
 
-async function describe(catalogue: Catalogue, { services, header }: Call): Promise<HandlerResponse<string>> {
-  let made = descriptions.get(services.publicUrl)
-  if (!made) {
-    const text = JSON.stringify(openapi({ ...catalogue, publicUrl: services.publicUrl }))
-    made = { text, etag: `"${sha256(text).toString('base64url').slice(0, 22)}"` }
-    descriptions.set(services.publicUrl, made)
-  }
-  const headers = { ETag: made.etag }
-  const known = (header('if-none-match') ?? '')
-    .split(',')
-    .map(tag => tag.trim())
-    .some(tag => tag === made.etag || tag === `W/${made.etag}` || tag === '*')
-  return known ? new HandlerResponse('', 304, { headers }) : new HandlerResponse(made.text, 200, { headers })
+/** Written and compressed once, at its first request. */
+const descriptionOf = (catalogue: Catalogue, publicUrl: string): Promise<Packed> =>
+  getOrCreate(descriptions, publicUrl, () => {
+    const made = packLarge(Buffer.from(JSON.stringify(openapi({ ...catalogue, publicUrl }))), JSON_TYPE)
+    made.catch(() => descriptions.delete(publicUrl)) // the next request tries again
+    return made
+  })
+
+async function describe(catalogue: Catalogue, { services, header }: Call): Promise<HandlerResponse<Buffer>> {
+  const { status, body, headers } = choose(await descriptionOf(catalogue, services.publicUrl), header)
+  return new HandlerResponse(body, status, { headers })
 }

@@ -1,4 +1,4 @@
-"""Client of the Hiring Partner API: ``HiringPartner``, and ``AsyncHiringPartner`` for asyncio."""
+"""Client of the Hiring Partner API: ``HiringClient``, and ``AsyncHiringClient`` for asyncio."""
 
 from . import checkpoints, errors, types
 from ._errors import (
@@ -12,7 +12,7 @@ from ._errors import (
     SignatureError,
 )
 from ._flow import Attempt
-from ._hiring import AsyncHiringPartner, HiringPartner, Prune, Removal, Upsert
+from ._hiring import AsyncHiringClient, HiringClient, Prune, Removal, Upsert
 from ._pages import AsyncPager, Page, Pager
 from ._policy import Position
 from ._version import VERSION
@@ -35,15 +35,15 @@ __all__ = [
     "ApiError",
     "ApiTimeoutError",
     "AsyncCheckpoint",
-    "AsyncHiringPartner",
+    "AsyncHiringClient",
     "AsyncPager",
     "AsyncPostgresCheckpoint",
     "Attempt",
     "Checkpoint",
     "FeedGapError",
     "FileCheckpoint",
+    "HiringClient",
     "HiringError",
-    "HiringPartner",
     "MemoryCheckpoint",
     "NOT_GIVEN",
     "NotFoundError",

@@ -439,7 +439,7 @@ def _require_done(value: Any) -> Any:
     """Refuses a coroutine, which would never run: its events would count as processed."""
     if inspect.iscoroutine(value):
         value.close()
-        raise TypeError("HiringPartner calls plain functions; use AsyncHiringPartner for coroutine functions")
+        raise TypeError("HiringClient calls plain functions; use AsyncHiringClient for coroutine functions")
     return value
 
 

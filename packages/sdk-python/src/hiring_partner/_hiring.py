@@ -168,7 +168,7 @@ class Files(Uploads):
         return Upload(self._client._run(flow))
 
 
-class HiringPartner(Resources, SyncDriver):
+class HiringClient(Resources, SyncDriver):
     """Client of the Hiring Partner API.
 
     ``base_url`` is where the service runs. ``api_key`` is an API key, an access token of the sign-in flow, or a function
@@ -185,7 +185,7 @@ class HiringPartner(Resources, SyncDriver):
         self.events = Feed(client)
         self.uploads = Files(client)
 
-    def __enter__(self) -> HiringPartner:
+    def __enter__(self) -> HiringClient:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -197,11 +197,11 @@ class HiringPartner(Resources, SyncDriver):
         workspace_id: str | None = None,
         max_retries: int | None = None,
         max_retry_after: float | None = None,
-    ) -> HiringPartner:
+    ) -> HiringClient:
         """The same client with other settings. It shares the connections, so only the first one is closed."""
         return _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
 
-    def for_workspace(self, workspace_id: str) -> HiringPartner:
+    def for_workspace(self, workspace_id: str) -> HiringClient:
         """The same client for another workspace of the key."""
         return self.with_options(workspace_id=workspace_id)
 
@@ -322,7 +322,7 @@ class AsyncFiles(AsyncUploads):
         return Upload(await self._client._run(flow))
 
 
-class AsyncHiringPartner(AsyncResources, AsyncDriver):
+class AsyncHiringClient(AsyncResources, AsyncDriver):
     """Asynchronous client of the Hiring Partner API, for asyncio.
 
     ``base_url`` is where the service runs. ``api_key`` is an API key, an access token of the sign-in flow, or a function
@@ -338,7 +338,7 @@ class AsyncHiringPartner(AsyncResources, AsyncDriver):
         self.events = AsyncFeed(client)
         self.uploads = AsyncFiles(client)
 
-    async def __aenter__(self) -> AsyncHiringPartner:
+    async def __aenter__(self) -> AsyncHiringClient:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -350,11 +350,11 @@ class AsyncHiringPartner(AsyncResources, AsyncDriver):
         workspace_id: str | None = None,
         max_retries: int | None = None,
         max_retry_after: float | None = None,
-    ) -> AsyncHiringPartner:
+    ) -> AsyncHiringClient:
         """The same client with other settings. It shares the connections, so only the first one is closed."""
         return _derived(self, workspace_id, {"max_retries": max_retries, "max_retry_after": max_retry_after})
 
-    def for_workspace(self, workspace_id: str) -> AsyncHiringPartner:
+    def for_workspace(self, workspace_id: str) -> AsyncHiringClient:
         """The same client for another workspace of the key."""
         return self.with_options(workspace_id=workspace_id)
 

@@ -32,7 +32,7 @@ class Checkpoint(Protocol[Tx]):
 
 
 class AsyncCheckpoint(Protocol[Tx]):
-    """The same with coroutines, for ``AsyncHiringPartner``, which accepts both."""
+    """The same with coroutines, for ``AsyncHiringClient``, which accepts both."""
 
     def load(self) -> Awaitable[str | None]: ...
 
