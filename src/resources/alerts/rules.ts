@@ -1,5 +1,6 @@
 import type { AlertKind, AlertLevel } from '../../contract/alerts.ts'
 import { lazy } from '../../kernel/async/lazy.ts'
+import { dateInWords, timeInWords } from '../../kernel/text/dates.ts'
 
 /** An endpoint is failing after this long without a success, or after this many failures in a row. */
 export const FAILING_AFTER_HOURS = 1
@@ -58,12 +59,12 @@ type Describe = { [K in AlertKind]: (details: AlertDetails[K], alert: AlertFacts
 const DESCRIBE: Describe = {
   endpoint_failing: ({ url, key_name, since, failures }, { subject_id }) => ({
     title: `Webhook endpoint is failing: ${hostOf(url)}`,
-    text: `The endpoint at ${hostOf(url)} of the key ${key_name} has accepted no event since ${inWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} has accepted no event since ${timeInWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
     path: `/webhooks/${subject_id}`,
   }),
   endpoint_disabled: ({ url, key_name, reason, at }, { subject_id }) => ({
     title: `Webhook endpoint was disabled: ${hostOf(url)}`,
-    text: `The endpoint at ${hostOf(url)} of the key ${key_name} was disabled on ${inWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} was disabled on ${timeInWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
     path: `/webhooks/${subject_id}`,
   }),
   personal_data_budget: ({ name, app_id, used, limit }, { level, subject_id }) => ({
@@ -79,20 +80,20 @@ const DESCRIBE: Describe = {
   key_expiring: ({ name, expires_at, expired }, { subject_id }) => ({
     title: `API key ${expired ? 'has expired' : 'expires'}: ${name}`,
     text: expired
-      ? `The key ${name} was valid until ${inWords(expires_at)}. Its requests get 401, and its webhook endpoints are disabled. Create a new key if the integration is still needed.`
-      : `The key ${name} is valid until ${inWords(expires_at)}. After that its requests get 401, and its webhook endpoints are disabled. Create a new key for the integration, then revoke this one.`,
+      ? `The key ${name} was valid until ${timeInWords(expires_at)}. Its requests get 401, and its webhook endpoints are disabled. Create a new key if the integration is still needed.`
+      : `The key ${name} is valid until ${timeInWords(expires_at)}. After that its requests get 401, and its webhook endpoints are disabled. Create a new key for the integration, then revoke this one.`,
     path: `/keys/${subject_id}`,
   }),
   secret_expiring: ({ name, expires_at }, { subject_id }) => ({
     title: `Previous secret still in use: ${name}`,
-    text: `The key ${name} was rotated, and requests still use its previous secret, which is valid until ${inWords(expires_at)}. After that these requests get 401. Give the new secret to every system that uses the key.`,
+    text: `The key ${name} was rotated, and requests still use its previous secret, which is valid until ${timeInWords(expires_at)}. After that these requests get 401. Give the new secret to every system that uses the key.`,
     path: `/keys/${subject_id}`,
   }),
   deletion_deadline: ({ keys, delete_by, overdue }, { subject_id }) => ({
     title: overdue
-      ? `Deletion not confirmed since ${dayOf(delete_by)}`
-      : `Deletion must be confirmed by ${dayOf(delete_by)}`,
-    text: `${keys === 1 ? 'One key has not confirmed that its' : `${number(keys)} keys have not confirmed that their`} copies of an erased person are deleted. The deadline ${overdue ? 'was' : 'is'} ${inWords(delete_by)}. Ask ${keys === 1 ? 'this partner' : 'these partners'} to delete the copies and to confirm it.`,
+      ? `Deletion not confirmed since ${dateInWords(delete_by)}`
+      : `Deletion must be confirmed by ${dateInWords(delete_by)}`,
+    text: `${keys === 1 ? 'One key has not confirmed that its' : `${number(keys)} keys have not confirmed that their`} copies of an erased person are deleted. The deadline ${overdue ? 'was' : 'is'} ${timeInWords(delete_by)}. Ask ${keys === 1 ? 'this partner' : 'these partners'} to delete the copies and to confirm it.`,
     path: `/erasures/${subject_id}`,
   }),
 }
@@ -111,14 +112,7 @@ function hostOf(url: string): string {
   return host.length > LONGEST_HOST ? `…${host.slice(1 - LONGEST_HOST)}` : host
 }
 
-// the first format of a process loads the data of its locale
-const dateFormat = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-)
-const dayFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }))
 const numberFormat = lazy(() => new Intl.NumberFormat('en'))
 
-const inWords = (iso: string): string => `${dateFormat().format(new Date(iso))} UTC`
-const dayOf = (iso: string): string => dayFormat().format(new Date(iso))
 const number = (value: number): string => numberFormat().format(value)
 const share = (used: number, limit: number): string => `${number(used)} of ${number(limit)}`
