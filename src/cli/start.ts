@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { DemoReceiver } from '../../demo/index.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { hostInUrl } from '../kernel/config/config.ts'
@@ -17,7 +18,7 @@ export const startVerb: Verb = {
     // loaded here, so that the other verbs do not wait for the whole service
     const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
     const config = input.config({ ROLES: input.option('roles'), PORT: input.option('port') })
-    const pages = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
+    const built = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
     let demoLoaded = false
     let receiver: DemoReceiver | undefined
     const service = await startService(config, {
@@ -26,11 +27,11 @@ export const startVerb: Verb = {
           demoLoaded = (await demo.loadDemo(services)) !== undefined
           if (await demo.demoWorkspace(services.db, services.keyring)) receiver = await demo.openReceiver(services)
         }
-        await pages
+        await built
       },
     })
     const stopped = untilStopSignal()
-    const facts = await describe(service, demoLoaded)
+    const facts = await describe(service, demoLoaded, (await built) ?? null)
     process.stdout.write(input.json ? `${JSON.stringify(facts)}\n` : banner(facts, clock.monotonic() - startedAt))
     await stopped
     await service.stop()
@@ -39,22 +40,45 @@ export const startVerb: Verb = {
   },
 }
 
-/** Builds the console if its sources changed, in parallel with the rest of the start. The API does not need it. */
-async function readyConsole(dataDir: string): Promise<void> {
-  const say = (text: string) => process.stderr.write(`${text}\n`)
+/**
+ * Builds the console if its sources changed, in parallel with the rest of the start. The API does not need it: if it cannot
+ * be built, the service starts without it, and this is why.
+ */
+async function readyConsole(dataDir: string): Promise<ConsoleFault | null> {
   try {
     const { builtConsole } = await import('../console/build.ts')
     const { milliseconds } = await builtConsole(dataDir)
-    if (milliseconds > 0) say(`built the console in ${(milliseconds / 1000).toFixed(1)} s`)
+    if (milliseconds > 0) process.stderr.write(`built the console in ${(milliseconds / 1000).toFixed(1)} s\n`)
+    return null
   } catch (error) {
-    say(`the console could not be built and is not served: ${(error as Error).message}`)
+    const { message, code = '' } = error as NodeJS.ErrnoException
+    return { reason: stripVTControlCharacters(message).trim(), remedy: REMEDIES[code] ?? RESTORE }
   }
+}
+
+interface ConsoleFault {
+  reason: string
+  remedy: string
+}
+
+const RESTORE = 'Restore the folder web/console of this version and run npm ci'
+const MAKE_WRITABLE = 'Let the service write to DATA_DIR'
+
+/** By the code of the error. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  ERR_MODULE_NOT_FOUND: 'Install the dependencies with npm ci',
+  EACCES: MAKE_WRITABLE,
+  EPERM: MAKE_WRITABLE,
+  EROFS: MAKE_WRITABLE,
+  ENOSPC: 'Free some space on the disk of DATA_DIR',
 }
 
 interface StartSummary {
   base_url: string | null
   docs_url: string | null
+  /** null: not served, for the reason in `console_fault` if there is one */
   console_url: string | null
+  console_fault: ConsoleFault | null
   metrics_url: string | null
   /** whether the store holds the demo; `hiring demo credentials` shows what it is used with */
   demo: boolean
@@ -65,7 +89,11 @@ interface StartSummary {
   pid: number
 }
 
-async function describe({ services, port, metricsPort }: RunningService, demoLoaded: boolean): Promise<StartSummary> {
+async function describe(
+  { services, port, metricsPort }: RunningService,
+  demoLoaded: boolean,
+  consoleFault: ConsoleFault | null,
+): Promise<StartSummary> {
   const { publicUrl, db, keyring, config } = services
   const { demoKeyExists, demoCredentials } = await import('../../demo/index.ts')
   const serves = port !== undefined
@@ -73,7 +101,8 @@ async function describe({ services, port, metricsPort }: RunningService, demoLoa
   return {
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
-    console_url: serves ? `${publicUrl}/console` : null,
+    console_url: serves && consoleFault === null ? `${publicUrl}/console` : null,
+    console_fault: consoleFault,
     metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
     demo: demoLoaded || (await demoKeyExists(db, keyring)),
     key: shown.key,
@@ -86,7 +115,7 @@ function banner(facts: StartSummary, milliseconds: number): string {
   const lines = [`Hiring Partner API, ready in ${(milliseconds / 1000).toFixed(1)} s`]
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
-    lines.push(`  Console    ${facts.console_url}`)
+    lines.push(`  Console    ${facts.console_url ?? 'not available, see below'}`)
     if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
     if (facts.sign_in) lines.push(`  Sign in    ${facts.sign_in.email}`, `  Password   ${facts.sign_in.password}`)
     if (facts.key) {
@@ -102,12 +131,21 @@ function banner(facts: StartSummary, milliseconds: number): string {
     } else {
       lines.push('', 'Create a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
     }
+    if (facts.console_fault !== null) lines.push('', ...consoleRemedy(facts.console_fault))
   } else {
     lines.push('', '  Runs background work only; serves no requests.')
     if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
   }
   return `${lines.join('\n')}\n\n`
 }
+
+const consoleRemedy = ({ reason, remedy }: ConsoleFault): string[] => [
+  'The console is not available, because it could not be built:',
+  '',
+  ...reason.split('\n').map(line => `  ${line}`.trimEnd()),
+  '',
+  `${remedy}, then start the service again. Until then the API and the documentation work without the console.`,
+]
 
 /** SIGTERM and Ctrl-C stop it in order; the second one immediately. */
 function untilStopSignal(): Promise<void> {

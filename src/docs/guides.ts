@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import type { Route } from '../kernel/http/route.ts'
+import { expandCalls } from './guide-calls.ts'
 import { type Guide, renderGuide } from './markdown.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -28,8 +30,8 @@ export interface NamedGuide extends Guide {
   source: string
 }
 
-export const readGuide = (name: string): NamedGuide =>
-  readMarkdown(`docs/guides/${name}.md`, `/docs/guides/${name}`, '/docs/guides')
+export const readGuide = (name: string, routes: readonly Route[]): NamedGuide =>
+  readMarkdown(`docs/guides/${name}.md`, `/docs/guides/${name}`, '/docs/guides', routes)
 
 /** For those who run the service. */
 export const readOperating = (): NamedGuide[] => [
@@ -38,11 +40,11 @@ export const readOperating = (): NamedGuide[] => [
 ]
 
 /** `folder`: where links to other files of the same folder lead */
-function readMarkdown(file: string, path: string, folder: string): NamedGuide {
+function readMarkdown(file: string, path: string, folder: string, routes: readonly Route[] = []): NamedGuide {
   const source = readFileSync(join(ROOT, file), 'utf8')
   // A fence that names a file shows that file, which the tests run. In the repository guides lead to each other's files;
   // on the site the pages have no ending.
-  const whole = source
+  const whole = expandCalls(source, routes)
     .replace(/```(\w+) file=(\S+)\n```/g, (_, language, shown) => {
       const code = readFileSync(join(ROOT, shown), 'utf8')
       return `\`\`\`${language} title=${basename(shown)}\n${code}\`\`\``

@@ -60,7 +60,7 @@ export function highlight(code: string, language = ''): Html {
   return trusted(text + escapeHtml(code.slice(end)))
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   sh: 'Shell',
   console: 'Terminal',
   json: 'JSON',
@@ -73,4 +73,4 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A block of code with its title and a button to copy it, which a script brings to life. */
 export const codeBlock = (code: string, language: string, title?: string): Html =>
-  html`<figure class="code"><figcaption><span>${title ?? NAMES[language] ?? 'Text'}</span><button type="button" class="copy" data-copy hidden>Copy</button></figcaption><pre tabindex="0" aria-label="${title ?? NAMES[language] ?? 'Text'}"><code>${highlight(code.trimEnd(), language)}</code></pre></figure>`
+  html`<figure class="code"><figcaption><span>${title ?? LANGUAGE_NAMES[language] ?? 'Text'}</span><button type="button" class="copy" data-copy hidden>Copy</button></figcaption><pre tabindex="0" aria-label="${title ?? LANGUAGE_NAMES[language] ?? 'Text'}"><code>${highlight(code.trimEnd(), language)}</code></pre></figure>`

@@ -1,6 +1,8 @@
-import { Marked } from 'marked'
-import { escapeHtml, type Html, trusted } from '../pages/html.ts'
-import { codeBlock } from './highlight.ts'
+import { Marked, type Token, type Tokens } from 'marked'
+import { API_PREFIX } from '../contract/version.ts'
+import { escapeHtml, type Html, html, trusted } from '../pages/html.ts'
+import { codeBlock, LANGUAGE_NAMES } from './highlight.ts'
+import { isSampleLanguage, type Sample, sampleTabs } from './sample-tabs.ts'
 
 export interface Heading {
   level: number
@@ -41,7 +43,8 @@ export function headingIds(): (text: string) => string {
 
 /**
  * A guide from its Markdown, which is ours: nothing of it comes from strangers. `> **Note**` paragraphs become notices; a
- * fence can have a title: `js title=receiver.mjs`. A text that is part of a page has a prefix for the ids of its headings.
+ * fence can have a title: `js title=receiver.mjs`. Fences in curl, TypeScript and Python that follow each other are one
+ * sample, of which the reader chooses the language. A text that is part of a page has a prefix for the ids of its headings.
  */
 export function renderGuide(source: string, idPrefix = ''): Guide {
   const headings: Heading[] = []
@@ -61,9 +64,8 @@ export function renderGuide(source: string, idPrefix = ''): Guide {
         return `<h${depth} id="${id}"><a class="anchor" href="#${id}" aria-label="Link to this section"></a>${words}</h${depth}>`
       },
       code({ text, lang }) {
-        const [language = '', ...words] = (lang ?? '').split(' ')
-        const options = Object.fromEntries(words.map(word => word.split('=') as [string, string]))
-        return codeBlock(text, language, options['title']).text
+        const { language, title } = fenceOf(lang)
+        return codeBlock(text, language, title).text
       },
       table(token) {
         const row = (cells: typeof token.header, tag: 'td' | 'th') =>
@@ -82,7 +84,47 @@ export function renderGuide(source: string, idPrefix = ''): Guide {
       },
     },
   })
-  const body = marked.parse(source, { async: false })
+  const body = marked.parser(withTabs(marked.lexer(source), idPrefix))
   const summary = /^#[^\n]*\n+([^\n]+(?:\n[^\n]+)*)/.exec(source)?.[1] ?? ''
   return { title, summary: plain(summary.replaceAll('\n', ' ')), body: trusted(body), headings }
+}
+
+function fenceOf(lang: string | undefined): { language: string; title: string | undefined } {
+  const [language = '', ...words] = (lang ?? '').split(' ')
+  const options = Object.fromEntries(words.map(word => word.split('=') as [string, string]))
+  return { language, title: options['title'] }
+}
+
+/** Blocks of code that follow each other in different languages of the samples become one, with tabs. */
+function withTabs(tokens: readonly Token[], idPrefix: string): Token[] {
+  const result: Token[] = []
+  let samples: Sample[] = []
+  let blocks: Token[] = []
+  let groups = 0
+  const close = () => {
+    if (samples.length > 1) {
+      const { text } = sampleTabs(`${idPrefix}${++groups}`, samples, html` data-fill="${API_PREFIX}"`)
+      result.push({ type: 'html', raw: text, text, pre: false, block: true })
+    } else result.push(...blocks)
+    samples = []
+    blocks = []
+  }
+  for (const token of tokens) {
+    if (token.type === 'space' && samples.length > 0) {
+      blocks.push(token)
+      continue
+    }
+    const { lang, text: code = '' } = (token.type === 'code' ? token : {}) as Partial<Tokens.Code>
+    const { language, title } = fenceOf(lang)
+    if (isSampleLanguage(language)) {
+      if (samples.some(sample => sample.language === language)) close()
+      samples.push({ language, code, title: title ?? LANGUAGE_NAMES[language] ?? language })
+      blocks.push(token)
+    } else {
+      close()
+      result.push(token)
+    }
+  }
+  close()
+  return result
 }

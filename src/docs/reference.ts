@@ -13,6 +13,7 @@ import { describeFields, describeSchema, describeShape, type FieldDoc, fieldList
 import { codeBlock } from './highlight.ts'
 import type { Heading } from './markdown.ts'
 import { slug } from './markdown.ts'
+import { sampleTabs } from './sample-tabs.ts'
 import { exampleParam, pathValues, routeName, sampleOf } from './samples.ts'
 import { sdkNames } from './sdk-names.ts'
 
@@ -196,10 +197,10 @@ function queryValues(route: Route, path: string): SampleCall['query'] {
   return Object.fromEntries(given.map(([name, text]) => [name, queryValue(valueKind(declared[name]?.schema), text)]))
 }
 
-const queryValue = (kind: string, text: string): string | number | boolean =>
+export const queryValue = (kind: string, text: string): string | number | boolean =>
   kind === 'integer' ? Number(text) : kind === 'boolean' ? text === 'true' : text
 
-const valueKind = (schema: JsonSchema | undefined): string =>
+export const valueKind = (schema: JsonSchema | undefined): string =>
   typeof schema?.['type'] === 'string' ? schema['type'] : 'string'
 
 /** The curl command of a call. */
@@ -212,14 +213,12 @@ ${sample.response !== null && codeBlock(JSON.stringify(sample.response, null, 2)
 ${tryIt(route, handles)}`
 }
 
-/** One of them is shown: the choice works without scripts, which only make it hold for the whole site. */
 function requestSamples(route: Route, handles: Handles | undefined): Html {
-  const anchor = anchorOf(route)
   const call = callOf(route, handles)
-  return html`<div class="samples"><fieldset class="languages"><legend>Language of the sample</legend>${LANGUAGES.map(
-    ({ id, title }, i) =>
-      html`<label><input type="radio" name="language-${anchor}" value="${id}" data-language${i === 0 && html` checked`}>${title}</label>`,
-  )}</fieldset>${LANGUAGES.map(({ id, title }) => html`<div data-sample="${id}">${codeBlock(sampleCode(id, call), id, `Request · ${title}`)}</div>`)}</div>`
+  return sampleTabs(
+    anchorOf(route),
+    LANGUAGES.map(({ id, title }) => ({ language: id, code: sampleCode(id, call), title: `Request · ${title}` })),
+  )
 }
 
 /** The form from which the script makes the call; hidden without JavaScript. */

@@ -40,7 +40,10 @@ export interface SiteOptions {
 
 export function buildSite(routes: readonly Route[], { handles, origin = '' }: SiteOptions = {}): Site {
   const areas = areasOf(routes)
-  const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({ title, guides: names.map(readGuide) }))
+  const groups = Object.entries(GUIDE_GROUPS).map(([title, names]) => ({
+    title,
+    guides: names.map(name => readGuide(name, routes)),
+  }))
   const guides = groups.flatMap(group => group.guides)
   const operating = readOperating()
   const catalogues = [

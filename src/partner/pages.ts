@@ -1,7 +1,7 @@
 import { ApiError } from '../kernel/errors/api-error.ts'
+import { timeInWords } from '../kernel/text/dates.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice } from '../pages/page.ts'
-import { timeInWords } from '../sign-in/describe.ts'
 import { csrfField } from '../sign-in/pages.ts'
 import type { Access, Credential, Delivery, Endpoint, List, LoggedCall, PersonalDataRead } from './api.ts'
 import { count, meter } from './layout.ts'

@@ -1,5 +1,3 @@
-import { lazy } from '../kernel/async/lazy.ts'
-
 /** Most specific first: every browser also claims to be those below it. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
@@ -34,11 +32,3 @@ export function waitInWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? '1 minute' : `${minutes} minutes`
 }
-
-// the first format of a process loads the data of its locale
-const dateFormat = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-)
-
-/** `15 Nov 2026, 07:08 UTC` */
-export const timeInWords = (iso: string): string => `${dateFormat().format(new Date(iso))} UTC`

@@ -249,7 +249,10 @@ test('alerts: partners who have not confirmed a deletion: 3 days and 1 day befor
     await check()
     assert.deepEqual(await world.kinds(), ['deletion_deadline warning'])
     const [alert] = await world.alerts()
-    assert.match(alert!.text, /^One key has not confirmed/)
+    assert.match(alert!.title, /^Erasure request: deletion not confirmed by Sync, due \d+ \w+ \d{4}$/)
+    assert.match(alert!.text, /^A person asked for erasure\. Deleted here: .*1 application\b/)
+    assert.match(alert!.text, /One key has not confirmed that its copies are deleted: Sync\./)
+    assert.match(alert!.text, new RegExp(`POST /suppressions/${alert!.subject_id}/acknowledge\\.$`))
     assert.equal(personalIn(JSON.stringify(alert)), undefined)
     assert.doesNotMatch(JSON.stringify(alert), /Zenobia|deadline@/)
     // the page that it leads to says the same
@@ -266,6 +269,51 @@ test('alerts: partners who have not confirmed a deletion: 3 days and 1 day befor
     await check()
     assert.deepEqual(await world.kinds(), [])
   })
+})
+
+test('alerts: deletions for different reasons, records and partners have different texts, each with what to do', async () => {
+  const world = await newWorld()
+  const job = await newJob(service, world.workspace)
+  const { userEmail, workspace } = world
+  const others = await Promise.all(
+    ['CRM', 'Job board', 'Payroll'].map(name => service.key({ workspace, userEmail, name })),
+  )
+  await addEndpoint({ workspace, key: others[0]! }, { failures: 0, sinceMinutes: 0 })
+  for (const key of others.slice(1)) assert.equal((await service.get('/me', key)).status, 200)
+  const reasons = ['erasure_request', 'legal_request', 'stop_processing'] as const
+  for (const reason of reasons) {
+    const email = `${reason.replace('_', '-')}@example.org`
+    await apply({ service, key: world.key, job }, {}, { email, first_name: 'Zenobia' })
+    await service.services.usage.flush()
+    const { id } = await requestErasure(db, { email, reason, requestedBy: 'command_line' })
+    if (reason !== 'stop_processing') await runErasure(service.services, id)
+  }
+  await later(8 * DAY, async () => {
+    await check()
+    const alerts = await world.alerts()
+    assert.equal(new Set(alerts.map(({ title }) => title)).size, 3)
+    const text = (words: RegExp) => alerts.find(({ title }) => words.test(title))!.text
+    assert.match(text(/^Legal request: deletion not confirmed by 4 keys, overdue since/), /^A legal request required/)
+    assert.match(text(/^Stop of processing/), /Retained here but no longer used: /)
+    for (const { text, subject_id } of alerts) {
+      assert.match(text, /: CRM \(endpoint at hooks\.partner\.example\), Job board, Payroll and 1 more\./)
+      assert.ok(
+        text.includes(`POST /suppressions/${subject_id}/acknowledge. If there is no response, revoke the keys.`),
+      )
+      assert.doesNotMatch(text, /Zenobia|@example|token|s3cret/)
+    }
+  })
+})
+
+test('alerts: a deletion deadline that version 0.2 stored without partners and records has a text', () => {
+  const details = { keys: 2, delete_by: '2026-11-05T07:08:09.000Z', overdue: true }
+  const facts = { kind: 'deletion_deadline', level: 'critical', subject_id: 'id', details } as const
+  const { title, text } = describeAlert(facts)
+  assert.equal(title, 'Erasure request: deletion not confirmed by 2 keys, overdue since 5 Nov 2026')
+  assert.match(
+    text,
+    /2 keys have not confirmed that their copies are deleted\. The deadline was 5 Nov 2026, 07:08 UTC\./,
+  )
 })
 
 test('alerts: a cause that comes back in its period opens the same alert again and sends nothing', async () => {

@@ -32,6 +32,7 @@ const PAGES = [
   '/docs/changelog',
   '/docs/search?q=webhook',
   '/docs/guides/going-live',
+  '/docs/guides/submitting-applications',
   '/docs/guides/moving-from-greenhouse',
 ]
 
@@ -246,6 +247,58 @@ test(
     await page.goto('/docs/reference/people')
     assert.ok(await page.locator('#get_people_resolve [data-sample="ts"]').isVisible())
     assert.ok(!(await page.locator('#get_people_resolve [data-sample="sh"]').isVisible()))
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
+
+test(
+  'docs in a browser: guides: tabs by keyboard, the choice holds for all samples, and the reader’s key is filled in',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin, { width: 390, theme: 'dark' })
+    await page.goto('/docs/guides/pushing-jobs')
+    const shown = page.locator('[data-sample]:visible')
+    const languages = async () => Promise.all((await shown.all()).map(sample => sample.getAttribute('data-sample')))
+    assert.deepEqual(new Set(await languages()), new Set(['sh']))
+    assert.match((await shown.first().textContent())!, /\$BASE_URL\/jobs/)
+    await page.getByRole('radio', { name: 'curl' }).first().focus()
+    await page.keyboard.press('ArrowRight')
+    assert.deepEqual(new Set(await languages()), new Set(['ts']))
+    await page.keyboard.press('ArrowRight')
+    assert.deepEqual(new Set(await languages()), new Set(['python']))
+    assert.deepEqual(await axe(page, 'html', ['color-contrast', 'target-size', 'label']), [])
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+
+    await page.getByRole('button', { name: 'API key' }).click()
+    await page.getByLabel('Key', { exact: true }).fill('svc_test_mine')
+    await page.getByRole('button', { name: 'Use it' }).click()
+    await page.getByText('api_key="svc_test_mine"').waitFor()
+    const code = (await shown.first().locator('code').textContent())!
+    assert.match(code, /^import uuid\n\nfrom hiring_partner/)
+    await page.getByRole('radio', { name: 'curl' }).first().check()
+    await page.getByText('Bearer svc_test_mine').first().waitFor()
+
+    // a sample without the language that was chosen shows another one
+    await page.goto('/docs/guides/sync-from-zero')
+    assert.deepEqual(await languages(), ['ts'])
+    assert.deepEqual(problems, [])
+    await close()
+  },
+)
+
+test(
+  'docs in a browser: guides without scripts: curl is shown, and the other languages can be chosen',
+  options,
+  async () => {
+    const { page, problems, close } = await visit(service.origin, { javaScript: false })
+    await page.goto('/docs/guides/moving-and-hiring')
+    const samples = page.locator('.samples').first()
+    assert.ok(await samples.locator('[data-sample="sh"]').isVisible())
+    assert.ok(!(await samples.locator('[data-sample="ts"]').isVisible()))
+    await samples.getByRole('radio', { name: 'TypeScript' }).check()
+    assert.ok(await samples.locator('[data-sample="ts"]').isVisible())
+    assert.ok(!(await samples.locator('[data-sample="sh"]').isVisible()))
     assert.deepEqual(problems, [])
     await close()
   },

@@ -77,6 +77,24 @@ for (const [theme, width] of [
   })
 }
 
+test("partner's page: 390 pixels wide: the tabs are in one row and all of them in sight; 320: the row scrolls", {
+  skip: noBrowser,
+}, async () => {
+  for (const width of [390, 320]) {
+    const { page, close } = await signedIn(key.secret, { width })
+    const tabs = page.getByRole('navigation', { name: "Partner's page" }).getByRole('link')
+    const boxes = await Promise.all((await tabs.all()).map(async tab => (await tab.boundingBox())!))
+    assert.equal(boxes.length, 5)
+    assert.equal(new Set(boxes.map(({ y }) => y)).size, 1, 'one row')
+    assert.equal(new Set(boxes.map(({ height }) => height)).size, 1, 'no label wraps')
+    if (width === 390) assert.ok(boxes.every(box => box.x + box.width <= width))
+    await tabs.last().focus()
+    const last = (await tabs.last().boundingBox())!
+    assert.ok(last.x >= 0 && last.x + last.width <= width, 'the keyboard brings the last one into sight')
+    await close()
+  }
+})
+
 test("partner's page: works without scripts: sign in, send a ping, page through the audit rows, sign out", {
   skip: noBrowser,
 }, async () => {

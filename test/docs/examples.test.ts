@@ -12,6 +12,7 @@ import { demoHandles, type FindDemo } from '../../src/docs/demo-handles.ts'
 import { curlOf } from '../../src/docs/reference.ts'
 import { routeName } from '../../src/docs/samples.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { compare, type Example, examplesIn, examplesOf, readShown, readText } from './guide-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'hiring-examples-'))
@@ -28,8 +29,7 @@ before(async () => {
 /** What a reader runs: in the shell, or as a module of Node. */
 const PROGRAMS = { sh: ['bash', '.sh'], js: [process.execPath, '.mjs'] } as const
 type Language = keyof typeof PROGRAMS
-
-const isLanguage = (name: string): name is Language => name in PROGRAMS
+const LANGUAGES = ['sh', 'js'] as const satisfies Language[]
 
 /**
  * `npx hiring` as it ends up, without the second that npx takes to find it; the line with --help goes through npx itself.
@@ -48,39 +48,8 @@ exec ${process.execPath} ${join(ROOT, 'bin/hiring.js')} "$@"
 
 const PATH = `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`
 
-interface Example {
-  language: Language
-  code: string
-  /** the block below it: JSON compared by shape, text line by line */
-  expected?: { language: 'json' | 'text'; text: string }
-}
-
-/** The blocks of a text that can be run, each with what it is said to response. A block that shows a file is run elsewhere. */
-function examplesOf(markdown: string): Example[] {
-  const blocks = [...markdown.matchAll(/^```(\w*)[^\n]*\n([\s\S]*?)^```$/gm)].map(match => ({
-    language: match[1]!,
-    text: match[2]!,
-    from: match.index,
-    to: match.index + match[0].length,
-  }))
-  return blocks.flatMap((block, i) => {
-    const { language, text: code } = block
-    // a block without code shows a file
-    if (code === '') return []
-    assert.doesNotMatch(language, /^(javascript|ts|typescript|bash|shell)$/, 'js and sh are run')
-    if (!isLanguage(language)) return []
-    const next = blocks[i + 1]
-    const follows = next && markdown.slice(block.to, next.from).trim() === ''
-    const expected =
-      follows && (next.language === 'json' || next.language === 'text')
-        ? { expected: { language: next.language, text: next.text } as const }
-        : {}
-    return [{ language, code, ...expected }]
-  })
-}
-
 /** Runs the blocks one after the other in one shell, as a reader who pastes them; those of Node as files. */
-async function run(examples: readonly Example[], name: string): Promise<{ code: number; output: string }[]> {
+async function run(examples: readonly Example<Language>[], name: string): Promise<{ code: number; output: string }[]> {
   const at = (i: number, kind: string) => join(folder, `${name}-${i}.${kind}`)
   const script = examples.map(({ language, code }, i) => {
     const [program, ending] = PROGRAMS[language]
@@ -109,66 +78,7 @@ async function run(examples: readonly Example[], name: string): Promise<{ code: 
   return examples.map((_, i) => ({ code: Number(text(i, 'rc')), output: text(i, 'out') + text(i, 'err') }))
 }
 
-/** JSON as the documentation shows it: `…` means that something is left out. */
-const readShown = (text: string): unknown => JSON.parse(text.replace(/,?\s*…(?=\s*[}\]])/g, ''))
-
-/** What is the same in every response to the example: what was sent, and what the text says about it. */
-const EXACT = new Set([
-  'object',
-  'code',
-  'type',
-  'algorithm',
-  'api_version',
-  'version',
-  'status',
-  'parse_status',
-  'title',
-  'department',
-  'system',
-  'name',
-  'summary',
-  'body',
-  'recommendation',
-  'stage',
-  'source',
-  'label',
-  'ready',
-  'matched',
-  'reason',
-  'enabled',
-  'gap',
-  'method',
-  'required',
-  'has_resume',
-  'requested',
-  'added',
-])
-
-/** `…` in a text is what differs from store to store. */
-const isPlain = (value: unknown): boolean =>
-  typeof value === 'boolean' || typeof value === 'number' || (typeof value === 'string' && !value.includes('…'))
-
-/** What is shown must be in the response, with the same kinds of values, and rows where rows are shown. */
-function compare(shown: unknown, response: unknown, where: string): void {
-  if (shown === null || response === null) return
-  if (Array.isArray(shown)) {
-    assert.ok(Array.isArray(response), `${where} is a list`)
-    if (shown.length === 0) return
-    assert.notEqual(response.length, 0, `${where} has rows, as it is shown`)
-    compare(shown[0], response[0], `${where}[0]`)
-    return
-  }
-  assert.equal(typeof response, typeof shown, `${where}: ${JSON.stringify(response)}`)
-  if (typeof shown !== 'object') return
-  for (const [name, value] of Object.entries(shown as object)) {
-    const given: unknown = (response as Record<string, unknown>)[name]
-    assert.notEqual(given, undefined, `${where}.${name} is in the response`)
-    if (EXACT.has(name) && isPlain(value)) assert.equal(given, value, `${where}.${name}`)
-    compare(value, given, `${where}.${name}`)
-  }
-}
-
-function check(example: Example, { code, output }: { code: number; output: string }): void {
+function check(example: Example<Language>, { code, output }: { code: number; output: string }): void {
   assert.equal(code, 0, `${example.code}\n${output}`)
   const { expected } = example
   if (!expected) {
@@ -192,9 +102,9 @@ function check(example: Example, { code, output }: { code: number; output: strin
 }
 
 const texts = [
-  ...readdirSync(join(ROOT, 'docs/guides')).map(file => ({ name: file, path: join(ROOT, 'docs/guides', file) })),
-  { name: 'operating.md', path: join(ROOT, 'docs/operating.md') },
-  { name: 'README.md', path: join(ROOT, 'README.md') },
+  ...readdirSync(join(ROOT, 'docs/guides')).map(file => ({ name: file, path: `docs/guides/${file}` })),
+  { name: 'operating.md', path: 'docs/operating.md' },
+  { name: 'README.md', path: 'README.md' },
 ]
 
 /** Installing and starting is what the whole run has done already. */
@@ -202,16 +112,15 @@ const IS_INSTALLATION = /^npm (ci|test|start)/
 
 for (const { name, path } of texts) {
   test(`docs examples: ${name}: every example works as written and returns what is shown`, async () => {
-    const examples = examplesOf(readFileSync(path, 'utf8')).filter(({ code }) => !IS_INSTALLATION.test(code))
+    const examples = examplesIn(LANGUAGES, readText(path)).filter(({ code }) => !IS_INSTALLATION.test(code))
     const results = await run(examples, name)
     for (const [i, example] of examples.entries()) check(example, results[i]!)
   })
 }
 
 test('first-call.md: reads a candidate and ends with the event of the list that the reader created', async () => {
-  const examples = examplesOf(readFileSync(join(ROOT, 'docs/guides/first-call.md'), 'utf8')).filter(
-    ({ code }) => !IS_INSTALLATION.test(code),
-  )
+  const text = readText('docs/guides/first-call.md')
+  const examples = examplesIn(LANGUAGES, text).filter(({ code }) => !IS_INSTALLATION.test(code))
   const results = await run(examples, 'first-call-promises')
   const outputs = results.flatMap(({ output }) => (output.startsWith('{') ? [JSON.parse(output)] : []))
   const applicant = outputs.find(output => output.object === 'applicant')
@@ -227,9 +136,7 @@ test('first-call.md: reads a candidate and ends with the event of the list that 
 
 /** Runs the code of the errors guide against a server that responds to each call with the next of these. */
 async function runRetrySample(responses: { status: number; code?: string; retryAfter?: number }[]) {
-  const [{ code }] = examplesOf(readFileSync(join(ROOT, 'docs/guides/errors.md'), 'utf8')).filter(
-    ({ language }) => language === 'js',
-  ) as [Example]
+  const { code } = examplesIn(['js'], readText('docs/guides/errors.md'))[0]!
   const file = join(folder, 'retry-sample.mjs')
   writeFileSync(file, code)
   let calls = 0
@@ -321,5 +228,5 @@ test('docs examples: the check of the examples finds what is wrong', () => {
   const plain = { language: 'sh', code: 'x' } as const
   assert.throws(() => check(plain, { code: 1, output: '' }))
   assert.throws(() => check(plain, { code: 0, output: '{"detail":{"code":"not_found"}}' }))
-  assert.throws(() => examplesOf('```ts\nx\n```'))
+  assert.throws(() => examplesOf('```bash\nx\n```'))
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { demoSecret, demoWorkspace, loadDemo } from '../../demo/index.ts'
 import { routes } from '../../src/app.ts'
-import { type SampleLanguage, sampleCode } from '../../src/docs/assets/samples.js'
+import { clientCode, fillSample, type SampleLanguage, sampleCode } from '../../src/docs/assets/samples.js'
 import { demoHandles, type Handles } from '../../src/docs/demo-handles.ts'
 import { callOf } from '../../src/docs/reference.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
@@ -183,4 +183,27 @@ test('reference: samples of a reader have the key and the base URL instead of va
   assert.match(sampleCode('sh', callOf(job!), reader), /'Authorization: Bearer svc_test_it'\\''s'/)
   assert.match(sampleCode('ts', callOf(job!), reader), /apiKey: 'svc_test_it\\'s'/)
   assert.match(sampleCode('python', callOf(job!), reader), /api_key="svc_test_it's"/)
+})
+
+test('guides: samples of a reader have the key and the base URL; a key that is not one changes nothing', () => {
+  const reader = { apiKey: 'svc_test_mine', baseUrl: 'https://hiring.example/api/partner/v1' }
+  const sh = 'curl -s "$BASE_URL/jobs/$JOB" -H "Authorization: Bearer $API_KEY"'
+  assert.equal(
+    fillSample('sh', sh, reader),
+    'curl -s "https://hiring.example/api/partner/v1/jobs/$JOB" -H "Authorization: Bearer svc_test_mine"',
+  )
+  const ts = clientCode('ts')
+  assert.equal(fillSample('ts', ts, reader), clientCode('ts', reader))
+  const python = `import os\n\n${clientCode('python')}`
+  assert.equal(fillSample('python', python, reader), clientCode('python', reader))
+  for (const apiKey of ['', '"; rm -rf x; "', '$(id)', "'", 'a\\b']) {
+    assert.deepEqual(
+      [sh, ts, python],
+      [
+        fillSample('sh', sh, { ...reader, apiKey }),
+        fillSample('ts', ts, { ...reader, apiKey }),
+        fillSample('python', python, { ...reader, apiKey }),
+      ],
+    )
+  }
 })

@@ -19,12 +19,13 @@ export interface Finished {
 export const hiring = (args: readonly string[], env: Record<string, string> = {}): Promise<Finished> =>
   startHiring(args, env).ended
 
-/** The same, to do something with the process while it runs. */
+/** The same, to do something with the process while it runs; `program` is the command of another checkout. */
 export function startHiring(
   args: readonly string[],
   env: Record<string, string>,
+  program = join(ROOT, 'bin/hiring.js'),
 ): { child: ChildProcess; ended: Promise<Finished> } {
-  const child = spawnProgram([join(ROOT, 'bin/hiring.js'), ...args], env)
+  const child = spawnProgram([program, ...args], env)
   return { child, ended: finished(child) }
 }
 

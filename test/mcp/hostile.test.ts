@@ -91,7 +91,7 @@ test('POST /mcp: 429: a key over its limit learns no fault of its messages', asy
   }
 })
 
-test('tools/call: invalid_request: thousands of arguments and very deep ones are refused before they are looked at', async () => {
+test('MCP tools/call: invalid_request: thousands of arguments and very deep ones are refused before they are looked at', async () => {
   const { call } = await connect(world.service, world.key, { mode: 'legacy' })
   for (const name of ['list_jobs', 'create_candidate_list', 'get_job']) {
     const refused = await call(name, MANY)
@@ -108,7 +108,7 @@ test('tools/call: invalid_request: thousands of arguments and very deep ones are
   assert.equal(await remaining(key), left - 3)
 })
 
-test('tools/call: not_found: a handle that is no valid text is one that does not exist', async () => {
+test('MCP tools/call: not_found: a handle that is no valid text is one that does not exist', async () => {
   const { call } = await connect(world.service, world.key, { mode: 'legacy' })
   assert.equal((await call('get_job', { job_handle: '\ud800' })).data.error.code, 'not_found')
 })

@@ -76,7 +76,7 @@ test('POST /mcp: 200: ?groups and ?read_only leave tools out, also from calls; 4
   assert.match(await unknown.text(), /unknown group jbos; there are .*jobs/)
 })
 
-test('tools/call: lists: pages of previews, and next_cursor continues after the last row', async () => {
+test('MCP tools/call: lists: pages of previews, and next_cursor continues after the last row', async () => {
   const tenant = { service: world.service, ...(await newTenant(world.service)) }
   const ids: string[] = []
   for (let i = 0; i < 12; i++) ids.unshift((await apply(tenant)).id)
@@ -94,7 +94,7 @@ test('tools/call: lists: pages of previews, and next_cursor continues after the 
   assert.equal(three.data.items.length, 3)
 })
 
-test('tools/call: writes go through the pipeline: scope, idempotency, events, and the origin of the change', async () => {
+test('MCP tools/call: writes go through the pipeline: scope, idempotency, events, and the origin of the change', async () => {
   const { call } = await connect(world.service, world.key)
   const { id } = await apply(world)
   const stage_id = world.job.stages[1]!
@@ -118,7 +118,7 @@ test('tools/call: writes go through the pipeline: scope, idempotency, events, an
   assert.equal(replay.headers.get('idempotent-replayed'), 'true')
 })
 
-test('tools/call: insufficient_scope: a write without its scope is refused with the scope and what to do', async () => {
+test('MCP tools/call: insufficient_scope: a write without its scope is refused with the scope and what to do', async () => {
   const key = await keyWith(['applications:read', 'applications:write'], { userEmail: await userEmail() })
   const { call } = await connect(world.service, key)
   const refused = await call('create_note', { application_handle: application.id, body: 'Hello' })
@@ -131,7 +131,7 @@ test('tools/call: insufficient_scope: a write without its scope is refused with 
   assert.equal(write.data.error.code, 'write_requires_api_key')
 })
 
-test('tools/call: not_found: a record of another workspace looks like one that does not exist', async () => {
+test('MCP tools/call: not_found: a record of another workspace looks like one that does not exist', async () => {
   const other = await connect(world.service, (await newTenant(world.service)).key)
   const foreign = await other.call('get_application', { application_handle: application.id })
   const missing = await other.call('get_application', { application_handle: `${application.id.slice(0, -4)}0000` })
@@ -140,7 +140,7 @@ test('tools/call: not_found: a record of another workspace looks like one that d
   assert.equal(strip(foreign), strip(missing))
 })
 
-test('tools/call: invalid_request: every wrong argument is named; nothing is changed', async () => {
+test('MCP tools/call: invalid_request: every wrong argument is named; nothing is changed', async () => {
   const { call } = await connect(world.service, world.key)
   const refused = await call('create_candidate_list', { name: '', colour: 'red' })
   assert.equal(refused.data.error.code, 'invalid_request')
@@ -150,7 +150,7 @@ test('tools/call: invalid_request: every wrong argument is named; nothing is cha
   assert.match(unknown.text, /did you mean department\?/)
 })
 
-test('tools/call: personal_data_quota_exceeded: values are charged, audited under the request id, and end with the budget', async () => {
+test('MCP tools/call: personal_data_quota_exceeded: values are charged, audited under the request id, and end with the budget', async () => {
   const tenant = { service: world.service, ...(await newTenant(world.service)) }
   const { applicant_id } = await apply(tenant, {}, { phone: '+14155550100' })
   const { call } = await connect(world.service, tenant.key)
@@ -224,7 +224,7 @@ test('POST /mcp: 401: a key that is revoked in the middle of a conversation, wit
   }
 })
 
-test('tools/call: a key of several workspaces names one with each call', async () => {
+test('MCP tools/call: a key of several workspaces names one with each call', async () => {
   const { id: second } = await world.service.workspace('enterprise')
   const key = await world.service.key({ workspace: world.workspace, reach: [world.workspace, second] })
   const { client, call } = await connect(world.service, key)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 
-test('start: the service and its command load neither the MCP SDK nor zod', async () => {
+test('hiring start, without MCP: the service and its command load neither the MCP SDK nor zod', async () => {
   const loaded: string[] = []
   registerHooks({
     load: (url, context, next) => {

@@ -187,7 +187,7 @@ test('POST /mcp: 401: an expired token, and one whose consent was revoked; clien
   assert.equal((await post(service, callOf('list_jobs'), headers())).status, 401)
 })
 
-test('tokens: 401: a token for the API is refused by /mcp, and a token for /mcp by the API', async () => {
+test('MCP sign-in: 401: a token for the API is refused by /mcp, and a token for /mcp by the API', async () => {
   const web = await appFor(service, workspace, { scopes: ['jobs:read'] })
   const config = await relyingParty(service.origin, web)
   const browser = await signedIn(service, 'ada@acme.example')
@@ -201,7 +201,7 @@ test('tokens: 401: a token for the API is refused by /mcp, and a token for /mcp 
   assert.equal((await call('list_jobs')).isError, false)
 })
 
-test('GET /oauth/authorize: invalid_target: a resource of another server', async () => {
+test('MCP sign-in: GET /oauth/authorize: invalid_target: a resource of another server', async () => {
   const web = await appFor(service, workspace, { scopes: ['jobs:read'] })
   const config = await relyingParty(service.origin, web)
   const browser = await signedIn(service, 'ada@acme.example')

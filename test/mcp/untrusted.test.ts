@@ -77,7 +77,7 @@ const READS: readonly (readonly [tool: string, args: () => Record<string, unknow
   ['get_job', () => ({ job_handle: pushed.id })],
 ]
 
-test('tools/call: instructions in résumés, forms, notes, names and jobs come out only as marked data', async () => {
+test('MCP tools/call: instructions in résumés, forms, notes, names and jobs come out only as marked data', async () => {
   for (const [tool, args] of READS) {
     const { isError, data, text } = await tools.call(tool, args())
     assert.equal(isError, false, `${tool}: ${text}`)
@@ -87,7 +87,7 @@ test('tools/call: instructions in résumés, forms, notes, names and jobs come o
   }
 })
 
-test('tools/call: the text of a result has the planted words inside its boundary alone, after the warning', async () => {
+test('MCP tools/call: the text of a result has the planted words inside its boundary alone, after the warning', async () => {
   for (const [tool, args] of READS) {
     const { text } = await tools.call(tool, args())
     const [, head, boundary, inside, end] =
@@ -100,19 +100,19 @@ test('tools/call: the text of a result has the planted words inside its boundary
   }
 })
 
-test('tools/call: the boundary of a text is another one each time', async () => {
+test('MCP tools/call: the boundary of a text is another one each time', async () => {
   const texts = await Promise.all([1, 2].map(async () => (await tools.call('list_applicants')).text))
   const [first, second] = texts.map(text => /<(result-\w+)>/.exec(text)![1])
   assert.notEqual(first, second)
 })
 
-test('tools/call: characters that people do not see are removed from outside text', async () => {
+test('MCP tools/call: characters that people do not see are removed from outside text', async () => {
   const { data, text } = await tools.call('get_application_resume', { application_handle: application.id })
   assert.match(data.parsed.untrusted.raw_text, /Ada Byron\nEngineer/)
   assert.doesNotMatch(text + JSON.stringify(data), /[\u{E0000}-\u{E0FFF}]/u)
 })
 
-test('outside text: what people do not see is removed; joiners of scripts and emoji, line ends and tabs stay', () => {
+test('MCP outside text: what people do not see is removed; joiners of scripts and emoji, line ends and tabs stay', () => {
   const unseen = /^[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u0000-\u0008\u000B-\u001F\u007F-\u009F]$/u
   let removed = 0
   for (let point = 0; point <= 0x10_ffff; point++) {
@@ -126,13 +126,13 @@ test('outside text: what people do not see is removed; joiners of scripts and em
   assert.equal(visible(kept), kept)
 })
 
-test('tools/call: an error has no outside text', async () => {
+test('MCP tools/call: an error has no outside text', async () => {
   const refused = await tools.call('hire_application', { application_handle: application.id })
   assert.equal(refused.data.error.code, 'invalid_application_state')
   assert.doesNotMatch(refused.text, PLANTED)
 })
 
-test('tools/list: descriptions and instructions are ours: no tool has text of a workspace', async () => {
+test('MCP tools/list: descriptions and instructions are ours: no tool has text of a workspace', async () => {
   const { tools: listed } = await tools.client.listTools()
   assert.doesNotMatch(JSON.stringify(listed) + tools.client.getInstructions(), PLANTED)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import pg from 'pg'
 import { openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { hiring, isAlive, startHiring, startProcess, temporaryFolder } from '../harness/process.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
 const PROBE = { program: join(import.meta.dirname, '../harness/probe-service.ts'), args: [] }
 const auth = (key: string | null) => ({ authorization: `Bearer ${key}` })
 const postgresPid = (dataDir: string) =>
@@ -295,4 +296,45 @@ test('start refused: a port in use, a database that does not respond, a key that
   const dead = await hiring(['migrate'], { DATABASE_URL: 'postgres://none@127.0.0.1:1/none' })
   assert.equal(dead.code, 1)
   assert.match(dead.stderr, /^hiring: database unavailable/)
+})
+
+/** A checkout of its own, so that a source of the console can be broken. The other folders are not needed to start. */
+function copyOfCheckout(): string {
+  const copy = temporaryFolder()
+  for (const path of ['bin', 'demo', 'docs', 'migrations', 'packages', 'src', 'web/console', 'package.json']) {
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: from => !from.endsWith('node_modules') })
+  }
+  for (const file of ['CHANGELOG.md', 'openapi.json']) cpSync(join(ROOT, file), join(copy, file))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+test('start: a console that cannot be built: no URL of it, but the reason and the remedy; the API is served', async () => {
+  const copy = copyOfCheckout()
+  writeFileSync(join(copy, 'web/console/main.tsx'), 'export const broken = (\n')
+  const env = { DATA_DIR: temporaryFolder(), DEMO: 'off' }
+  const program = join(copy, 'bin/hiring.js')
+  const service = await startProcess(env, { program })
+  assert.equal((await fetch(new URL('/docs', service.baseUrl))).status, 200)
+  service.child.kill('SIGTERM')
+  const { stdout } = await service.ended
+  const facts = JSON.parse(stdout.slice(0, stdout.indexOf('\n')))
+  assert.equal(facts.console_url, null)
+  assert.match(facts.console_fault.reason, /main\.tsx/)
+
+  const again = startHiring(['start', '--port', '0'], env, program)
+  let banner = ''
+  for await (const chunk of again.child.stdout!) {
+    banner += chunk
+    if (banner.includes('start the service again')) break
+  }
+  again.child.kill('SIGTERM')
+  assert.match(banner, /^ {2}Console {4}not available, see below$/m)
+  assert.match(banner, /The console is not available, because it could not be built:\n\n[\s\S]*main\.tsx/)
+  assert.match(
+    banner,
+    /^Restore the folder web\/console of this version and run npm ci, then start the service again\./m,
+  )
+  assert.doesNotMatch(banner, /\/console$/m)
+  await again.ended
 })

@@ -1,5 +1,6 @@
 import type { ErasureReason } from '../../src/console/api-types.ts'
-import { amount } from './ui/numbers.ts'
+import { recordWord } from '../../src/contract/record-words.ts'
+import { count } from './ui/numbers.ts'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   erasure_request: 'Requested by the person',
@@ -16,14 +17,5 @@ const ACTORS: Readonly<Record<string, string>> = {
 
 export const actorWords = (by: string | null): string => (by === null ? 'not recorded' : (ACTORS[by] ?? by))
 
-const RECORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  person: ['identity', 'identities'],
-  resume: ['résumé', 'résumés'],
-}
-
 /** `2 applications` */
-export function recordWords(object: string, n: number): string {
-  const plain = object.replaceAll('_', ' ')
-  const [one, many] = RECORDS[object] ?? [plain, `${plain}s`]
-  return amount(n, one, many)
-}
+export const recordWords = (object: string, n: number): string => `${count.format(n)} ${recordWord(object, n)}`

@@ -14,6 +14,21 @@ export function sampleCode(language, call, reader = {}) {
   return language === 'python' ? python(call, reader) : curl(call, reader)
 }
 
+/** What cannot end a text or start another expression in any of the languages. */
+const PLAIN = /^[\w.:/[\]-]+$/
+
+/** A sample of a guide, which reads the variables, with the key and the base URL of the reader instead. */
+export function fillSample(language, code, { baseUrl, apiKey } = {}) {
+  if (!apiKey || !PLAIN.test(apiKey) || !PLAIN.test(baseUrl)) return code
+  const values = { BASE_URL: baseUrl, API_KEY: apiKey }
+  if (language === 'sh') return code.replace(/\$(BASE_URL|API_KEY)\b/g, (_, name) => values[name])
+  if (language === 'ts') {
+    return code.replace(/process\.env\.(BASE_URL|API_KEY)!?/g, (_, name) => TS_LITERALS.text(values[name]))
+  }
+  const filled = code.replace(/os\.environ\["(BASE_URL|API_KEY)"\]/g, (_, name) => PYTHON_LITERALS.text(values[name]))
+  return /\bos\./.test(filled) ? filled : filled.replace(/^import os\n\n?/, '')
+}
+
 function pathOf({ path, params, query }) {
   const filled = path.replace(/\{(\w+)\}/g, (whole, name) => (params[name] ? encodeURIComponent(params[name]) : whole))
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
@@ -39,54 +54,70 @@ const single = text => `'${text.replaceAll("'", "'\\''")}'`
 
 const resultOf = ({ isList, isFile }) => (isFile ? 'file' : isList ? 'page' : 'result')
 
-function typescript(call, { baseUrl, apiKey }) {
-  const { params, body, idempotencyKey } = call
-  const { workspace_id: workspace, ...query } = call.query
+/** How a program begins: with the client that its calls use. */
+export const clientCode = (language, reader = {}, workspace = undefined) =>
+  language === 'ts' ? typescriptClient(reader, workspace) : pythonClient(reader)
+
+function typescriptClient({ baseUrl, apiKey }, workspace) {
   const options = [
-    `baseUrl: ${apiKey ? literal(baseUrl, TS) : 'process.env.BASE_URL!'}`,
-    `apiKey: ${apiKey ? literal(apiKey, TS) : 'process.env.API_KEY!'}`,
-    ...(workspace ? [`workspaceId: ${literal(workspace, TS)}`] : []),
+    `baseUrl: ${apiKey ? literal(baseUrl, TS_LITERALS) : 'process.env.BASE_URL!'}`,
+    `apiKey: ${apiKey ? literal(apiKey, TS_LITERALS) : 'process.env.API_KEY!'}`,
+    ...(workspace ? [`workspaceId: ${literal(workspace, TS_LITERALS)}`] : []),
   ]
-  const args = Object.values(params).map(value => literal(value, TS))
-  if (Object.keys(query).length > 0) args.push(literal(query, TS))
-  if (body !== undefined) args.push(literal(body, TS))
-  if (idempotencyKey) args.push(literal({ idempotencyKey }, TS))
-  const result = resultOf(call)
   return `import { HiringClient } from 'hiring-partner-sdk'
 
-const client = new HiringClient({ ${options.join(', ')} })
+const client = new HiringClient({ ${options.join(', ')} })`
+}
+
+function pythonClient({ baseUrl, apiKey }) {
+  const variable = (name, value) => (apiKey ? literal(value, PYTHON_LITERALS) : `os.environ["${name}"]`)
+  return `from hiring_partner import HiringClient
+
+client = HiringClient(base_url=${variable('BASE_URL', baseUrl)}, api_key=${variable('API_KEY', apiKey)})`
+}
+
+function typescript(call, reader) {
+  const { params, body, idempotencyKey } = call
+  const { workspace_id: workspace, ...query } = call.query
+  const args = Object.values(params).map(value => literal(value, TS_LITERALS))
+  if (Object.keys(query).length > 0) args.push(literal(query, TS_LITERALS))
+  if (body !== undefined) args.push(literal(body, TS_LITERALS))
+  if (idempotencyKey) args.push(literal({ idempotencyKey }, TS_LITERALS))
+  const result = resultOf(call)
+  return `${clientCode('ts', reader, workspace)}
 
 const ${result} = await client.${call.typescript}(${args.join(', ')})
 console.log(${call.isFile ? 'file.size' : call.isList ? 'page.data' : result})`
 }
 
-function python(call, { baseUrl, apiKey }) {
+function python(call, reader) {
   const { params, body, idempotencyKey } = call
-  const variable = (name, value) => (apiKey ? literal(value, PYTHON) : `os.environ["${name}"]`)
   const named = { ...call.query, ...body, ...(idempotencyKey ? { idempotency_key: idempotencyKey } : {}) }
   const args = [
-    ...Object.values(params).map(value => literal(value, PYTHON)),
-    ...Object.entries(named).map(([name, value]) => `${name}=${literal(value, PYTHON, '    ')}`),
+    ...Object.values(params).map(value => literal(value, PYTHON_LITERALS)),
+    ...Object.entries(named).map(([name, value]) => `${name}=${literal(value, PYTHON_LITERALS, '    ')}`),
   ]
-  const oneLine = args.join(', ')
-  const listed = oneLine.length > 80 || oneLine.includes('\n') ? `\n    ${args.join(',\n    ')},\n` : oneLine
   const result = resultOf(call)
-  return `${apiKey ? '' : 'import os\n\n'}from hiring_partner import HiringClient
+  return `${reader.apiKey ? '' : 'import os\n\n'}${clientCode('python', reader)}
 
-client = HiringClient(base_url=${variable('BASE_URL', baseUrl)}, api_key=${variable('API_KEY', apiKey)})
-
-${result} = client.${call.python}(${listed})${call.isList && call.method === 'GET' ? '.first_page()' : ''}
+${result} = client.${call.python}(${pythonArguments(args)})${call.isList && call.method === 'GET' ? '.first_page()' : ''}
 print(${call.isFile ? 'len(file)' : call.isList ? 'page.data' : result})`
 }
 
-const TS = {
+/** On one line if they are short, else one a line. */
+export function pythonArguments(args) {
+  const line = args.join(', ')
+  return line.length > 80 || line.includes('\n') ? `\n    ${args.join(',\n    ')},\n` : line
+}
+
+export const TS_LITERALS = {
   words: { true: 'true', false: 'false', null: 'null' },
   text: value => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`,
-  key: name => (/^[a-z_]\w*$/i.test(name) ? name : TS.text(name)),
+  key: name => (/^[a-z_]\w*$/i.test(name) ? name : TS_LITERALS.text(name)),
   spaced: true,
   indent: '  ',
 }
-const PYTHON = {
+export const PYTHON_LITERALS = {
   words: { true: 'True', false: 'False', null: 'None' },
   text: value => JSON.stringify(value),
   key: name => JSON.stringify(name),
@@ -97,7 +128,7 @@ const PYTHON = {
 const MAX_LINE = 72
 
 /** A JSON value as a literal of the language, on one line if it is short. */
-function literal(value, language, indent = '') {
+export function literal(value, language, indent = '') {
   if (typeof value === 'string') return language.text(value)
   if (typeof value !== 'object' || value === null) return language.words[String(value)] ?? String(value)
   const inner = indent + language.indent

@@ -34,11 +34,36 @@ async function showSamples(block) {
   for (const sample of shown) sample.querySelector('code').textContent = sampleCode(sample.dataset.sample, call, reader)
 }
 
+/** Samples of a guide as they were written. */
+const written = new Map()
+for (const sample of document.querySelectorAll('[data-fill] [data-sample]')) {
+  const code = sample.querySelector('code')
+  written.set(code, {
+    language: sample.dataset.sample,
+    text: code.textContent,
+    nodes: [...code.childNodes],
+    prefix: sample.closest('[data-fill]').dataset.fill,
+  })
+}
+
+/** With the key and the base URL in place of the variables; without a key as they were written. */
+async function fillSamples() {
+  const { fillSample } = await samples
+  for (const [code, { language, text, nodes, prefix }] of written) {
+    const reader = key ? { apiKey: key, baseUrl: location.origin + prefix } : {}
+    const filled = fillSample(language, text, reader)
+    // the words that have a colour stay where nothing is filled in
+    if (filled === text) code.replaceChildren(...nodes)
+    else code.textContent = filled
+  }
+}
+
 /** The language is chosen once for all samples of the site. */
 const LANGUAGE = 'docs-language'
 const languages = document.querySelectorAll('[data-language]')
+/** A sample that does not have the language stays as it is. */
 const chooseLanguage = value => {
-  for (const input of languages) input.checked = input.value === value
+  for (const input of languages) if (input.value === value) input.checked = true
 }
 try {
   const chosen = localStorage.getItem(LANGUAGE)
@@ -80,11 +105,12 @@ dialog.addEventListener('close', () => {
   } catch {}
   showKeyState()
   for (const block of calls) showSamples(block)
+  fillSamples()
 })
 
-// There is something to call on this page, or there is not.
+// There is something to call or to fill in on this page, or there is not.
 const calls = document.querySelectorAll('[data-try]')
-if (keyButton && calls.length > 0) {
+if (keyButton && calls.length + written.size > 0) {
   keyButton.hidden = false
   keyButton.addEventListener('click', askForKey)
 }
@@ -215,4 +241,7 @@ function pretty(text) {
 }
 
 showKeyState()
-if (key) for (const block of calls) showSamples(block)
+if (key) {
+  for (const block of calls) showSamples(block)
+  if (written.size > 0) fillSamples()
+}

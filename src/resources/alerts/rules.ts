@@ -1,5 +1,8 @@
 import type { AlertKind, AlertLevel } from '../../contract/alerts.ts'
+import { recordWord } from '../../contract/record-words.ts'
 import { lazy } from '../../kernel/async/lazy.ts'
+import { dateInWords, timeInWords } from '../../kernel/text/dates.ts'
+import type { Reason } from '../suppressions/shape.ts'
 
 /** An endpoint is failing after this long without a success, or after this many failures in a row. */
 export const FAILING_AFTER_HOURS = 1
@@ -19,6 +22,9 @@ export const SECRET_STEP = 3
 /** Days before a deadline that begins seven days ahead. */
 export const DEADLINE_STEPS = { warning: 3, critical: 1 } as const
 
+/** So many keys that have not confirmed a deletion are named; of the others there is the number. */
+export const PARTNERS_NAMED = 3
+
 /** Waits between attempts of an email, in seconds. After the last attempt it is given up; the console shows the alert. */
 const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600, 86_400] as const
 
@@ -34,7 +40,17 @@ export interface AlertDetails {
   monthly_quota: { used: number; limit: number }
   key_expiring: { name: string; expires_at: string; expired: boolean }
   secret_expiring: { name: string; expires_at: string }
-  deletion_deadline: { keys: number; delete_by: string; overdue: boolean }
+  /** `reason`, `partners` and `records` are missing in resolved alerts of version 0.2 */
+  deletion_deadline: {
+    keys: number
+    delete_by: string
+    overdue: boolean
+    reason?: Reason
+    /** the first of the keys, each with the URL of an endpoint if it has one */
+    partners?: readonly { name: string; url: string | null }[]
+    /** counts by type */
+    records?: Readonly<Record<string, number>>
+  }
 }
 
 /** An alert with what its text needs. */
@@ -58,12 +74,12 @@ type Describe = { [K in AlertKind]: (details: AlertDetails[K], alert: AlertFacts
 const DESCRIBE: Describe = {
   endpoint_failing: ({ url, key_name, since, failures }, { subject_id }) => ({
     title: `Webhook endpoint is failing: ${hostOf(url)}`,
-    text: `The endpoint at ${hostOf(url)} of the key ${key_name} has accepted no event since ${inWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} has accepted no event since ${timeInWords(since)}; ${number(failures)} attempts failed. Check the receiver. An endpoint without a success for five days is disabled.`,
     path: `/webhooks/${subject_id}`,
   }),
   endpoint_disabled: ({ url, key_name, reason, at }, { subject_id }) => ({
     title: `Webhook endpoint was disabled: ${hostOf(url)}`,
-    text: `The endpoint at ${hostOf(url)} of the key ${key_name} was disabled on ${inWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
+    text: `The endpoint at ${hostOf(url)} of the key ${key_name} was disabled on ${timeInWords(at)}, ${reason === 'gone' ? 'because its receiver returned 410' : 'after five days without a success'}. It receives no events. Fix the receiver, enable the endpoint, then recover the events that it missed.`,
     path: `/webhooks/${subject_id}`,
   }),
   personal_data_budget: ({ name, app_id, used, limit }, { level, subject_id }) => ({
@@ -79,26 +95,60 @@ const DESCRIBE: Describe = {
   key_expiring: ({ name, expires_at, expired }, { subject_id }) => ({
     title: `API key ${expired ? 'has expired' : 'expires'}: ${name}`,
     text: expired
-      ? `The key ${name} was valid until ${inWords(expires_at)}. Its requests get 401, and its webhook endpoints are disabled. Create a new key if the integration is still needed.`
-      : `The key ${name} is valid until ${inWords(expires_at)}. After that its requests get 401, and its webhook endpoints are disabled. Create a new key for the integration, then revoke this one.`,
+      ? `The key ${name} was valid until ${timeInWords(expires_at)}. Its requests get 401, and its webhook endpoints are disabled. Create a new key if the integration is still needed.`
+      : `The key ${name} is valid until ${timeInWords(expires_at)}. After that its requests get 401, and its webhook endpoints are disabled. Create a new key for the integration, then revoke this one.`,
     path: `/keys/${subject_id}`,
   }),
   secret_expiring: ({ name, expires_at }, { subject_id }) => ({
     title: `Previous secret still in use: ${name}`,
-    text: `The key ${name} was rotated, and requests still use its previous secret, which is valid until ${inWords(expires_at)}. After that these requests get 401. Give the new secret to every system that uses the key.`,
+    text: `The key ${name} was rotated, and requests still use its previous secret, which is valid until ${timeInWords(expires_at)}. After that these requests get 401. Give the new secret to every system that uses the key.`,
     path: `/keys/${subject_id}`,
   }),
-  deletion_deadline: ({ keys, delete_by, overdue }, { subject_id }) => ({
-    title: overdue
-      ? `Deletion not confirmed since ${dayOf(delete_by)}`
-      : `Deletion must be confirmed by ${dayOf(delete_by)}`,
-    text: `${keys === 1 ? 'One key has not confirmed that its' : `${number(keys)} keys have not confirmed that their`} copies of an erased person are deleted. The deadline ${overdue ? 'was' : 'is'} ${inWords(delete_by)}. Ask ${keys === 1 ? 'this partner' : 'these partners'} to delete the copies and to confirm it.`,
-    path: `/erasures/${subject_id}`,
-  }),
+  deletion_deadline: (details, { subject_id }) => describeDeletion(details, subject_id),
 }
 
 export const describeAlert = (alert: AlertFacts): AlertText =>
   (DESCRIBE[alert.kind] as (details: unknown, alert: AlertFacts) => AlertText)(alert.details, alert)
+
+/** Why a partner must delete its copies, and what became of the records here. */
+const DELETION_CAUSES: Readonly<Record<Reason, { title: string; cause: string; here: string }>> = {
+  erasure_request: { title: 'Erasure request', cause: 'A person asked for erasure.', here: 'Deleted here' },
+  legal_request: { title: 'Legal request', cause: 'A legal request required an erasure.', here: 'Deleted here' },
+  stop_processing: {
+    title: 'Stop of processing',
+    cause: 'A person stopped all processing of their data.',
+    here: 'Retained here but no longer used',
+  },
+}
+
+function describeDeletion(details: AlertDetails['deletion_deadline'], suppression: string): AlertText {
+  const { keys, delete_by, overdue, reason = 'erasure_request', partners = [], records = {} } = details
+  const { title, cause, here } = DELETION_CAUSES[reason]
+  const one = keys === 1
+  const deleted = Object.entries(records).map(([object, n]) => `${number(n)} ${recordWord(object, n)}`)
+  const owing = [
+    ...partners.map(({ name, url }) => (url === null ? name : `${name} (endpoint at ${hostOf(url)})`)),
+    ...(partners.length > 0 && keys > partners.length ? [`${number(keys - partners.length)} more`] : []),
+  ]
+  const sentences = [
+    cause,
+    deleted.length > 0 && `${here}: ${listed(deleted)}.`,
+    `${one ? 'One key has not confirmed that its' : `${number(keys)} keys have not confirmed that their`} copies are deleted${owing.length > 0 ? `: ${listed(owing)}` : ''}.`,
+    `The deadline ${overdue ? 'was' : 'is'} ${timeInWords(delete_by)}.`,
+    `Ask ${one ? 'this partner' : 'these partners'} to delete the copies and to confirm it with POST /suppressions/${suppression}/acknowledge.`,
+    overdue && `If there is no response, revoke the ${one ? 'key' : 'keys'}.`,
+  ]
+  const by = one ? (partners[0]?.name ?? 'one key') : `${number(keys)} keys`
+  return {
+    title: `${title}: deletion not confirmed by ${by}, ${overdue ? 'overdue since' : 'due'} ${dateInWords(delete_by)}`,
+    text: sentences.filter(sentence => sentence !== false).join(' '),
+    path: `/erasures/${suppression}`,
+  }
+}
+
+/** `a`, `a and b`, `a, b and c` */
+const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 const LONGEST_HOST = 80
 
@@ -111,14 +161,7 @@ function hostOf(url: string): string {
   return host.length > LONGEST_HOST ? `…${host.slice(1 - LONGEST_HOST)}` : host
 }
 
-// the first format of a process loads the data of its locale
-const dateFormat = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-)
-const dayFormat = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }))
 const numberFormat = lazy(() => new Intl.NumberFormat('en'))
 
-const inWords = (iso: string): string => `${dateFormat().format(new Date(iso))} UTC`
-const dayOf = (iso: string): string => dayFormat().format(new Date(iso))
 const number = (value: number): string => numberFormat().format(value)
 const share = (used: number, limit: number): string => `${number(used)} of ${number(limit)}`

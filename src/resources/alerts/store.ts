@@ -14,6 +14,7 @@ import {
   FAILING_AFTER_HOURS,
   KEY_NOTIFICATIONS_PER_DAY,
   OVERDUE_OPEN_DAYS,
+  PARTNERS_NAMED,
   SECRET_STEP,
   USAGE_STEPS,
 } from './rules.ts'
@@ -118,11 +119,26 @@ const secretExpiring = sql`
   where s.expires_at > app_now() and s.expires_at <= app_now() + ${days(SECRET_STEP)}
     and s.last_used_at > newest.created_at + (s.expires_at - newest.created_at) / 2`
 
+/** The key with the newest endpoint to which its events are sent, by which people know the partner's system. */
+const owingPartner = sql`
+  jsonb_build_object('name', k.name, 'url', (
+    select ${withoutQuery} from webhook_endpoints e
+    where e.workspace_id = k.workspace_id and e.key_id = k.id and e.enabled order by e.created_at desc, e.id desc limit 1))`
+
+/** How many records the person had here and in the pool, by type. Handles and values are on the page of the erasure. */
+const recordsOfPerson = sql`
+  (select coalesce(jsonb_object_agg(r.object, r.count), '{}') from (
+    select subject ->> 'object' as object, count(distinct subject ->> 'id') as count
+    from workspace_suppressions h, jsonb_array_elements(h.subjects) as subject
+    where h.suppression_id = s.id and (h.workspace_id = l.workspace_id or h.workspace_id is null) group by 1) r)`
+
 const deletionDeadline = sql`
   select l.workspace_id, 'deletion_deadline', s.id::text,
     ${stepped(sql`s.delete_by <= app_now() + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
     ${iso(sql`s.delete_by`)},
-    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now())
+    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now(),
+      'reason', s.reason, 'partners', to_jsonb((array_agg(${owingPartner} order by k.name, k.id))[1:${PARTNERS_NAMED}::integer]),
+      'records', ${recordsOfPerson})
   from suppressions s
   join suppression_log l on l.suppression_id = s.id
   join api_keys k on k.workspace_id = l.workspace_id and ${owesConfirmation(sql`l.workspace_id`)}

@@ -8,7 +8,7 @@ import { Id } from '../ui/copy.tsx'
 import { ErrorNote } from '../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { State } from '../ui/tag.tsx'
-import { ago, ExactTime, Time } from '../ui/time.tsx'
+import { ago, ExactTime, exactTime, Time } from '../ui/time.tsx'
 import { ErasureState, requester } from './erasures.tsx'
 
 const POLL_MS = 1_000
@@ -51,7 +51,7 @@ export function ErasurePage({ params }: PageProps) {
       />
       <Section
         title="Partners’ copies"
-        description={`Partners are notified through the feed and must confirm that they deleted their copies by ${new Date(data.delete_by).toISOString().slice(0, 10)} (${ago(data.delete_by)}).`}
+        description={`Partners are notified through the feed and must confirm that they deleted their copies by ${exactTime(data.delete_by)} (${ago(data.delete_by)}).`}
       >
         {data.confirmations.length + data.waiting.length === 0 ? (
           <p class="soft">

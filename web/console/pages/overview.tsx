@@ -9,16 +9,10 @@ import { Empty, ErrorNote, Notice, Skeleton } from '../ui/notice.tsx'
 import { amount, count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
-import { ago, Time } from '../ui/time.tsx'
+import { ago, dateFormat, Time } from '../ui/time.tsx'
 
-const hourLabel = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
-const dayLabel = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const hourLabel = dateFormat('axisTime')
+const dayLabel = dateFormat('axisDay', 'UTC')
 
 const POLL_MS = 60_000
 

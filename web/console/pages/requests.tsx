@@ -17,7 +17,7 @@ import { count } from '../ui/numbers.ts'
 import { PageHead, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
-import { ExactTime } from '../ui/time.tsx'
+import { dateFormat, ExactTime } from '../ui/time.tsx'
 
 const FILTERS = ['key_id', 'status', 'code', 'route', 'request_id', 'created_after', 'created_before'] as const
 
@@ -46,14 +46,7 @@ export const endpointName = ({ method, route }: Pick<RequestLogResponse, 'method
 
 export const callerName = ({ key }: Pick<RequestLogResponse, 'key'>): string => key.name ?? key.id
 
-const momentLabel = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-})
+const momentLabel = dateFormat('recent')
 
 /** Of calls the second matters: they are compared with another log. */
 const Moment = ({ at }: { at: string }) => (
@@ -198,13 +191,7 @@ function useRoutes(
   return [['', 'All endpoints'], ...[...seen.current].sort().map(route => [route, route] as const)]
 }
 
-const timeLabel = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-})
+const timeLabel = dateFormat('axisTime')
 
 function Figures({ data, loading }: { data: RequestFiguresResponse | undefined; loading: boolean }) {
   if (!data) return null

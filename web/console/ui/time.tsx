@@ -1,20 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
+import { DATE_FORMATS, DATE_LOCALE } from '../../../src/contract/date-format.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
-const exact = new Intl.DateTimeFormat('en', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-})
-const dayOnly = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const exactFormat = dateFormat('exact')
+const dateOnly = dateFormat('date')
+
+/** In the time zone of the reader, unless another is given. */
+export function dateFormat(precision: keyof typeof DATE_FORMATS, timeZone?: 'UTC'): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(DATE_LOCALE, { ...DATE_FORMATS[precision], ...(timeZone && { timeZone }) })
+}
 
 export function ago(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now
@@ -26,7 +23,7 @@ export function ago(iso: string, now = Date.now()): string {
   if (size < HOUR) return words(MINUTE, 'minute')
   if (size < DAY) return words(HOUR, 'hour')
   if (size < 30 * DAY) return words(DAY, 'day')
-  return dayOnly.format(new Date(iso))
+  return dateOnly.format(new Date(iso))
 }
 
 const TICK_MS = 20_000
@@ -45,12 +42,15 @@ function useTick(): void {
   }, [])
 }
 
+/** `15 Nov 2026, 07:08:12 UTC` */
+export const exactTime = (iso: string): string => exactFormat.format(new Date(iso))
+
 /** A relative time; the exact one on hover. */
 export function Time({ at, never = '–' }: { at: string | null; never?: string }) {
   useTick()
   if (at === null) return <span class="faint">{never}</span>
   return (
-    <time dateTime={at} title={`${exact.format(new Date(at))} (${at})`}>
+    <time dateTime={at} title={`${exactTime(at)} (${at})`}>
       {ago(at)}
     </time>
   )
@@ -58,6 +58,6 @@ export function Time({ at, never = '–' }: { at: string | null; never?: string 
 
 export const ExactTime = ({ at }: { at: string }) => (
   <time dateTime={at} title={at}>
-    {exact.format(new Date(at))}
+    {exactTime(at)}
   </time>
 )
