@@ -210,6 +210,8 @@ export const formFieldRecord = record(
       job_id: nullable(handleField('job')),
       position: integer(),
       candidate_field: nullable(text()),
+      version: integer(),
+      condition: nullable(jsonText({ type: 'object' })),
       deleted_at: nullable(time()),
     },
   },
