@@ -1,3 +1,4 @@
+import { careersRoutes } from './careers/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -106,6 +107,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
+      ...careersRoutes(services),
       ...consoleRoutes(services),
       ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),

@@ -1,6 +1,7 @@
 import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { slugOf } from '../../src/kernel/text/slug.ts'
 import { defaultStages } from '../../src/resources/jobs/defaults.ts'
 import { changesBetween, merge, pushBody } from '../../src/resources/jobs/fields.ts'
 import { listJobs, toJob, toJobRow } from '../../src/resources/jobs/index.ts'
@@ -8,7 +9,6 @@ import { searchQuery } from '../../src/resources/jobs/search-query.ts'
 import { searchJobs, searchWords } from '../../src/resources/jobs/search-store.ts'
 import { writeStages } from '../../src/resources/jobs/sections-store.ts'
 import { jobRecord, jobRowShape, jobShape } from '../../src/resources/jobs/shape.ts'
-import { slugOf } from '../../src/resources/jobs/slug.ts'
 import { insertJob, jobById, lockJob, pushedJob, storedJob } from '../../src/resources/jobs/store.ts'
 import { DEPARTMENTS, jobs, PARTNER, RARE, SKILLS } from '../datasets/jobs.ts'
 import { plainObject } from '../kit/plain-object.ts'
@@ -80,7 +80,7 @@ const push = (): Baseline => ({
         insertJob({
           workspace,
           id,
-          slug: slugOf(fields.title),
+          slug: slugOf(fields.title, 'job'),
           slugSuffix: id.slice(-8),
           status: 'draft',
           system,

@@ -5,7 +5,9 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
 import {
   insertNote,
@@ -31,6 +33,7 @@ import {
   screeningOf,
   selectJobStages,
   setStatus,
+  setWithdrawn,
   touch,
   withResumeAccess,
 } from './store.ts'
@@ -109,8 +112,9 @@ async function changeStatus(
   originKeyId: string | null,
 ): Promise<ApplicationRow> {
   const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
-  const type = to === 'withdrawn' ? 'application.withdrawn' : 'application.status_changed'
-  await appendEvents(tx, [eventOf(type, changed, originKeyId, { previous: { status: row.status } })])
+  await appendEvents(tx, [
+    eventOf('application.status_changed', changed, originKeyId, { previous: { status: row.status } }),
+  ])
   return withResumeAccess(changed)
 }
 
@@ -156,13 +160,38 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
   return withResumeAccess(hired)
 }
 
+const REASON_LENGTH = 2_000
+
+/**
+ * The candidate withdraws, which they may also do after processing was stopped. The reason stays inside: only keys with
+ * applications:internal:read see it. 409 if it was withdrawn before; 404 if there is none.
+ */
+export async function withdrawApplication(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  { reason }: { reason?: string | null | undefined } = {},
+): Promise<ApplicationRow> {
+  const given = reason?.trim() || null
+  if (given !== null && charactersIn(given) > REASON_LENGTH)
+    refuseIfAny([{ param: 'reason', message: `must be at most ${REASON_LENGTH} characters`, reason: 'too_long' }])
+  refuseIfAny(checkText({ reason: given }).map(fault => ({ ...fault, reason: 'bad_text' })))
+  const row = await lockIfUnchanged(tx, { workspace, id, originKeyId: null }, { evenIfStopped: true })
+  if (!row) return fail('not_found')
+  if (!canBecome('withdrawn', row.status))
+    fail('invalid_application_state', { message: `The application is ${row.status}.` })
+  const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
+  await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
+  return withResumeAccess(withdrawn)
+}
+
 /** Made in the product. The same status again changes nothing. */
 export async function setApplicationStatus(
   tx: Transaction,
   change: Change,
-  to: 'in_review' | 'advanced' | 'withdrawn',
+  to: 'in_review' | 'advanced',
 ): Promise<ApplicationRow> {
-  const row = await lockIfUnchanged(tx, change, { evenIfStopped: to === 'withdrawn' })
+  const row = await lockIfUnchanged(tx, change)
   if (!row) throw new UserError(`there is no application ${change.id}`)
   if (row.status === to) return withResumeAccess(row)
   if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)

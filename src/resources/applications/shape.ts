@@ -83,6 +83,9 @@ export const applicationRecord = record(
       write: written(notBlank(2000), null as string | null, given => given),
       description: 'Internal; never sent to the candidate.',
     }),
+    withdrawal_reason: field(guarded('applications:internal:read', nullable(text())), {
+      description: 'What the candidate said when they withdrew. Internal.',
+    }),
     resume_access: field(optional(resumeAccessField), { computed: true }),
     links: links({
       self: '/applications/{id}',

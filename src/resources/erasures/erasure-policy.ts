@@ -50,8 +50,27 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
 
   // applicants and what belongs to them
   application_private_answers: {
-    erased: 'equal_opportunity consents',
+    erased: 'equal_opportunity consents prescreen',
     retained: 'workspace_id application_id',
+    how: WITH_APPLICANT,
+  },
+  application_files: {
+    erased: 'filename mime bytes',
+    retained: 'workspace_id id application_id field_id blob_key created_at',
+    how: `${WITH_APPLICANT}, its file is removed`,
+  },
+  candidate_mails: {
+    erased: 'address',
+    retained: `workspace_id id kind application_id applicant_id language attempt due_at leased_until sent_at created_at`,
+    how: 'rows of the person are deleted; those of an address that no one has, as soon as it was looked up',
+  },
+  candidate_links: {
+    erased: 'new_address',
+    retained: 'workspace_id token_hash applicant_id purpose expires_at used_at',
+    how: WITH_APPLICANT,
+  },
+  candidate_sessions: {
+    retained: 'workspace_id token_hash id applicant_id created_at expires_at',
     how: WITH_APPLICANT,
   },
   application_funnel: {
@@ -68,7 +87,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   uploads: {
     erased: 'filename',
     retained: `workspace_id id key_id content_type size_bytes blob_key created_at put_expires_at expires_at spent_at
-      application_id`,
+      application_id public_form`,
     how: `${WITH_APPLICANT}; an upload that was never attached belongs to no application and is removed after one hour`,
   },
   messages: {
@@ -231,6 +250,13 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
   workspaces: { retained: 'id name plan created_at updated_at', how: NO_CANDIDATE },
+  career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
+  career_sites: {
+    retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime
+      website_url privacy_url confirmations updated_at`,
+    how: NO_CANDIDATE,
+  },
+  spent_challenges: { retained: 'workspace_id hash expires_at', how: 'hashes of random numbers, for hours' },
   workspace_settings: {
     retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
     how: NO_CANDIDATE,

@@ -8,6 +8,7 @@ import { Signal } from '../../kernel/feed/signal.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Changes } from '../../kernel/record/record.ts'
+import { slugOf } from '../../kernel/text/slug.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
 import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
 import {
@@ -31,7 +32,6 @@ import {
 } from './lifecycle.ts'
 import { lockExistingJob, lockStoredJob } from './lock.ts'
 import type { JobStatus } from './shape.ts'
-import { slugOf } from './slug.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,
@@ -144,7 +144,7 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
   for (let attempt = 0; attempt < CREATE_TRIES; attempt++) {
     const row: InsertJob = {
       ...job,
-      slug: slugOf(job.fields.title),
+      slug: slugOf(job.fields.title, 'job'),
       slugSuffix: slugSuffix(),
       pushed: externalId !== null,
       dialInCodes: Array.from({ length: DIAL_IN_CANDIDATES }, dialInCode),

@@ -1,5 +1,6 @@
 export { reserveUpload } from './actions.ts'
 export { uploadRoutes } from './routes.ts'
+export { typesFor, type UploadPurpose } from './rules.ts'
 export {
   clearDeletions,
   deleteExpiredUploads,

@@ -4,6 +4,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
 import { domainKey } from '../../kernel/text/person-keys.ts'
+import { addSite } from '../careers/index.ts'
 import {
   allWorkspaces,
   insertWorkspace,
@@ -20,9 +21,11 @@ export function createWorkspace(db: Database, input: { name: string; plan: strin
   const plan = PLAN_CODES.find(code => code === input.plan) ?? null
   if (plan === null && input.plan !== 'none')
     throw new UserError(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
-  return db.transaction(
-    async tx => (await tx.one(insertWorkspace(newHandle('workspace'), name, plan as PlanCode | null)))!,
-  )
+  return db.transaction(async tx => {
+    const workspace = (await tx.one(insertWorkspace(newHandle('workspace'), name, plan as PlanCode | null)))!
+    await addSite(tx, workspace.id, name)
+    return workspace
+  })
 }
 
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())

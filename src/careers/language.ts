@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http'
+import { de } from './texts/de.ts'
+import { en, type Texts } from './texts/en.ts'
+
+/** Every language of the site, the first is used where none fits. A further language is a file and a row here. */
+const LANGUAGES: readonly Texts[] = [en, de]
+
+export const LANGUAGE_CODES: readonly string[] = LANGUAGES.map(texts => texts.language.code)
+
+export const textsIn = (code: string | null | undefined): Texts | undefined =>
+  LANGUAGES.find(texts => texts.language.code === code)
+
+/** The language that was chosen on the page (`?lang=`), or the first of the browser's languages that there is. */
+export const languageOf = (request: IncomingMessage, query: URLSearchParams): Texts =>
+  textsIn(query.get('lang')) ?? accepted(request.headers['accept-language'] ?? '') ?? en
+
+const MOST_RANGES = 20
+
+function accepted(header: string): Texts | undefined {
+  const ranges = header
+    .slice(0, 1000)
+    .split(',', MOST_RANGES)
+    .map(part => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const weight = parameters.map(p => p.trim()).find(p => p.startsWith('q='))
+      return { code: tag.split('-')[0]!, q: weight === undefined ? 1 : Number(weight.slice(2)) }
+    })
+    .filter(({ q }) => q > 0)
+  // a stable sort: of equal weights the first counts
+  for (const { code } of ranges.toSorted((a, b) => b.q - a.q)) {
+    if (code === '*') return en
+    const found = textsIn(code)
+    if (found) return found
+  }
+  return undefined
+}

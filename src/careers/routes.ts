@@ -1,0 +1,5 @@
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+
+/** Every page of the careers sites, by part. */
+export const careersRoutes = (_services: Services): RawRoute[] => []

@@ -1,0 +1,47 @@
+import { fail } from '../kernel/errors/api-error.ts'
+import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { sendRedirect } from '../pages/send.ts'
+import { type SiteRow, siteBySlug } from '../resources/careers/index.ts'
+import { languageOf } from './language.ts'
+import type { Texts } from './texts/en.ts'
+
+/** A request for a page of one careers site. */
+export interface Visit extends Arrived {
+  services: Services
+  site: SiteRow
+  texts: Texts
+  query: URLSearchParams
+}
+
+export const SITE_PATH = '/careers/{slug}'
+
+/** The path of a page of this site, such as `/jobs/…`. */
+export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => `/careers/${site.slug}${below}`
+
+/**
+ * A page of a site. A site that is switched off does not exist, like one that never was; an earlier slug leads to the
+ * same page under the current one.
+ */
+export const sitePage = (
+  services: Services,
+  below: string,
+  show: (visit: Visit) => Promise<void> | void,
+): RawRoute => ({
+  methods: ['GET', 'HEAD'],
+  path: SITE_PATH + below,
+  handler: async arrived => {
+    const site = await services.db.one(siteBySlug(arrived.params['slug']!))
+    if (!site?.enabled) return fail('not_found')
+    if (site.slug !== arrived.params['slug']) {
+      const rest = arrived.path.slice(`/careers/${arrived.params['slug']}`.length)
+      return sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
+    }
+    await show(visitOf(services, arrived, site))
+  },
+})
+
+export function visitOf(services: Services, arrived: Arrived, site: SiteRow): Visit {
+  const query = new URLSearchParams(arrived.search)
+  return { ...arrived, services, site, query, texts: languageOf(arrived.request, query) }
+}

@@ -1,0 +1,2 @@
+export { addSite } from './actions.ts'
+export { type SiteRow, siteBySlug } from './store.ts'
