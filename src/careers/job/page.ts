@@ -121,7 +121,7 @@ function sections(job: PublicJob, { job: words }: Texts): Html[] {
 const process = ({ stages }: PublicJob, { job: words }: Texts): Html | undefined =>
   stages.length < 2
     ? undefined
-    : html`<section><h2>${words.process}</h2><ol class="steps">${stages.map(stage => html`<li>${stage}</li>`)}</ol></section>`
+    : html`<section><h2>${words.process}</h2><ol class="steps">${stages.map(stage => html`<li>${nameOf(words.stages, stage)}</li>`)}</ol></section>`
 
 const others = (visit: JobVisit, jobs: JobPageRow['others']): Html | undefined =>
   jobs.length === 0

@@ -47,8 +47,8 @@ export const de: Texts = {
     all: {
       department: 'Alle Bereiche',
       location: 'Alle Orte',
-      workplace: 'Jeder Arbeitsplatz',
-      type: 'Jede Anstellungsart',
+      workplace: 'Alle',
+      type: 'Alle',
     },
     submit: 'Suchen',
     clear: 'Suche und Filter zurücksetzen',
@@ -77,7 +77,7 @@ export const de: Texts = {
     types: {
       full_time: 'Vollzeit',
       part_time: 'Teilzeit',
-      contract: 'Auf Vertragsbasis',
+      contract: 'Freie Mitarbeit',
       intern: 'Praktikum',
       temp: 'Befristet',
     },
@@ -126,6 +126,7 @@ export const de: Texts = {
     skillsPreferred: 'Hilfreich',
     benefits: 'Das bieten wir',
     process: 'So läuft die Bewerbung ab',
+    stages: { Applied: 'Bewerbung', Screen: 'Erstes Gespräch', Interview: 'Vorstellungsgespräch', Offer: 'Angebot' },
     apply: 'Jetzt bewerben',
     applyAt: host => `Bei ${host} bewerben`,
     applyElsewhere: 'Bewerbungen werden auf einer anderen Website angenommen.',

@@ -51,8 +51,8 @@ export const en = {
     all: {
       department: 'All departments',
       location: 'All locations',
-      workplace: 'Any workplace',
-      type: 'Any employment type',
+      workplace: 'Any',
+      type: 'Any',
     },
     submit: 'Search',
     clear: 'Clear search and filters',
@@ -131,6 +131,8 @@ export const en = {
     skillsPreferred: 'Helpful',
     benefits: 'What we offer',
     process: 'How the process goes',
+    // stages that still have the name of the default pipeline
+    stages: { Applied: 'Application', Screen: 'First conversation', Interview: 'Interview', Offer: 'Offer' } as Names,
     apply: 'Apply now',
     applyAt: (host: string) => `Apply at ${host}`,
     applyElsewhere: 'Applications are taken on another website.',
