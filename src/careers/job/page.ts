@@ -47,7 +47,7 @@ ${others(visit, site.others)}`,
   })
 }
 
-/** A position that was public: it says so and leads to others. Search engines are told to forget it. */
+/** A position that was public: it says so and leads to others. Search engines remove it. */
 export function closedPage(visit: JobVisit, job: PublicJob): Html {
   const { texts, site } = visit
   return shell({
