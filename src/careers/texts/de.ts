@@ -22,7 +22,17 @@ export const de: Texts = {
   job: {},
 
   // feeds and link previews
-  feeds: {},
+  feeds: {
+    title: company => `Stellen bei ${company}`,
+    jobAt: (title, company) => `${title} bei ${company}`,
+    siteDescription: company => `Offene Stellen bei ${company}. Jetzt passende Stelle finden und online bewerben.`,
+    jobDescription: (title, company, place) =>
+      place === ''
+        ? `${company} sucht: ${title}. Jetzt online bewerben.`
+        : `${company} sucht: ${title}. ${place}. Jetzt online bewerben.`,
+    remote: 'Remote',
+    morePlaces: count => `${count} weitere Standorte`,
+  },
 
   // application form
   apply: {},

@@ -23,7 +23,17 @@ export const en = {
   job: {},
 
   // feeds and link previews
-  feeds: {},
+  feeds: {
+    title: (company: string) => `Jobs at ${company}`,
+    jobAt: (title: string, company: string) => `${title} at ${company}`,
+    siteDescription: (company: string) => `Open positions at ${company}. Find a job and apply online.`,
+    jobDescription: (title: string, company: string, place: string) =>
+      place === ''
+        ? `${company} is looking for: ${title}. Apply online.`
+        : `${company} is looking for: ${title}. ${place}. Apply online.`,
+    remote: 'Remote',
+    morePlaces: (count: number) => `${count} more locations`,
+  },
 
   // application form
   apply: {},
