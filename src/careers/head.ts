@@ -95,8 +95,8 @@ export function plainStart(markdown: string, length = DESCRIPTION_LENGTH): strin
   const text = markdown
     // more than enough for the result; the rest is not looked at
     .slice(0, length * 10)
-    .replaceAll(/!?\[([^\]\n]{0,300})\]\([^)\n]{0,2000}\)?/g, '$1')
-    .replaceAll(/<[^>\n]{0,500}>/g, ' ')
+    .replaceAll(/!?\[([^[\]\n]*)\]\([^()\n]*\)?/g, '$1')
+    .replaceAll(/<[^<>\n]*>/g, ' ')
     .replaceAll(/^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, '')
     .replaceAll(/(\*\*|__|[*`~])/g, '')
     .replaceAll(/\s+/g, ' ')
@@ -104,5 +104,9 @@ export function plainStart(markdown: string, length = DESCRIPTION_LENGTH): strin
   if (text.length <= length) return text
   const cut = text.slice(0, length - 1)
   const space = cut.lastIndexOf(' ')
-  return `${(space > length / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.–-]+$|[\ud800-\udbff]$/u, '')}…`
+  const words = space > length / 2 ? cut.slice(0, space) : cut
+  let end = words.length
+  // no sign before the dots, and no half of a character
+  while (end > 0 && /[\s,;:.–\ud800-\udbff-]/.test(words[end - 1]!)) end--
+  return `${words.slice(0, end)}…`
 }
