@@ -32,7 +32,7 @@ const FORMAT = 1
 export async function sendMade(
   { request, response, services }: Pick<Arrived, 'request' | 'response'> & { services: Pick<Services, 'log'> },
   made: Made,
-  content: () => AsyncIterable<string> | Buffer,
+  content: () => AsyncIterable<string> | Promise<Buffer>,
 ): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, made.type, ...made.version]))
   // weak: one validator for the plain and the compressed form
@@ -56,8 +56,9 @@ export async function sendMade(
     return
   }
   const body = content()
-  if (Buffer.isBuffer(body)) {
-    response.writeHead(200, { ...head, 'Content-Length': body.length }).end(body)
+  if (body instanceof Promise) {
+    const bytes = await body
+    response.writeHead(200, { ...head, 'Content-Length': bytes.length }).end(bytes)
     return
   }
   const chunks = body[Symbol.asyncIterator]()

@@ -1,18 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { type Made, sendMade } from '../cached.ts'
 import { companyOf } from '../shell.ts'
 import { sitePage, type Visit } from '../visit.ts'
+import { factsLine } from '../wording.ts'
 import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
 import { batches, writtenRows } from './batches.ts'
 import { JSON_END, JSON_JOBS, jsonHead, jsonJob } from './jobs-json.ts'
 import { XML_END, xmlHead, xmlJob } from './jobs-xml.ts'
+import { pictureOf } from './pictures.ts'
 import { robotsText } from './robots.ts'
 import { SITEMAP_END, SITEMAP_JOBS, sitemapHead, sitemapIndex, sitemapJob } from './sitemap.ts'
-import { feedJobs, listedJobs, type SiteVersion, siteVersion, someSites } from './store.ts'
+import {
+  feedJobs,
+  listedJobs,
+  type PicturedJob,
+  picturedJob,
+  type SiteVersion,
+  siteVersion,
+  someSites,
+} from './store.ts'
 
 /** Rows with their texts, and rows of a list, that are in memory for one reader. */
 const WHOLE_JOBS = 50
@@ -22,6 +33,11 @@ const LISTED_JOBS = 500
 const FEED_SECONDS = 60
 const LIST_SECONDS = 10
 const FIXED_SECONDS = 300
+const PICTURE_SECONDS = 3600
+
+/** The colour of sites that have chosen none: that of the pages. */
+const ACCENT = '#4b47d6'
+const MOST_LOGO_BYTES = 2_000_000
 
 const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
 
@@ -30,6 +46,11 @@ export const feedRoutes = (services: Services): RawRoute[] => [
   sitePage(services, '/jobs.xml', showXml),
   sitePage(services, '/sitemap.xml', showSitemap),
   sitePage(services, '/jobs.json', showJson),
+  sitePage(services, '/og.png', visit => showPicture(visit, undefined)),
+  sitePage(services, '/jobs/{job_slug}/og.png', async visit => {
+    const job = await services.db.one(picturedJob(visit.site.workspace_id, visit.params['job_slug']!))
+    await showPicture(visit, job ?? fail('not_found'))
+  }),
   sitePage(services, '/embed.js', visit =>
     sendMade(
       visit,
@@ -178,4 +199,42 @@ async function showJson(visit: Visit): Promise<void> {
     )
     yield JSON_END
   })
+}
+
+/** The picture that link previews show of a site or a job. */
+async function showPicture(visit: Visit, job: PicturedJob | undefined): Promise<void> {
+  const { services, site, texts } = visit
+  const company = companyOf(site)
+  const picture = {
+    title: job?.title ?? site.headline ?? texts.frame.careersAt(company),
+    company,
+    line: job ? factsLine(job, texts).join(' · ') : '',
+    accent: site.accent_color ?? ACCENT,
+  }
+  const version = [picture, site.logo_blob_key]
+  const made: Made = {
+    type: 'image/png',
+    version,
+    modified: [site.updated_at, job?.updated_at ?? ''].toSorted().at(-1)!,
+    seconds: PICTURE_SECONDS,
+    translated: true,
+    shared: true,
+  }
+  await sendMade(visit, made, () =>
+    pictureOf(JSON.stringify(version), async () => ({ ...picture, logo: await logoOf(services, site.logo_blob_key) })),
+  )
+}
+
+/** A logo that cannot be read leaves the picture without one. */
+async function logoOf({ blobs, log }: Services, key: string | null): Promise<Buffer | undefined> {
+  if (key === null) return undefined
+  try {
+    const found = await blobs.get(key)
+    if (!found) return undefined
+    if (found.stat.bytes > MOST_LOGO_BYTES) return void found.stream.destroy()
+    return await buffer(found.stream)
+  } catch (error) {
+    log.warn({ err: error }, 'the logo of a careers site cannot be read')
+    return undefined
+  }
 }

@@ -69,6 +69,15 @@ export const listedJobs = (
   from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} ${after(last)}
   order by j.published_at desc, j.id desc limit ${limit}`
 
+/** What the picture of a job shows; a draft has none. */
+export type PicturedJob = Pick<ListedJob, 'slug' | 'title' | 'locations' | 'location_type' | 'employment_type'> & {
+  updated_at: string
+}
+
+export const picturedJob = (workspace: string, slug: string): Sql<PicturedJob> => sql<PicturedJob>`
+  select j.slug, j.title, j.locations, j.location_type, j.employment_type, j.updated_at
+  from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug} and j.status <> 'draft'`
+
 /** The enabled sites of the installation, two at most: whether there is exactly one. */
 export const someSites = (): Sql<{ slug: string; updated_at: string }> => sql<{ slug: string; updated_at: string }>`
   select slug, updated_at from career_sites where enabled limit 2`
