@@ -11,16 +11,69 @@ export const en = {
   // frame of every page
   frame: {
     skip: 'Skip to content',
+    navigation: 'Pages of this site',
     allJobs: 'All jobs',
     yourApplications: 'Your applications',
     theme: 'Switch between light and dark',
     privacy: 'Privacy',
     website: (company: string) => `Website of ${company}`,
     careersAt: (company: string) => `Careers at ${company}`,
+    // pages of a failure
+    notFound: 'Page not found',
+    notFoundText:
+      'This page does not exist, or the position is no longer public. Check the address, or look at all open positions.',
+    noSite: 'There is no careers site here',
+    noSiteText: 'Check the address: every company has its own, which ends in its name.',
+    notUsable: 'This page cannot be used like that',
+    notUsableText: 'Open it from a link on this site.',
+    tooLarge: 'That is too much to send',
+    tooLargeText: 'Go back, shorten what you entered and send it again.',
+    tooLong: 'The connection was too slow',
+    tooLongText: 'Nothing was stored. Go back and send it again.',
+    refused: 'This request could not be accepted',
+    refusedText: 'Go back, check what you entered and send it again.',
+    unavailable: 'Temporarily unavailable',
+    unavailableText: 'Nothing was stored. Please try again in a moment.',
+    broken: 'Something went wrong on our side',
+    brokenText: 'We are sorry. Please try again. If it fails again, tell the company this number:',
+    again: 'Try again',
+    whichCompany: 'Careers sites',
+    whichCompanyText:
+      'Several companies publish their jobs here, each at its own address: it ends in the name of the company. Follow the link on the website of the company, or the link in its job advertisement.',
   },
 
   // list of jobs
-  list: {},
+  list: {
+    title: 'Open positions',
+    search: 'Search jobs',
+    searchHint: 'Title, skill or keyword',
+    filters: { department: 'Department', location: 'Location', workplace: 'Workplace', type: 'Employment type' },
+    all: {
+      department: 'All departments',
+      location: 'All locations',
+      workplace: 'Any',
+      type: 'Any',
+    },
+    submit: 'Search',
+    clear: 'Clear search and filters',
+    open: (jobs: number) => (jobs === 1 ? '1 open position' : `${jobs.toLocaleString('en-GB')} open positions`),
+    matching: (jobs: number, all: number) =>
+      `${jobs.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')} open positions match`,
+    found: (jobs: number) =>
+      jobs === 1 ? '1 open position matches' : `${jobs.toLocaleString('en-GB')} open positions match`,
+    otherDepartment: 'More positions',
+    noneOpen: 'No open positions at the moment',
+    noneOpenText: 'New positions appear here as soon as they are published. Please come back later.',
+    noneMatch: 'Nothing matches your search',
+    noneMatchText: 'Try other words or fewer filters.',
+    pages: 'Pages of the list',
+    previous: 'Previous',
+    next: 'Next',
+    pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
+    showing: (first: number, last: number, all: number) =>
+      `${first.toLocaleString('en-GB')} to ${last.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`,
+    failed: 'The list could not be loaded. Please try again.',
+  },
 
   // page of a job
   job: {
@@ -78,6 +131,8 @@ export const en = {
     skillsPreferred: 'Helpful',
     benefits: 'What we offer',
     process: 'How the process goes',
+    // stages that still have the name of the default pipeline
+    stages: { Applied: 'Application', Screen: 'First conversation', Interview: 'Interview', Offer: 'Offer' } as Names,
     apply: 'Apply now',
     applyAt: (host: string) => `Apply at ${host}`,
     applyElsewhere: 'Applications are taken on another website.',
@@ -94,14 +149,8 @@ export const en = {
   // feeds and link previews
   feeds: {
     title: (company: string) => `Jobs at ${company}`,
-    jobAt: (title: string, company: string) => `${title} at ${company}`,
     siteDescription: (company: string) => `Open positions at ${company}. Find a job and apply online.`,
-    jobDescription: (title: string, company: string, place: string) =>
-      place === ''
-        ? `${company} is looking for: ${title}. Apply online.`
-        : `${company} is looking for: ${title}. ${place}. Apply online.`,
-    remote: 'Remote',
-    morePlaces: (count: number) => `${count} more locations`,
+    description: (title: string) => `${title}. Read more and apply online.`,
     // of the list on a page of another site
     embed: {
       jobs: 'Open positions',

@@ -1,0 +1,13 @@
+import { type Html, html } from '../pages/html.ts'
+import type { ListedJob } from './store.ts'
+import { jobBelow, siteLink, type Visit } from './visit.ts'
+import { factsLine, salaryOf } from './wording.ts'
+
+/** Jobs as rows: the title leads to the job, the rest of the row too. */
+export const jobRows = (visit: Pick<Visit, 'site' | 'query' | 'texts'>, jobs: readonly ListedJob[]): Html =>
+  html`<ul class="jobs">${jobs.map(job => {
+    const salary = salaryOf(job, visit.texts)
+    const facts = factsLine(job, visit.texts)
+    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}">${job.title}</a>${facts.length > 0 && html`<span>${facts.join(' · ')}</span>`}${salary && html`<b>${salary}</b>`}</li>
+`
+  })}</ul>`
