@@ -1,2 +1,3 @@
 export { addSite } from './actions.ts'
+export { publicJobPath } from './rules.ts'
 export { frontSite, SITE_COLUMNS, type SiteRow, siteBySlug } from './store.ts'

@@ -15,3 +15,7 @@ export function siteSlug(name: string): string {
     .replaceAll(/^-|-$/g, '')
   return plain || 'company'
 }
+
+/** The path of a job's page. The slug of a job may have letters of any script. */
+export const publicJobPath = (siteSlug: string, jobSlug: string): string =>
+  `/careers/${siteSlug}/jobs/${encodeURIComponent(jobSlug)}`
