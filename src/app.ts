@@ -1,3 +1,4 @@
+import { writeCandidateMail } from './careers/candidate/mails.ts'
 import { careersRoutes } from './careers/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
@@ -58,6 +59,7 @@ import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
+import { sendCandidateMails } from './workers/send-candidate-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -134,6 +136,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   notifyOwners(services),
   sendAlerts(services),
   postAlerts(services),
+  sendCandidateMails(services, writeCandidateMail),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),
