@@ -1,5 +1,14 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { accentRoutes } from './accent.ts'
+import { type FindDemo, frontRoutes } from './front.ts'
+import { jobRoutes } from './job/routes.ts'
+import { listRoutes } from './list/routes.ts'
 
 /** Every page of the careers sites, by part. */
-export const careersRoutes = (_services: Services): RawRoute[] => []
+export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
+  ...accentRoutes(),
+  ...listRoutes(services),
+  ...jobRoutes(services),
+  ...frontRoutes(services, findDemo),
+]

@@ -1,6 +1,7 @@
 export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
 export { jobRoutes } from './routes.ts'
+export { searchByWords } from './search.ts'
 export type { FormFieldInput, QuestionInput } from './sections-input.ts'
 export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'
 export { allJobs, listJobs, toJob, toJobRow } from './store.ts'
