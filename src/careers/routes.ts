@@ -1,6 +1,7 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
+import { candidateRoutes } from './candidate/routes.ts'
 import { type FindDemo, frontRoutes } from './front.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
@@ -10,5 +11,6 @@ export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[
   ...accentRoutes(),
   ...listRoutes(services),
   ...jobRoutes(services),
+  ...candidateRoutes(services),
   ...frontRoutes(services, findDemo),
 ]
