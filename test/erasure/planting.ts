@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
 import { createApplication, parseNext, recordScreening } from '../../src/resources/applications/index.ts'
+import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
@@ -180,6 +182,13 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       ended_at: null,
     }),
   )
+
+  // emails of the careers site: one that was sent, with a link, and one that waits
+  const newAddress = `${word('new e-mail address')}@acme-people.io`
+  const mail = { workspace: home.workspace, applicantId: application.applicant_id, language: 'en' } as const
+  await db.transaction(tx => queueMail(tx, { ...mail, kind: 'email_change', address: newAddress }))
+  while (await sendNextMails(service.services, writeCandidateMail));
+  await db.transaction(tx => queueMail(tx, { ...mail, applicantId: undefined, kind: 'access', address: email }))
 
   // another workspace: imported from another system, then applied on the public form
   const ref = {
