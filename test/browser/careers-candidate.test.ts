@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { de } from '../../src/careers/texts/de.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { type CandidateWorld, linkIn, startCandidateWorld } from '../careers/candidate-setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
@@ -85,27 +86,30 @@ test('candidate: without scripts, in German, at 390 pixels: everything works and
   const window = await open(person, { javaScript: false, width: 390, height: 844, expectedStatuses: [422] }, 'de')
   const { page, problems } = window
   const check = async (where: string) => assert.ok((await page.locator('html').getAttribute('lang')) === 'de', where)
-  await page.locator('h1', { hasText: 'Ihre Bewerbungen' }).waitFor()
+  const { candidate } = de
+  const press = (name: string) => page.getByRole('button', { name }).click()
+  const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+  await page.locator('h1', { hasText: candidate.title }).waitFor()
   await check('overview')
-  await page.getByRole('link', { name: 'Angaben korrigieren' }).click()
-  await page.getByLabel('Telefon').fill('ruf mich an')
-  await page.getByRole('button', { name: 'Speichern' }).click()
-  await page.getByRole('alert').filter({ hasText: 'Verwenden Sie nur Ziffern' }).waitFor()
+  await page.getByRole('link', { name: candidate.details.change }).click()
+  await page.getByLabel(candidate.details.phone).fill('ruf mich an')
+  await press(candidate.details.save)
+  await page.getByRole('alert').filter({ hasText: candidate.details.phoneFault }).waitFor()
   await check('details')
-  await page.getByLabel('Telefon').fill('+49 30 123456')
-  await page.getByRole('button', { name: 'Speichern' }).click()
-  await page.getByRole('status').filter({ hasText: 'gespeichert' }).waitFor()
-  await page.getByRole('button', { name: 'Abbestellen' }).click()
-  await page.getByRole('button', { name: 'Wieder zustimmen' }).click()
-  await page.getByRole('status').filter({ hasText: 'Sie erhalten wieder E-Mails' }).waitFor()
-  await page.getByRole('link', { name: /zurückziehen/ }).click()
-  await page.getByRole('link', { name: 'Nicht zurückziehen' }).click()
-  await page.getByRole('link', { name: 'Alle Daten ansehen' }).click()
-  await page.locator('h1', { hasText: 'über Sie gespeichert' }).waitFor()
+  await page.getByLabel(candidate.details.phone).fill('+49 30 123456')
+  await press(candidate.details.save)
+  await said(candidate.details.saved)
+  await press(candidate.emails.unsubscribe)
+  await press(candidate.emails.subscribe)
+  await said(candidate.emails.subscribed)
+  await page.getByRole('link', { name: candidate.withdraw.of('Engineer') }).click()
+  await page.getByRole('link', { name: candidate.withdraw.keep }).click()
+  await page.getByRole('link', { name: candidate.data.see }).click()
+  await page.locator('h1', { hasText: candidate.data.pageTitle('Test workspace') }).waitFor()
   await check('data')
   await page.goBack()
-  await page.getByRole('button', { name: 'Abmelden' }).click()
-  await page.locator('.notice', { hasText: 'Sie sind abgemeldet' }).waitFor()
+  await press(candidate.signOut)
+  await page.locator('.notice', { hasText: candidate.ask.signedOut }).waitFor()
   await check('signed out')
   assert.deepEqual(problems, [])
   await window.close()

@@ -79,7 +79,9 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
 ${section(words.person, { first_name, last_name, full_name, email, phone, location, linkedin_url, github_url, portfolio_url })}
 ${section(words.contacts, data.contact_values)}
 ${section(words.provenance, rest)}
-${section(words.preferences, data.email_preferences)}
+<section><h2>${words.preferences}</h2><p>${
+    visit.session.person.unsubscribed ? texts.candidate.emails.off(company) : texts.candidate.emails.on(company)
+  }</p>${shownValue(texts, data.email_preferences)}</section>
 <section><h2>${words.applications}</h2>
 ${data.applications.length === 0 && html`<p class="soft">${words.none}</p>`}
 ${data.applications.map(
