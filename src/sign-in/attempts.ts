@@ -49,6 +49,14 @@ const INVITATIONS: readonly Limit[] = [
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
 ]
 
+/** Each can make the service look up an address, and email it if it has applied. */
+const CANDIDATE_LINKS: readonly Limit[] = [
+  { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'account at address', most: 5, seconds: HOUR, success: 'reset' },
+]
+/** Each sends an email to an address that a candidate typed. */
+const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds: DAY, success: 'decrement' }]
+
 /**
  * An attempt is counted in the database before anything is checked, so that concurrent attempts in several processes
  * add up. The limits are checked from the narrowest source to the whole account. When one is reached, the later ones do
@@ -66,6 +74,9 @@ const INVITATIONS: readonly Limit[] = [
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
  * Invitations. A workspace can have emails sent to any email address.
+ *
+ * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
+ * emails the page is the same and nothing is sent. A change of the email address is counted by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -96,6 +107,9 @@ export const ATTEMPT_LIMITS = {
   },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
+  'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
+  'candidate mail': { strangers: MAILS, known: MAILS },
+  'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof ATTEMPT_LIMITS
