@@ -144,6 +144,8 @@ async function replaceFields(
       options: field.options ?? [],
       max_length: field.max_length ?? null,
       candidate_field: field.candidate_field ?? null,
+      condition: null,
+      version: 1,
     }
   })
   requireDistinct(next.map(field => field.id))
