@@ -28,10 +28,7 @@ export interface PageOptions {
 }
 
 /** The content security policy of every page: only files of this origin, nothing inline, no framing. */
-export const contentPolicy = (
-  formTargets: readonly string[] = [],
-  connectTargets: readonly string[] = [],
-): string =>
+export const contentPolicy = (formTargets: readonly string[] = [], connectTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
