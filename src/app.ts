@@ -1,3 +1,5 @@
+import { writeCandidateMail } from './careers/candidate/mails.ts'
+import { isCareersRequest, sendCareersFailure } from './careers/failure.ts'
 import { careersRoutes } from './careers/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
@@ -58,6 +60,7 @@ import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
+import { sendCandidateMails } from './workers/send-candidate-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -97,6 +100,10 @@ export const shapes: readonly Shape[] = [
 /** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
 const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)
 
+/** Candidates are told in their own language and in the frame of the company. */
+const sendFailure: typeof sendFailurePage = (request, ...rest) =>
+  isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
+
 /** The server, not listening yet. */
 export function buildServer(services: Services, apiRoutes = routes): HttpServer {
   return createServer(
@@ -107,7 +114,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
-      ...careersRoutes(services),
+      ...careersRoutes(services, findDemo),
       ...consoleRoutes(services),
       ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
@@ -117,7 +124,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...mcpRoutes(apiRoutes, services),
     ],
     services,
-    { wanted: wantsPage, send: sendFailurePage },
+    { wanted: wantsPage, send: sendFailure },
   )
 }
 
@@ -134,6 +141,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   notifyOwners(services),
   sendAlerts(services),
   postAlerts(services),
+  sendCandidateMails(services, writeCandidateMail),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

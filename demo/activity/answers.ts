@@ -17,11 +17,11 @@ export function answersTo({ fields, questions }: Pick<PublicFormView, 'fields' |
   )
   const answered = asked.filter(field => field.required || random.chance(0.5))
   const boxes = fields.filter(field => field.type === 'consent')
-  const told = questions.filter(question => question.required || random.chance(0.5))
+  const screened = questions.filter(question => question.required || random.chance(0.5))
   return {
     answers: answered.map(field => ({ field_id: field.id, value: valueFor(field, random) })),
     consents: Object.fromEntries(boxes.map(box => [box.id, box.version])),
-    prescreen: Object.fromEntries(told.map(question => [question.id, valueFor(asField(question), random)])),
+    prescreen: Object.fromEntries(screened.map(question => [question.id, valueFor(asField(question), random)])),
   }
 }
 

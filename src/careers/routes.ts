@@ -2,6 +2,15 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
 import { applyRoutes } from './apply/routes.ts'
+import { type FindDemo, frontRoutes } from './front.ts'
+import { jobRoutes } from './job/routes.ts'
+import { listRoutes } from './list/routes.ts'
 
 /** Every page of the careers sites, by part. */
-export const careersRoutes = (services: Services): RawRoute[] => [...accentRoutes(), ...applyRoutes(services)]
+export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
+  ...accentRoutes(),
+  ...listRoutes(services),
+  ...jobRoutes(services),
+  ...applyRoutes(services),
+  ...frontRoutes(services, findDemo),
+]

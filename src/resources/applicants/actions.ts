@@ -203,7 +203,7 @@ export async function subscribeApplicant(tx: Transaction, workspace: string, id:
 /**
  * The person gives another email address for themselves. `unavailable` where it belongs to another applicant of the
  * workspace or may not be stored, or the person asked that processing stop: which of these is not said, and nothing is
- * changed. Whoever unsubscribed stays unsubscribed.
+ * changed. A person who unsubscribed stays unsubscribed.
  */
 export async function changeEmail(
   tx: Transaction,

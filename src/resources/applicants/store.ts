@@ -195,7 +195,7 @@ export const markSubscribed = (workspace: string, id: string) =>
     update applicants set unsubscribed_at = null, updated_at = app_touch(updated_at)
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
-/** Whoever may not be mailed at the old address may not be mailed at the new one. */
+/** A person who is not to be mailed at the old address is not to be mailed at the new one. */
 export const copyUnsubscribe = (workspace: string, from: string, to: string) => sql`
   insert into unsubscribes (workspace_id, email_key, source, at)
   select workspace_id, ${to}, source, at from unsubscribes where workspace_id = ${workspace} and email_key = ${from}

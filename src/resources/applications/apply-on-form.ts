@@ -30,7 +30,7 @@ import {
 
 /**
  * An application on the public form, or the one that the person has. The form is checked before the person is looked up:
- * otherwise an incomplete form with somebody's address would tell whether they applied. All faults are reported together
+ * otherwise an incomplete form with someone's address would tell whether they applied. All faults are reported together
  * (`RefusedInput`), and with any of them nothing is stored and no upload is spent. Submissions of one person take turns
  * by a lock. Someone who unsubscribed may apply, and stays unsubscribed.
  */
@@ -41,25 +41,24 @@ export async function applyOnForm(
   jobId: string,
   submission: Submission,
 ): Promise<CreateOutcome> {
-  const { candidate, form, resumeUploadId } = submission
+  const { form } = submission
   const job = (isHandle('job', jobId) && (await tx.one(jobForApplying(workspace, jobId)))) || fail('not_found')
   if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
-  const key = emailKey(candidate.email)
+  const key = emailKey(submission.candidate.email)
   await tx.query(lockSuppressionsShared())
   if (key !== undefined) await tx.query(lockPerson(workspace, key))
-  const uploadIds = [
-    ...new Set([...(resumeUploadId === undefined ? [] : [resumeUploadId]), ...Object.values(form.files)]),
-  ]
+  const uploadIds = new Set([submission.resumeUploadId ?? [], Object.values(form.files)].flat())
   const [fields, questions, stages, files, existing] = await Promise.all([
     tx.query(formOf(workspace, job)),
     tx.query(prescreenOf(workspace, job.id)),
     tx.query(selectJobStages(workspace, job.id)),
-    filesOf(tx, blobs, workspace, uploadIds),
+    filesOf(tx, blobs, workspace, [...uploadIds]),
     key === undefined ? undefined : tx.one(byApplicantEmail(workspace, job.id, key)),
   ])
   const stage = startStage(stages, undefined) ?? fail('job_not_accepting_applications')
   const { faults, accepted } = checkSubmission(fields, questions, submission, files, existing?.id)
   refuseIfAny(faults)
+  const { candidate, resumeUploadId } = accepted
   await refuseSuppressed(tx, workspace, key!, candidate.linkedin_url)
   if (existing) return { application: withResumeAccess(existing), isNew: false }
   const person = await tx.one(lockApplicantByEmail(workspace, key!))

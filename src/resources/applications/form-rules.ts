@@ -83,6 +83,8 @@ export interface UploadedFile {
 
 /** What is stored of a submission without faults. */
 export interface Accepted {
+  candidate: CandidateInput
+  resumeUploadId: string | undefined
   answers: Record<string, AnswerValue>
   /** in the order of the form */
   consents: readonly FormField[]
@@ -106,16 +108,33 @@ const answerTo = <T>(answers: Readonly<Record<string, T>>, id: string): T | unde
 export function checkSubmission(
   fields: readonly FormField[],
   questions: readonly PrescreenQuestion[],
-  { candidate, form, answers: given, resumeUploadId }: Submission,
+  submission: Submission,
   files: ReadonlyMap<string, UploadedFile>,
   claimedBy?: string,
 ): { faults: FormFault[]; accepted: Accepted } {
+  const { form, answers: given } = submission
   const own = fields.filter(field => isAnswerable(field) && field.candidate_field === null)
   const known = new Set(own.map(field => field.id))
   const answers = answersById(given.filter(({ field_id }) => known.has(field_id)))
   const shown = shownFields(fields, answers)
+  const hidden = new Set(fields.filter(field => !shown.includes(field)).map(field => field.candidate_field))
+  const { phone, linkedin_url, ...named } = submission.candidate
+  const candidate: CandidateInput = {
+    ...named,
+    ...(phone === undefined || hidden.has('phone') ? {} : { phone }),
+    ...(linkedin_url === undefined || hidden.has('linkedin') ? {} : { linkedin_url }),
+  }
+  const resumeUploadId = hidden.has('resume') ? undefined : submission.resumeUploadId
   const faults = candidateProblems(candidate)
-  const accepted: Accepted = { answers: {}, consents: [], equalOpportunity: {}, prescreen: {}, files: {} }
+  const accepted: Accepted = {
+    candidate,
+    resumeUploadId,
+    answers: {},
+    consents: [],
+    equalOpportunity: {},
+    prescreen: {},
+    files: {},
+  }
   const consents: FormField[] = []
   const fault = (param: string, problem: Omit<FormFault, 'param'>) => faults.push({ param, ...problem })
 

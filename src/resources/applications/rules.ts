@@ -238,7 +238,7 @@ export function missingAnswers(
   })
 }
 
-/** A required consent box is shown, which nobody but the candidate can tick. */
+/** A required consent box is shown, which only the candidate can tick. */
 export const needsConsent = (shown: readonly FormField[]): boolean =>
   shown.some(field => field.type === 'consent' && field.required)
 

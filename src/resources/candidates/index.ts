@@ -1,1 +1,1 @@
-export { queueMail } from './actions.ts'
+export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'

@@ -1,2 +1,2 @@
 export { addSite } from './actions.ts'
-export { type SiteRow, siteBySlug } from './store.ts'
+export { frontSite, SITE_COLUMNS, type SiteRow, siteBySlug } from './store.ts'

@@ -36,3 +36,9 @@ export const takeSlug = (workspace: string, slug: string): Sql<{ slug: string }>
 
 export const insertSite = (workspace: string, slug: string) =>
   sql`insert into career_sites (workspace_id, slug) values (${workspace}, ${slug})`
+
+/** The site that `/careers` leads to: that of the demo, or the only one that is switched on. */
+export const frontSite = (demo: string | undefined): Sql<{ slug: string }> => sql<{ slug: string }>`
+  select slug from career_sites
+  where enabled and (workspace_id = ${demo ?? null}
+    or (select count(*) from (select 1 from career_sites where enabled limit 2) s) = 1)`

@@ -60,7 +60,9 @@ export interface StoredCondition {
 
 /** The fields of a job's own form, or of the workspace's template where there is no job. */
 export const fieldsOf = (workspace: string, job: string | null): Sql<StoredFormField> => sql<StoredFormField>`
-  select id, position, label, type, required, section, help_text, options, max_length, candidate_field, condition, version
+  select id, position, label, type, required, section, help_text, options, max_length, candidate_field,
+    case when condition is not null then json_build_object('field_id', condition->'field_id', 'values', condition->'values')
+    end as condition, version
   from form_fields where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
   order by position`
 
