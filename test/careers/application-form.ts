@@ -62,9 +62,16 @@ export async function newFormJob(
         tx,
         workspace,
         job,
-        opts.fields.map(({ when: _, options, ...field }) => ({
+        opts.fields.map(({ when, ...field }) => ({
           ...field,
-          ...(options && field.type !== 'eeo' ? { options } : {}),
+          ...(when
+            ? {
+                condition: {
+                  position: opts.fields!.findIndex(({ label }) => label === when.of),
+                  values: when.values,
+                },
+              }
+            : {}),
         })),
       )
     }
@@ -77,15 +84,6 @@ export async function newFormJob(
     ...form.fields.map(field => [field.label, field.id] as const),
     ...form.questions.map(question => [question.prompt, question.id] as const),
   ])
-  for (const { label, type, options, when } of opts.fields ?? []) {
-    if (type === 'eeo')
-      await db.query(sql`
-        update form_fields set options = ${JSON.stringify(options ?? [])}::jsonb where workspace_id = ${workspace} and id = ${ids[label]!}`)
-    if (!when) continue
-    const condition = JSON.stringify({ field_id: ids[when.of], values: when.values })
-    await db.query(sql`
-      update form_fields set condition = ${condition}::jsonb where workspace_id = ${workspace} and id = ${ids[label]!}`)
-  }
   return { id, slug: form.slug, ids, path: `/careers/${slug}/jobs/${form.slug}/apply` }
 }
 

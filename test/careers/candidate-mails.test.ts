@@ -6,9 +6,9 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 import { header, parse } from '../messages/setup.ts'
-import { until } from '../harness/receiver.ts'
 import { linkIn, startCandidateWorld } from './candidate-setup.ts'
 
 const world = await startCandidateWorld()
@@ -113,8 +113,7 @@ test('candidate mails: an address of another spelling gets the link at the addre
 
 test('candidate mails: nothing is sent while the site is switched off', async () => {
   const person = await world.person()
-  const set = (on: boolean) =>
-    db.query(sql`update career_sites set enabled = ${on} where workspace_id = ${workspace}`)
+  const set = (on: boolean) => db.query(sql`update career_sites set enabled = ${on} where workspace_id = ${workspace}`)
   await set(false)
   assert.equal(await world.mail('access', person), undefined)
   await set(true)

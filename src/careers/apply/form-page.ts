@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
+import { NOINDEX } from '../head.ts'
 import { shell } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import { jobBelow, siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import {
   acceptedTypes,
@@ -44,8 +45,7 @@ export interface KeptFile {
   filename: string
 }
 
-export const applyPath = (job: { slug: string }, below = ''): string =>
-  `/jobs/${encodeURIComponent(job.slug)}/apply${below}`
+export const applyPath = (job: { slug: string }, below = ''): string => `${jobBelow(job.slug)}/apply${below}`
 
 /** The page of the form, blank or as it was sent. */
 export function formPage(page: FormPageParts): Html {
@@ -60,11 +60,11 @@ export function formPage(page: FormPageParts): Html {
   return shell({
     ...visit,
     title,
-    head: html`<meta name="robots" content="noindex">`,
+    head: NOINDEX,
     styles: [STYLE],
     scripts: [SCRIPT],
     body: html`<div class="narrow">
-<p class="eyebrow"><a href="${siteLink(visit, `/jobs/${encodeURIComponent(job.slug)}`)}">${t.back}</a></p>
+<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}">${t.back}</a></p>
 <h1>${job.title}</h1>
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>

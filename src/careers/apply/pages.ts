@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
+import { NOINDEX } from '../head.ts'
 import { shell } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
@@ -6,11 +7,10 @@ import type { Entries } from './entries.ts'
 import { SCRIPT } from './form-page.ts'
 import { type FormPart, type Question, questionsIn, RESUME_TEXT } from './questions.ts'
 
-const NO_INDEX = html`<meta name="robots" content="noindex">`
 const TICK = html`<div class="done-mark" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="m5 13 4 4L19 7"/></svg></div>`
 
 const message = (visit: Visit, title: string, body: Part): Html =>
-  shell({ ...visit, title, head: NO_INDEX, body: html`<div class="narrow"><h1>${title}</h1>${body}</div>` })
+  shell({ ...visit, title, head: NOINDEX, body: html`<div class="narrow"><h1>${title}</h1>${body}</div>` })
 
 const otherJobs = (visit: Visit): Html =>
   html`<div class="actions"><a class="button" href="${siteLink(visit)}">${visit.texts.apply.otherJobs}</a></div>`
@@ -21,7 +21,7 @@ export function donePage(visit: Visit, job: { slug: string }): Html {
   return shell({
     ...visit,
     title: t.doneTitle,
-    head: NO_INDEX,
+    head: NOINDEX,
     scripts: [SCRIPT],
     body: html`<div class="narrow" data-sent="${visit.site.slug}/${job.slug}">${TICK}<h1>${t.doneTitle}</h1>
 <p class="lead">${t.done}</p><p>${t.doneAgain}</p><p>${t.doneNext}</p>
@@ -41,14 +41,14 @@ export function waitPage(visit: Visit, seconds: number): Html {
 export const waitText = (t: Texts['apply'], seconds: number): string =>
   t.wait(seconds < 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60)))
 
-/** A job that accepts no applications; with what was typed, if it was closed in the meantime. */
-export function closedPage(visit: Visit, sent?: { parts: readonly FormPart[]; entries: Entries }): Html {
+/** The job was closed while the form was open: what was typed can be copied. */
+export function closedPage(visit: Visit, sent: { parts: readonly FormPart[]; entries: Entries }): Html {
   const t = visit.texts.apply
-  const typed = sent && typedText(sent.parts, sent.entries, t)
+  const typed = typedText(sent.parts, sent.entries, t)
   return message(
     visit,
     t.closedTitle,
-    html`<p class="lead">${sent ? t.closedText : t.closedNow}</p>${otherJobs(visit)}${
+    html`<p class="lead">${t.closedText}</p>${otherJobs(visit)}${
       typed &&
       html`<div class="field"><label for="typed">${t.closedKept}</label><textarea id="typed" rows="14" readonly>
 ${typed}</textarea></div>`

@@ -76,7 +76,7 @@ export function receiveForm(
       body.on('close', () => open.delete(body))
       // a stream without a listener for it would end the process
       body.on('error', () => {})
-      const file = { name, body, filename: utf8(filename ?? ''), contentType }
+      const file = { name, body, filename: filename ?? '', contentType }
       taken.push(take(file, new Entries(values)).catch(stop))
     })
     const tooMany = () => stop(new ApiError('payload_too_large'))
@@ -103,11 +103,3 @@ const brokenForm = () =>
     message: 'The form is not complete.',
     errors: [{ param: 'body', message: 'is not a complete form' }],
   })
-
-/** Browsers send names of files in UTF-8; a parser that read them as Latin-1 is put right. */
-function utf8(name: string): string {
-  const bytes = Buffer.from(name, 'latin1')
-  if (bytes.toString('latin1') !== name) return name
-  const decoded = bytes.toString('utf8')
-  return decoded.includes('\ufffd') ? name : decoded
-}

@@ -8,10 +8,10 @@ import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts
 import { reserveUpload } from '../../resources/uploads/index.ts'
 import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
-import { SITE_PATH, sitePage, type Visit, visitOf } from '../visit.ts'
+import { jobBelow, SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
 import { typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
-import { closedPage, donePage, waitText } from './pages.ts'
+import { donePage, waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, purposeOf, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
 import { FORM_HEADERS, submit } from './submit.ts'
@@ -39,6 +39,8 @@ const sitePost = (services: Services, below: string, run: (visit: Visit) => Prom
   methods: ['POST'],
   path: SITE_PATH + below,
   handler: async arrived => {
+    // the store's text cannot hold it
+    if (Object.values(arrived.params).some(param => param.includes('\0'))) fail('not_found')
     const site = await services.db.one(siteBySlug(arrived.params['slug']!))
     if (!site?.enabled) return fail('not_found')
     await run(visitOf(services, arrived, site))
@@ -56,7 +58,8 @@ const isOpen = ({ status, accept_applications }: PublicFormView) => status === '
 async function showForm(visit: Visit): Promise<void> {
   const { services, site, response, texts } = visit
   const job = await jobOf(visit)
-  if (!isOpen(job)) return sendPage(response, closedPage(visit), { status: 410, headers: FORM_HEADERS })
+  // its page says so and leads to others
+  if (!isOpen(job)) return sendRedirect(response, siteLink(visit, jobBelow(job.slug)))
   if (job.external_apply_url !== null) return sendRedirect(response, job.external_apply_url)
   const form = { workspace: site.workspace_id, job: job.id }
   const token = issueToken(services.keyring, form, await services.db.now())

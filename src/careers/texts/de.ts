@@ -146,7 +146,6 @@ export const de: Texts = {
   // application form
   apply: {
     title: job => `Bewerbung: ${job}`,
-    applyFor: 'Auf diese Stelle bewerben',
     back: 'Zurück zur Stelle',
     intro: 'Alle Felder, die nicht als optional gekennzeichnet sind, sind Pflichtfelder.',
     send: 'Bewerbung absenden',
@@ -243,7 +242,6 @@ export const de: Texts = {
       'Das Formular kam nicht von einer Seite dieser Website. Öffnen Sie die Stelle noch einmal und bewerben Sie sich dort.',
     closedTitle: 'Für diese Stelle werden keine Bewerbungen mehr angenommen',
     closedText: 'Die Stelle wurde geschlossen, während Sie geschrieben haben. Ihre Bewerbung wurde nicht gesendet.',
-    closedNow: 'Diese Stelle ist geschlossen, oder es werden zurzeit keine Bewerbungen angenommen.',
     closedKept: 'Was Sie geschrieben haben, zum Kopieren:',
     otherJobs: 'Offene Stellen ansehen',
     doneTitle: 'Vielen Dank',

@@ -152,7 +152,6 @@ export const en = {
   // application form
   apply: {
     title: (job: string) => `Apply: ${job}`,
-    applyFor: 'Apply for this job',
     back: 'Back to the job',
     intro: 'Fields that are not marked as optional are required.',
     send: 'Send application',
@@ -248,7 +247,6 @@ export const en = {
     refused: 'The form was not sent from a page of this site. Open the job again and apply there.',
     closedTitle: 'This job no longer accepts applications',
     closedText: 'The position was closed while you were writing. Your application was not sent.',
-    closedNow: 'This position is closed, or it does not accept applications at the moment.',
     closedKept: 'What you wrote, for you to copy:',
     otherJobs: 'See the open jobs',
     doneTitle: 'Thank you',
