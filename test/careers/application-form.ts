@@ -1,4 +1,6 @@
-import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Script } from 'node:vm'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import {
@@ -157,15 +159,20 @@ export const person = (): {
 /** Settings of a service whose visitors have the addresses that tests give them. */
 export const BEHIND_PROXY = { TRUST_PROXY: '127.0.0.1', ROLES: 'api' }
 
-/** Solves the proof of work as the page does. */
+const WORKER = readFileSync(join(import.meta.dirname, '../../src/careers/assets/apply-work.js'), 'utf8')
+
+/** Solves the proof of work with the script of the page. */
 export function solve(token: string): string {
-  const [id] = token.split('.')
-  return Array.from({ length: 8 }, (_, puzzle) => {
-    for (let number = 0; ; number++) {
-      const digest = createHash('sha256').update(`${id}:${puzzle}:${number}`).digest()
-      if (digest[0] === 0 && digest[1] === 0) return number
-    }
-  }).join(',')
+  let solved = ''
+  const self = {
+    onmessage: (_: { data: object }) => {},
+    postMessage: ({ work }: { work: string }) => {
+      solved = work
+    },
+  }
+  new Script(WORKER).runInNewContext({ self })
+  self.onmessage({ data: { id: token.split('.')[0], puzzles: 8, bits: 16 } })
+  return solved
 }
 
 /** Applications of a job as a partner reads them. */
