@@ -54,7 +54,7 @@ export function closedPage(visit: JobVisit, job: PublicJob): Html {
     ...visit,
     title: job.title,
     head: NOINDEX,
-    body: html`<div class="narrow">
+    body: html`<div class="wide">
 <p class="eyebrow"><a href="${siteLink(visit)}"><span aria-hidden="true">←</span> ${texts.job.all}</a></p>
 <h1>${texts.job.closed}</h1>
 <p class="lead">${texts.job.closedText(job.title)}</p>

@@ -14,11 +14,12 @@ import {
   FILTER_NAMES,
   type FilterName,
   isNarrowed,
+  type JobKind,
   type ListQuery,
   optionsOf,
   PAGE_SIZE,
 } from './filters.ts'
-import type { JobKind, JobList } from './store.ts'
+import type { JobList } from './store.ts'
 
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 
@@ -98,7 +99,7 @@ function results(visit: Visit, wanted: ListQuery, { kinds, jobs }: JobList): Htm
       ? texts.list.matching(matching, all)
       : texts.list.found(matching)
   return html`<div class="results-top"><p id="count" role="status">${count}</p>
-<p id="clear">${narrowed && html`<a href="${siteLink(visit)}">${texts.list.clear}</a>`}</p></div>
+<p id="clear">${narrowed && jobs.length > 0 && html`<a href="${siteLink(visit)}">${texts.list.clear}</a>`}</p></div>
 <div id="results">${
     jobs.length === 0
       ? html`<div class="empty"><p class="empty-title">${texts.list.noneMatch}</p><p>${texts.list.noneMatchText}</p><p class="actions"><a class="button secondary" href="${siteLink(visit)}">${texts.list.clear}</a></p></div>`
