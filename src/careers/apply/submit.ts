@@ -70,7 +70,7 @@ export async function submit(visit: Visit, job: PublicFormView): Promise<void> {
   const token = readToken(keyring, form, entries.first('token'), now)
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
   if (!isSolved(token, entries.first('work'))) {
-    const plainWait = await countAttemptOf(services, 'plain_application', source)
+    const plainWait = await countAttemptOf(services, 'plain application', source)
     if (plainWait !== undefined) return sendWait(visit, plainWait)
     if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
   }
