@@ -401,7 +401,7 @@ test('careers form in a browser: a page that was open for more than a day sends 
   const { page, problems, close } = await open(job, { expectedStatuses: [403, 422] })
   await fillDetails(page)
   clock.advance(25 * 3_600_000)
-  await page.locator('input[type=file]').setInputFiles(file('late.txt', 'Skills\nPatience'))
+  await page.locator('input[type=file]').setInputFiles(file('late.txt', 'Skills\nWaiting'))
   await uploaded(page, 'late.txt')
   clock.advance(25 * 3_600_000 - 3_000_000)
   await page.getByLabel(/^I agree/).check()

@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { readForForm, splitName } from '../../src/careers/apply/reading.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { startS3 } from '../harness/s3.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -228,4 +229,23 @@ test('careers form: names of people are cut at the last word or the first partic
   assert.deepEqual(splitName('ANNA-LENA SCHMIDT'), { first: 'Anna-Lena', last: 'Schmidt' })
   assert.deepEqual(splitName('Jean Paul Martin'), { first: 'Jean Paul', last: 'Martin' })
   assert.deepEqual(splitName('Prince'), {})
+})
+
+test('careers form: with files in S3, the policy of the page names the store, and a form without scripts is stored there', async () => {
+  const store = await startS3()
+  const onS3 = await startTestService({ ...BEHIND_PROXY, ...store.settings })
+  const there = await newSite(onS3)
+  const form = await newFormJob(there, { fields: FIELDS })
+  const { headers } = await request(onS3, form.path)
+  const policy = headers.get('content-security-policy')!
+  assert.ok(policy.includes(`connect-src 'self' ${store.settings['S3_ENDPOINT']};`), policy)
+  const { headers: elsewhere } = await request(onS3, `${form.path}/done`)
+  assert.ok(elsewhere.get('content-security-policy')!.includes("connect-src 'self';"))
+  const token = await openForm(onS3, form)
+  const resume_upload_id = new File([TEXT], 'cv.txt', { type: 'text/plain' })
+  assert.equal((await sendForm(onS3, form, { token, ...person(), resume_upload_id })).status, 303)
+  assert.deepEqual(
+    [...store.objects.values()].map(({ body, type }) => [String(body), type]),
+    [[TEXT, 'text/plain']],
+  )
 })
