@@ -36,6 +36,8 @@ const FORM_FILES = new RegExp(
     'src/resources/applications/(actions|apply-on-form|create|(form-)?rules|(write-)?routes|shape|store|write-application)\\.ts',
     'src/resources/uploads/(index|rules)\\.ts',
     'src/resources/jobs/(condition-rules|sections-input|sections-store|set-sections|shape)\\.ts',
+    'src/careers/(apply/[a-z-]+\\.ts|assets/apply\\.(css|js))',
+    'test/(careers|browser)/(careers-)?(apply[a-z-]*|application-form)(\\.test)?\\.ts',
     'src/(careers/candidate|resources/candidates)/[a-z-]+\\.ts|src/careers/texts/[a-z]+\\.ts',
     'test/(careers|browser)/(careers-)?candidate[a-z-]*(\\.test)?\\.ts',
     'src/docs/(catalogues|reference)\\.ts',

@@ -48,6 +48,27 @@ const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
 ]
+/** `account` is the form: a job of a workspace. */
+const APPLICATIONS: readonly Limit[] = [
+  { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 100, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
+]
+const PLAIN_APPLICATIONS: readonly Limit[] = [
+  { of: 'account at address', most: 10, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 200, seconds: HOUR, success: 'decrement' },
+]
+const UPLOADS: readonly Limit[] = [
+  { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
+]
+const READINGS: readonly Limit[] = [
+  { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 60, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 300, seconds: HOUR, success: 'decrement' },
+]
 
 /** Each can make the service look up an address, and email it if it has applied. */
 const CANDIDATE_LINKS: readonly Limit[] = [
@@ -74,6 +95,10 @@ const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
  * Invitations. A workspace can have emails sent to any email address.
+ *
+ * Applications. A person corrects a form a few times and applies for several jobs; a school or an office shares one IP
+ * address. A form without a proof of work has a third of that. Nothing is taken back after a success: an application is
+ * what is counted. Uploads of application forms and readings of résumés are counted in the same way.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
  * emails the page is the same and nothing is sent. A change of the email address is counted by applicant.
@@ -107,6 +132,10 @@ export const ATTEMPT_LIMITS = {
   },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
+  application: { strangers: APPLICATIONS, known: APPLICATIONS },
+  'plain application': { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
+  'form upload': { strangers: UPLOADS, known: UPLOADS },
+  'form reading': { strangers: READINGS, known: READINGS },
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
   'candidate mail': { strangers: MAILS, known: MAILS },
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
