@@ -3,7 +3,7 @@ import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 
 /** Every language of the site, the first is used where none fits. A further language is a file and a row here. */
-const LANGUAGES: readonly Texts[] = [en, de]
+export const LANGUAGES: readonly Texts[] = [en, de]
 
 export const LANGUAGE_CODES: readonly string[] = LANGUAGES.map(texts => texts.language.code)
 

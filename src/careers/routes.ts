@@ -1,5 +1,6 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { logoRoutes } from './logo.ts'
 
 /** Every page of the careers sites, by part. */
-export const careersRoutes = (_services: Services): RawRoute[] => []
+export const careersRoutes = (services: Services): RawRoute[] => [...logoRoutes(services)]

@@ -1,2 +1,4 @@
-export { addSite } from './actions.ts'
+export { addSite, changeSite, readSite, removeLogo, type Site, setLogo } from './actions.ts'
+export { LOGO_LIMITS } from './logo-format.ts'
+export { type SiteChanges, siteChanges } from './rules.ts'
 export { type SiteRow, siteBySlug } from './store.ts'
