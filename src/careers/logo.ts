@@ -3,22 +3,16 @@ import { fail } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
-import type { SiteRow } from '../resources/careers/index.ts'
+import { logoPath } from './shell.ts'
 import { sitePage, sitePath, type Visit } from './visit.ts'
-
-/** Each logo has a key of its own in the store; its last part names this version. */
-const versionOf = (blobKey: string): string => blobKey.slice(blobKey.lastIndexOf('/') + 1)
-
-/** The path of the logo that the site has now, which can be cached permanently; null if it has none. */
-export const logoPath = (site: Pick<SiteRow, 'slug' | 'logo_blob_key'>): string | null =>
-  site.logo_blob_key === null ? null : sitePath(site, `/logo?v=${versionOf(site.logo_blob_key)}`)
 
 export const logoRoutes = (services: Services): RawRoute[] => [sitePage(services, '/logo', sendLogo)]
 
 async function sendLogo({ services, site, request, response, query }: Visit): Promise<void> {
   const { logo_blob_key: key, logo_mime: mime } = site
   if (key === null || mime === null) return fail('not_found')
-  const version = versionOf(key)
+  // each logo has a key of its own in the store, whose last part names this version
+  const version = key.slice(key.lastIndexOf('/') + 1)
   const headers = {
     ...SECURITY_HEADERS,
     // the file is a stranger's: should a browser open it as a page, it runs nothing and loads nothing
@@ -26,7 +20,10 @@ async function sendLogo({ services, site, request, response, query }: Visit): Pr
     // feeds and the list on the company's own site show it
     'Cross-Origin-Resource-Policy': 'cross-origin',
     ETag: `"${version}"`,
-    'Cache-Control': query.get('v') === version ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    'Cache-Control':
+      logoPath(site) === sitePath(site, `/logo?v=${query.get('v')}`)
+        ? 'public, max-age=31536000, immutable'
+        : 'public, max-age=300',
   }
   const known = String(request.headers['if-none-match'] ?? '').split(',')
   if (known.some(tag => tag.trim().replace(/^W\//, '') === `"${version}"` || tag.trim() === '*'))

@@ -1,12 +1,23 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { asset } from '../pages/assets.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
-import { ICON, STYLES, THEME } from '../pages/page.ts'
+import { ICON, STYLES, THEME, THEME_SIGN } from '../pages/page.ts'
 import type { SiteRow } from '../resources/careers/index.ts'
+import { accentSheet } from './accent.ts'
+import { LANGUAGES } from './language.ts'
 import type { Texts } from './texts/en.ts'
-import { sitePath } from './visit.ts'
+import { siteLink, sitePath } from './visit.ts'
 
+const CAREERS_STYLES = asset(join(import.meta.dirname, 'assets', 'careers.css'))
+
+/** `shell({ ...visit, title, body })`: a visit has the first four. */
 export interface ShellParts {
   site: SiteRow
   texts: Texts
+  /** of the request, for the links to the same page in the other languages; without them these lead to the list */
+  path?: string
+  query?: URLSearchParams
   title: string
   body: Part
   /** more of the head: description, canonical URL, structured data */
@@ -14,14 +25,29 @@ export interface ShellParts {
   /** addresses made by `asset` */
   styles?: readonly string[]
   scripts?: readonly string[]
+  /** which link of the frame leads to this page */
+  current?: 'jobs' | 'applications'
 }
 
 export const companyOf = ({ display_name, workspace_name }: Pick<SiteRow, 'display_name' | 'workspace_name'>): string =>
   display_name ?? workspace_name
 
+/** The address of the logo, another one for each file. */
+export const logoPath = (site: SiteRow): string | undefined =>
+  site.logo_blob_key === null
+    ? undefined
+    : sitePath(site, `/logo?v=${createHash('sha256').update(site.logo_blob_key).digest('hex').slice(0, 12)}`)
+
 /** A whole page of a careers site, in the company's name. Nothing inline, nothing from another host. */
-export function shell({ site, texts, title, body, head, styles = [], scripts = [] }: ShellParts): Html {
+export function shell(parts: ShellParts): Html {
+  const { site, texts, title, body, head, styles = [], scripts = [], current } = parts
   const company = companyOf(site)
+  const logo = logoPath(site)
+  const accent = accentSheet(site.accent_color)
+  const query = parts.query ?? new URLSearchParams()
+  const visit = { site, query }
+  const links = html`<a href="${siteLink(visit)}"${current === 'jobs' && html` aria-current="page"`}>${texts.frame.allJobs}</a>
+<a href="${siteLink(visit, '/applications')}"${current === 'applications' && html` aria-current="page"`}>${texts.frame.yourApplications}</a>`
   return html`<!doctype html>
 <html lang="${texts.language.code}">
 <head>
@@ -30,15 +56,49 @@ export function shell({ site, texts, title, body, head, styles = [], scripts = [
 <title>${title === company ? company : `${title} · ${company}`}</title>
 ${head}
 <link rel="icon" href="${ICON}" type="image/svg+xml">
-${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
-<script src="${THEME}"></script>
-${scripts.map(src => html`<script src="${src}" defer></script>`)}
-</head>
+${[...STYLES, CAREERS_STYLES, ...styles, ...(accent ? [accent] : [])].map(
+  href => html`<link rel="stylesheet" href="${href}">
+`,
+)}<script src="${THEME}"></script>
+${scripts.map(
+  src => html`<script src="${src}" defer></script>
+`,
+)}</head>
 <body class="careers">
 <a class="skip" href="#content">${texts.frame.skip}</a>
-<header class="site-top"><a class="site-name" href="${sitePath(site)}">${company}</a></header>
+<header class="site-top"><div class="wide">
+<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}">` : company}</a>
+<nav class="site-nav" aria-label="${texts.frame.navigation}">
+${links}
+</nav>
+<div class="site-tools">
+<nav aria-label="${texts.language.switch}"><ul class="languages">${LANGUAGES.map(language => languageLink(language, texts, parts.path ?? sitePath(site), query))}</ul></nav>
+<button class="icon-button" type="button" data-theme-toggle hidden aria-label="${texts.frame.theme}">${THEME_SIGN}</button>
+</div>
+</div></header>
 <main id="content">${body}</main>
+<footer class="site-foot"><div class="wide">
+<p>${company}</p>
+${
+  site.website_url &&
+  html`<a href="${site.website_url}">${texts.frame.website(company)}</a>
+`
+}${
+  site.privacy_url &&
+  html`<a href="${site.privacy_url}">${texts.frame.privacy}</a>
+`
+}</div></footer>
 </body>
 </html>
 `
+}
+
+/** The same page in another language. What was typed or chosen stays. */
+function languageLink({ language }: Texts, current: Texts, path: string, query: URLSearchParams): Html {
+  const name = html`<span aria-hidden="true">${language.code}</span><span class="visually-hidden">${language.name}</span>`
+  if (language.code === current.language.code)
+    return html`<li><span class="here" aria-current="true">${name}</span></li>`
+  const kept = new URLSearchParams(query)
+  kept.set('lang', language.code)
+  return html`<li><a href="${path}?${kept.toString()}" lang="${language.code}" hreflang="${language.code}" rel="alternate nofollow">${name}</a></li>`
 }

@@ -3,7 +3,7 @@ import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { sendRedirect } from '../pages/send.ts'
 import { type SiteRow, siteBySlug } from '../resources/careers/index.ts'
-import { languageOf } from './language.ts'
+import { languageOf, textsIn } from './language.ts'
 import type { Texts } from './texts/en.ts'
 
 /** A request for a page of one careers site. */
@@ -18,6 +18,12 @@ export const SITE_PATH = '/careers/{slug}'
 
 /** The path of a page of this site, such as `/jobs/…`. */
 export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => `/careers/${site.slug}${below}`
+
+/** A link to a page of this site that keeps the language which was chosen. `below` has no query. */
+export function siteLink({ site, query }: Pick<Visit, 'query'> & { site: Pick<SiteRow, 'slug'> }, below = ''): string {
+  const chosen = textsIn(query.get('lang'))
+  return sitePath(site, below) + (chosen ? `?lang=${chosen.language.code}` : '')
+}
 
 /**
  * A page of a site. A site that is switched off does not exist, like one that never was; an earlier slug leads to the

@@ -51,7 +51,7 @@ function toResponse(services: Services, site: Site): CareersSiteResponse {
   const url = services.publicUrl + sitePath(site)
   return {
     ...settings,
-    logo_version: key && key.slice(key.lastIndexOf('/') + 1),
+    logo_version: key === null ? null : key.slice(key.lastIndexOf('/') + 1),
     url,
     languages: LANGUAGES.map(({ language: { code, name } }) => ({ code, name })),
   }

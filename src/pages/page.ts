@@ -68,7 +68,7 @@ export const PRODUCT = 'Hiring Partner API'
 
 const MARK = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="currentColor"/><path d="M7 6v12M7 12h7a3 3 0 0 1 3 3v3M17 6v3" fill="none" stroke="var(--paper)" stroke-width="2.4" stroke-linecap="round"/></svg>`
 
-const THEME_SIGN = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 3a7 7 0 1 0 0 14z" fill="currentColor"/><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>`
+export const THEME_SIGN = html`<svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M10 3a7 7 0 1 0 0 14z" fill="currentColor"/><circle cx="10" cy="10" r="7" fill="none" stroke="currentColor" stroke-width="1.6"/></svg>`
 
 /** A highlighted note. `warn` and `bad` are announced as alerts when they respond to an action of the reader. */
 export const notice = (kind: 'info' | 'good' | 'warn' | 'bad', body: Part, opts: { alert?: boolean } = {}): Html =>

@@ -7,6 +7,7 @@ export const de: Texts = {
   // frame of every page
   frame: {
     skip: 'Zum Inhalt springen',
+    navigation: 'Seiten dieser Website',
     allJobs: 'Alle Stellen',
     yourApplications: 'Ihre Bewerbungen',
     theme: 'Zwischen hell und dunkel wechseln',

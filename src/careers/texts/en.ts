@@ -8,6 +8,7 @@ export const en = {
   // frame of every page
   frame: {
     skip: 'Skip to content',
+    navigation: 'Pages of this site',
     allJobs: 'All jobs',
     yourApplications: 'Your applications',
     theme: 'Switch between light and dark',
