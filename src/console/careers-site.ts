@@ -1,5 +1,6 @@
 import { LANGUAGE_CODES, LANGUAGES } from '../careers/language.ts'
 import { sitePath } from '../careers/visit.ts'
+import { textParam } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services/services.ts'
 import {
   changeSite,
@@ -26,6 +27,7 @@ export const careersSiteEndpoints: readonly ConsoleEndpoint[] = [
   }),
   get({
     path: '/careers-site/logo',
+    query: { v: textParam('`logo_version`, so that the browser shows no earlier one.', 100) },
     // not the public URL, which is a 404 while the site is switched off
     handler: async ({ db, session, services }): Promise<Download | undefined> => {
       const { logo_blob_key: key, logo_mime: mime } = await readSite(db, session.workspaceId)

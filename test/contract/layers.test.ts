@@ -68,7 +68,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['kernel', 'workers', 'app.ts'],
   cli: ['contract', 'kernel', 'resources', 'careers', 'console', 'mcp', DEMO, 'app.ts', 'main.ts', PARTNER_COMMANDS],
-  web: ['contract', 'src/console/api-types.ts', 'src/pages/assets/check-signature.js'],
+  web: [
+    'contract',
+    'src/console/api-types.ts',
+    'src/pages/assets/check-signature.js',
+    'src/careers/accent-variants.ts',
+  ],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
   tools: ['contract', 'kernel', 'resources', 'docs', 'app.ts', 'main.ts', 'demo', 'test/harness/postgres.ts'],
