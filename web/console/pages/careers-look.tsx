@@ -8,7 +8,11 @@ import { FormError } from '../ui/dialog.tsx'
 import { Field, TextField, useSubmit } from '../ui/form.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
-import type { SiteProps } from './careers-site.tsx'
+
+export interface SiteProps {
+  site: CareersSiteResponse
+  reload: () => void
+}
 
 const FIELDS = ['display_name', 'headline', 'introduction_md', 'accent_color', 'website_url', 'privacy_url'] as const
 type Fields = Record<(typeof FIELDS)[number], string>

@@ -11,13 +11,8 @@ import { ErrorNote, Skeleton } from '../ui/notice.tsx'
 import { PageHead, Section } from '../ui/page.tsx'
 import { State } from '../ui/tag.tsx'
 import { toast } from '../ui/toast.tsx'
-import { Look } from './careers-look.tsx'
+import { Look, type SiteProps } from './careers-look.tsx'
 import { Templates } from './careers-templates.tsx'
-
-export interface SiteProps {
-  site: CareersSiteResponse
-  reload: () => void
-}
 
 export function CareersSitePage() {
   const { data: site, error, reload } = useData<CareersSiteResponse>('/careers-site')

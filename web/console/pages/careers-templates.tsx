@@ -8,7 +8,7 @@ import { Confirm, FormError } from '../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../ui/form.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
-import type { SiteProps } from './careers-site.tsx'
+import type { SiteProps } from './careers-look.tsx'
 
 /** The email that a candidate gets after applying, by language. */
 export function Templates({ site, reload }: SiteProps) {
