@@ -33,12 +33,13 @@ const ANSWER_NAMES = new RegExp(
 const FORM_FILES = new RegExp(
   `^(${[
     'src/contract/(enums|errors|event-values|groups|scopes)\\.ts',
-    'src/resources/applications/(actions|create|rules|(write-)?routes|shape|store)\\.ts',
-    'src/resources/jobs/(sections-store|set-sections|shape)\\.ts',
+    'src/resources/applications/(actions|apply-on-form|create|(form-)?rules|(write-)?routes|shape|store|write-application)\\.ts',
+    'src/resources/uploads/(index|rules)\\.ts',
+    'src/resources/jobs/(condition-rules|sections-input|sections-store|set-sections|shape)\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
-    'test/applications/(answers|creation|product-actions)\\.test\\.ts|test/erasure/planting\\.ts',
+    'test/applications/(setup|((answers|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/erasure/planting\\.ts',
     'test/pipeline/refusals\\.test\\.ts',
   ].join('|')})$`,
 )

@@ -10,17 +10,13 @@ import {
 } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
 import { insertApplicant, insertContactValue } from '../../src/resources/applicants/store.ts'
-import {
-  applicationById,
-  applicationsPage,
-  jobForApplying,
-  selectJobStages,
-} from '../../src/resources/applications/index.ts'
+import { applicationById, applicationsPage, selectJobStages } from '../../src/resources/applications/index.ts'
 import { applicationShape } from '../../src/resources/applications/shape.ts'
 import {
   byApplicantEmail,
   insertApplication,
   insertTransition,
+  jobForApplying,
   lockApplication,
   moveTo,
 } from '../../src/resources/applications/store.ts'

@@ -1,4 +1,5 @@
-import type { AnswerValue, FormAnswer, FormField } from '../../src/resources/applications/index.ts'
+import type { AnswerValue, FormAnswer, PublicForm } from '../../src/resources/applications/index.ts'
+import type { PublicFormField, PublicFormView } from '../../src/resources/jobs/index.ts'
 import type { Random } from '../random.ts'
 
 const TEXTS = [
@@ -7,22 +8,34 @@ const TEXTS = [
   'I would be glad to tell you more.',
 ]
 
+type Given = { answers: FormAnswer[] } & Pick<PublicForm, 'consents' | 'prescreen'>
+
 /** A candidate fills in a form: everything that is required, half of the rest, every box ticked. */
-export function answersTo(
-  fields: readonly FormField[],
-  random: Random,
-): { answers: FormAnswer[]; consents: Record<string, boolean> } {
+export function answersTo({ fields, questions }: Pick<PublicFormView, 'fields' | 'questions'>, random: Random): Given {
   const asked = fields.filter(
     field => field.candidate_field === null && !['section', 'consent', 'eeo', 'file'].includes(field.type),
   )
   const answered = asked.filter(field => field.required || random.chance(0.5))
+  const boxes = fields.filter(field => field.type === 'consent')
+  const screened = questions.filter(question => question.required || random.chance(0.5))
   return {
     answers: answered.map(field => ({ field_id: field.id, value: valueFor(field, random) })),
-    consents: Object.fromEntries(fields.filter(field => field.type === 'consent').map(field => [field.id, true])),
+    consents: Object.fromEntries(boxes.map(box => [box.id, box.version])),
+    prescreen: Object.fromEntries(screened.map(question => [question.id, valueFor(asField(question), random)])),
   }
 }
 
-function valueFor({ type, options, max_length }: FormField, random: Random): AnswerValue {
+const TYPES = { choice: 'select', multi_choice: 'multiselect', boolean: 'boolean', number: 'number', text: 'text' }
+
+const asField = ({ answer_type, choices }: PublicFormView['questions'][number]) => ({
+  type: TYPES[answer_type],
+  options: choices ?? [],
+  max_length: null,
+})
+
+type Asked = Pick<PublicFormField, 'options' | 'max_length'> & { type: string }
+
+function valueFor({ type, options, max_length }: Asked, random: Random): AnswerValue {
   if (type === 'boolean') return random.chance(0.5)
   if (type === 'multiselect') return random.sample(options, random.int(1, options.length))
   if (options.length > 0) return random.pick(options)

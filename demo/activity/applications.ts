@@ -9,9 +9,7 @@ import {
   applicationById,
   createApplication,
   deleteApplication,
-  formOf,
   hireApplication,
-  jobForApplying,
   moveApplication,
   parseResumeOf,
   recordScreening,
@@ -20,6 +18,7 @@ import {
   setApplicationStatus,
 } from '../../src/resources/applications/index.ts'
 import type { Status } from '../../src/resources/applications/shape.ts'
+import { publicFormOf } from '../../src/resources/jobs/index.ts'
 import { resumeOf, unlockResume } from '../../src/resources/resumes/index.ts'
 import { lockUpload, reserveUpload } from '../../src/resources/uploads/index.ts'
 import type { DemoFile } from '../files.ts'
@@ -44,15 +43,17 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
   const chosen = open.length > 0 ? undefined : own.length > 0 ? random.pick(own) : await makeJob(scene, 'published')
   const jobId = chosen?.id ?? random.pick(open)
   const person = scene.person(chosen ? { occupation: chosen.occupation } : {})
-  const resumeUploadId = how.resume ? await upload(scene, person) : undefined
-  const outcome = await scene.change(async tx => {
-    const job = await tx.one(jobForApplying(workspace, jobId))
-    if (!job) throw new UserError(`there is no job ${jobId}`)
-    const fields = await tx.query(formOf(workspace, job))
-    const needsFile = fields.some(field => field.candidate_field === 'resume' && field.required)
-    if (needsFile && !resumeUploadId) return undefined
-    const { answers, consents } = answersTo(fields, random)
-    return createApplication(tx, blobs, workspace, {
+  const form = await publicFormOf(scene.db, workspace, { id: jobId })
+  if (!form) throw new UserError(`there is no job ${jobId}`)
+  const required = form.fields.filter(field => field.type === 'file' && field.required)
+  const needsResume = how.resume || required.some(field => field.candidate_field === 'resume')
+  const resumeUploadId = needsResume ? await upload(scene, person, 'resume') : undefined
+  const files: Record<string, string> = {}
+  for (const field of required)
+    if (field.candidate_field === null) files[field.id] = await upload(scene, person, 'answer')
+  const { answers, consents, prescreen } = answersTo(form, random)
+  const outcome = await scene.change(tx =>
+    createApplication(tx, blobs, workspace, {
       jobId,
       candidate: {
         first_name: person.first,
@@ -61,13 +62,14 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
         phone: person.phone,
         linkedin_url: person.linkedinUrl,
       },
-      from: { publicForm: { consents, equalOpportunity: {}, voiceScreeningOptedOut: false } },
+      from: {
+        publicForm: { language: 'en', consents, equalOpportunity: {}, prescreen, files, voiceScreeningOptedOut: false },
+      },
       resumeUploadId,
       answers,
       originKeyId: null,
-    })
-  })
-  if (!outcome) return apply(scene, { ...how, resume: true })
+    }),
+  )
   if (outcome instanceof ApiError) throw outcome
   const { id, applicant_id, stage_id, status } = outcome.application
   const made: OwnApplication = { id, jobId, applicantId: applicant_id!, stageId: stage_id, status, person }
@@ -75,20 +77,27 @@ export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplic
   return made
 }
 
-function upload(scene: Scene, person: OwnApplication['person']): Promise<string> {
+function upload(scene: Scene, person: OwnApplication['person'], purpose: 'resume' | 'answer'): Promise<string> {
   const year = Number(clock.iso().slice(0, 4))
   const { file, filename } = writeResume(scene.random, person, year)
-  return uploadFile({ change: work => scene.change(work), blobs: scene.blobs }, scene.workspace, file, filename)
+  return uploadFile(
+    { change: work => scene.change(work), blobs: scene.blobs },
+    scene.workspace,
+    file,
+    filename,
+    purpose,
+  )
 }
 
-/** Reserves an upload and puts the file there, as a client does. */
+/** Reserves an upload and puts the file there, as a client does. `publicForm`: what it is for, on the public form. */
 export async function uploadFile(
   { change, blobs }: { change: Scene['change']; blobs: Blobs },
   workspace: string,
   file: DemoFile,
   filename: string,
+  publicForm?: 'resume' | 'answer',
 ): Promise<string> {
-  const reservation = { contentType: file.mime, sizeBytes: file.body.length, filename, originKeyId: null }
+  const reservation = { contentType: file.mime, sizeBytes: file.body.length, filename, originKeyId: null, publicForm }
   const { id, key } = await change(async tx => {
     const { upload_id } = await reserveUpload(tx, blobs, workspace, reservation)
     return { id: upload_id, key: (await tx.one(lockUpload(workspace, upload_id)))!.blob_key }

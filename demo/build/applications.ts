@@ -4,10 +4,8 @@ import {
   addNote,
   addScorecard,
   createApplication,
-  formOf,
   hireApplication,
   importApplication,
-  jobForApplying,
   moveApplication,
   recordScreening,
   rejectApplication,
@@ -17,6 +15,7 @@ import {
   setApplicationStatus,
 } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
+import { publicFormOf } from '../../src/resources/jobs/index.ts'
 import {
   claimResume,
   endReading,
@@ -135,9 +134,6 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
       : special === 'unreadable' || (special === undefined && random.chance(0.03))
         ? scannedResume(person)
         : writeResume(random, person, new Date(END).getUTCFullYear())
-  const resumeUploadId =
-    resume &&
-    (await uploadFile({ change: work => replay.change(work), blobs }, workspace, resume.file, resume.filename))
   const partner = job.plan.pushed?.[0] ?? 'jobcircle'
   const way = random.weighted([
     ['public form', 10],
@@ -145,6 +141,15 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
     ['partner', job.plan.form === 'everything' ? 0 : job.plan.pushed ? 10 : 3],
     ['import', 2],
   ] as const)
+  const resumeUploadId =
+    resume &&
+    (await uploadFile(
+      { change: work => replay.change(work), blobs },
+      workspace,
+      resume.file,
+      resume.filename,
+      way === 'public form' ? 'resume' : undefined,
+    ))
   const externalId = `cand-${random.int(10_000, 99_999)}-${random.letters(3)}`
   const details = {
     first_name: person.first,
@@ -178,15 +183,18 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
       })
       return { id, applicantId }
     }
-    const fields = await tx.query(formOf(workspace, (await tx.one(jobForApplying(workspace, job.id)))!))
-    const { answers, consents } = answersTo(fields, random)
-    const veteran = fields.find(field => field.type === 'eeo')
+    const form = (await publicFormOf(tx, workspace, { id: job.id }))!
+    const { answers, consents, prescreen } = answersTo(form, random)
+    const veteran = form.fields.find(field => field.type === 'eeo')
     const from =
       way === 'partner'
         ? { system: partner, ...(random.chance(0.8) ? { externalId } : {}) }
         : {
             publicForm: {
+              language: 'en',
               consents,
+              prescreen,
+              files: {},
               equalOpportunity: veteran && random.chance(0.7) ? { [veteran.id]: 'No' } : {},
               voiceScreeningOptedOut: optedOut,
               ...(willBeCalled ? { screeningPhone: person.phone } : {}),

@@ -9,6 +9,8 @@ export const API_LIMITS = {
   uploadUrlSeconds: 900,
   uploadLifetimeSeconds: 3_600,
   pendingUploadsPerWorkspace: 500,
+  /** of the public application forms, counted apart: strangers cannot use up the uploads of partners */
+  pendingFormUploadsPerWorkspace: 500,
   pendingUploadsRetryAfterSeconds: 600,
   downloadUrlSeconds: 300,
   answersPerApplication: 100,

@@ -3,19 +3,20 @@ import { test } from 'node:test'
 import type { Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
+import type { RefusedInput } from '../../src/kernel/http/faults.ts'
 import { editApplicant, importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
-import type { PublicForm } from '../../src/resources/applications/create.ts'
 import {
   createApplication,
   deleteApplicant,
   deleteApplication,
   importApplication,
+  type PublicForm,
   recordScreening,
   setApplicationStatus,
 } from '../../src/resources/applications/index.ts'
 import { ageResumeAccess } from '../../src/resources/resumes/index.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
-import { apply, eventsOf, type Field, type Job, newJob, startWorld, upload } from './setup.ts'
+import { apply, eventsOf, type Field, formUpload, type Job, newJob, startWorld, upload } from './setup.ts'
 
 const world = await startWorld()
 const { service, workspace, key } = world
@@ -38,8 +39,11 @@ const FORM: Field[] = [
   { id: 'pw_gender', type: 'eeo', options: ['woman', 'man'] },
 ]
 const publicForm: PublicForm = {
-  consents: { pw_terms: true, not_on_the_form: true },
+  language: 'en',
+  consents: { pw_terms: 1, not_on_the_form: 1 },
   equalOpportunity: { pw_gender: 'woman', pw_why: 'not such a question' },
+  prescreen: {},
+  files: {},
   voiceScreeningOptedOut: true,
 }
 const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[3]> = {}) => ({
@@ -53,16 +57,20 @@ const fromBoard = (job: Job, more: Partial<Parameters<typeof createApplication>[
 
 test('apply from the board: consents and equal-opportunity answers are stored and returned by no API', async () => {
   const job = await newJob(service, workspace, { fields: FORM })
-  const resumeUploadId = await upload(world)
+  const resumeUploadId = await formUpload(world)
   const { result, types } = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
   assert.ok(!(result instanceof ApiError))
   assert.deepEqual(types, ['applicant.created', 'application.created'])
   const { id, applicant_id } = result.application
   const stored = await db.one(
-    sql<{ equal_opportunity: unknown; consents: unknown }>`
-      select equal_opportunity, consents from application_private_answers where application_id = ${id}`,
+    sql<{ equal_opportunity: unknown; consents: Record<string, { at: string }>; prescreen: unknown }>`
+      select equal_opportunity, consents, prescreen from application_private_answers where application_id = ${id}`,
   )
-  assert.deepEqual(stored, { equal_opportunity: { pw_gender: 'woman' }, consents: { pw_terms: true } })
+  const { at, ...consent } = stored!.consents['pw_terms']!
+  assert.deepEqual([stored!.equal_opportunity, stored!.prescreen], [{ pw_gender: 'woman' }, {}])
+  assert.deepEqual(Object.keys(stored!.consents), ['pw_terms'])
+  assert.deepEqual(consent, { accepted: true, version: 1, label: 'pw_terms', help_text: null, language: 'en' })
+  assert.equal(at, result.application.applied_at)
   const seen = await service.get(`/applications/${id}`, key)
   assert.deepEqual([seen.body.source, seen.body.voice_screening_opted_out], ['public_board', true])
   const paths = ['', '/answers', '/screening', '/stage-transitions', '/resume', '/notes'].map(
@@ -75,7 +83,7 @@ test('apply from the board: consents and equal-opportunity answers are stored an
   }
   const applicant = await service.get(`/applicants/${applicant_id}`, key)
   assert.equal(applicant.body.provenance.consent.basis, 'candidate_submitted')
-  const again = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job)))
+  const again = await act(tx => createApplication(tx, blobs, workspace, fromBoard(job, { resumeUploadId })))
   assert.ok(!(again.result instanceof ApiError) && !again.result.isNew && again.result.application.id === id)
 })
 
@@ -103,21 +111,23 @@ test('apply from the board: who unsubscribed may apply, and stays unsubscribed; 
 
 test('apply from the board: every required field is enforced', async () => {
   const job = await newJob(service, workspace, { fields: FORM.map(f => ({ ...f, id: `${f.id}_b` })) })
-  const consented = { ...publicForm, consents: { pw_terms_b: true } }
   const candidate = { first_name: 'Bo', last_name: 'Ard', email: 'bo2@example.org' }
-  const tryIt = (more: object) =>
-    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [], ...more })))
-  await assert.rejects(tryIt({ from: { publicForm: { ...publicForm, consents: { pw_terms_b: false } } } }), {
-    code: 'candidate_consent_required',
-  })
-  await assert.rejects(tryIt({ from: { publicForm: consented } }), (error: ApiError) => {
-    assert.equal(error.code, 'missing_required_answers')
-    assert.deepEqual(
-      error.details.errors?.map(e => e.param),
-      ['answers', 'candidate.phone', 'resume_upload_id'],
-    )
-    return true
-  })
+  await assert.rejects(
+    db.transaction(tx => createApplication(tx, blobs, workspace, fromBoard(job, { candidate, answers: [] }))),
+    (error: RefusedInput) => {
+      assert.equal(error.code, 'missing_required_answers')
+      assert.deepEqual(
+        error.faults.map(e => [e.param, e.reason]),
+        [
+          ['answers.pw_why_b', 'required'],
+          ['candidate.phone', 'required'],
+          ['resume_upload_id', 'required'],
+          ['consents.pw_terms_b', 'consent_required'],
+        ],
+      )
+      return true
+    },
+  )
 })
 
 test('status: review, advance and withdraw with their events; backwards is refused', async () => {

@@ -2,6 +2,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { IssuedKey } from '../../src/resources/keys/index.ts'
+import { reserveUpload } from '../../src/resources/uploads/index.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
@@ -133,6 +134,28 @@ export async function upload(
   const put = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(file) })
   if (put.status !== 200) throw new Error(`PUT ${put.status}`)
   return reserved.body.upload_id
+}
+
+/** The same for the public form of a workspace: a résumé, or the answer to a question of type `file`. */
+export async function formUpload(
+  { service, workspace }: Pick<World, 'service' | 'workspace'>,
+  publicForm: 'resume' | 'answer' = 'resume',
+  { body = Buffer.from('Ada Byron\nEngineer\n'), contentType = 'text/plain', filename = 'ada.txt' } = {},
+): Promise<string> {
+  const { db, blobs } = service.services
+  const { upload_id, upload } = await db.transaction(tx =>
+    reserveUpload(tx, blobs, workspace, {
+      contentType,
+      sizeBytes: body.length,
+      filename,
+      originKeyId: null,
+      publicForm,
+    }),
+  )
+  const { url, headers } = upload
+  const put = await fetch(url, { method: 'PUT', headers, body: new Uint8Array(body) })
+  if (put.status !== 200) throw new Error(`PUT ${put.status}`)
+  return upload_id
 }
 
 export interface FeedEvent {

@@ -6,6 +6,7 @@ import { guardedPaths, meteredPaths, reasonOf } from '../../src/kernel/http/shap
 /** What may leave only with a scope, or costs units. Removing a line here is a change of what is protected. */
 const GUARDED = [
   'application.rejection_reason scope_required:applications:internal:read',
+  'application.withdrawal_reason scope_required:applications:internal:read',
   'application_score.model_version scope_required:applications:internal:read',
   'application_score.rationale scope_required:applications:internal:read',
   'contact_info.phones scope_required:contact:phone:read',

@@ -144,10 +144,12 @@ const NAMED_PARTS: readonly (readonly [RegExp, Part])[] = [
 /** The other files of a slice, each with its part. A folder inside a slice is one part. */
 const PLACES: Readonly<Record<string, Part>> = {
   'alerts/notify.ts': 'actions',
+  'applications/apply-on-form.ts': 'actions',
   'applications/create.ts': 'actions',
   'careers/logo-format.ts': 'rules',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',
+  'applications/write-application.ts': 'actions',
   'erasures/ask-holders.ts': 'actions',
   'erasures/erasure-policy.ts': 'rules',
   'erasures/execute-erasure.ts': 'actions',
@@ -161,6 +163,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'jobs/defaults.ts': 'actions',
   'jobs/lifecycle.ts': 'rules',
   'jobs/lock.ts': 'actions',
+  'jobs/public-form.ts': 'actions',
   'jobs/search-query.ts': 'rules',
   'jobs/search.ts': 'actions',
   'jobs/sections-event.ts': 'rules',

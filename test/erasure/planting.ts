@@ -209,7 +209,10 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       candidate: { first_name: 'Pat', last_name: 'Plant', email },
       from: {
         publicForm: {
-          consents: { [`ok_${tag}`]: true },
+          language: 'en',
+          consents: { [`ok_${tag}`]: 1 },
+          prescreen: {},
+          files: {},
           equalOpportunity: { [`eeo_${tag}`]: word('equal-opportunity answer') },
           voiceScreeningOptedOut: false,
           screeningPhone: plants.phone('number for the pre-screen'),

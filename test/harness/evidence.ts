@@ -81,6 +81,10 @@ export const LIMIT_EVIDENCE: Readonly<Record<keyof typeof API_LIMITS, Shows | Sh
     test: 'test/applications/uploads.test.ts',
   },
   pendingUploadsPerWorkspace: error(({ code }) => code === 'too_many_pending_uploads'),
+  pendingFormUploadsPerWorkspace: {
+    why: 'uploads of the public form are reserved by its page',
+    test: 'test/applications/form-uploads.test.ts',
+  },
   pendingUploadsRetryAfterSeconds: error(
     ({ code, retry_after_seconds: wait }) =>
       code === 'too_many_pending_uploads' && wait === API_LIMITS.pendingUploadsRetryAfterSeconds,

@@ -261,7 +261,7 @@ const paramOf = (pointer: string): string =>
 const DEEPEST_TEXT = 20
 
 /** PostgreSQL text cannot contain NUL, and a lone surrogate is not valid text. */
-function checkText(root: unknown): FieldFault[] {
+export function checkText(root: unknown): FieldFault[] {
   const faults: FieldFault[] = []
   const visit = (value: unknown, path: string, depth = 0): void => {
     if (faults.length >= MAX_FAULTS || depth > DEEPEST_TEXT) return

@@ -1,9 +1,24 @@
 import type { FieldFault, PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
-import { fail } from '../errors/api-error.ts'
+import { ApiError } from '../errors/api-error.ts'
 
-/** One fault of a request. Without a code of its own it is invalid_request. */
-export type InputFault = FieldFault & { code?: PlainErrorCode }
+/**
+ * One fault of a request. Without a code of its own it is invalid_request. `reason` is for pages, which say it in the
+ * reader's language; responses of the API have the message.
+ */
+export type InputFault = FieldFault & { code?: PlainErrorCode; reason?: string }
+
+/** A refused input with all of its faults, also those that `errors` has no place for. */
+export class RefusedInput extends ApiError {
+  readonly faults: readonly InputFault[]
+
+  constructor(found: readonly InputFault[]) {
+    const { param, message, code } = found[0]!
+    const errors = found.slice(0, MAX_FAULTS).map(fault => ({ param: fault.param, message: fault.message }))
+    super(code ?? 'invalid_request', { param, message: param ? `${param}: ${message}` : message, errors })
+    this.faults = found
+  }
+}
 
 /** A request is at most 256 KB; every fault is reported, up to a number that can still be read. */
 export const MAX_FAULTS = 100
@@ -13,10 +28,7 @@ export const MAX_FAULTS = 100
  * those of the first.
  */
 export function refuseInput(found: readonly InputFault[]): never {
-  const faults = found.slice(0, MAX_FAULTS)
-  const { param, message, code } = faults[0]!
-  const errors = faults.map(fault => ({ param: fault.param, message: fault.message }))
-  return fail(code ?? 'invalid_request', { param, message: param ? `${param}: ${message}` : message, errors })
+  throw new RefusedInput(found)
 }
 
 /** Refuses if there is anything to refuse. */

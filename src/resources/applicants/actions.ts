@@ -14,8 +14,10 @@ import {
 import { type ApplicantFields, applicantRecord, type ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
+  copyUnsubscribe,
   type DerivedDetails,
   deleteContactValue,
+  dropUnsubscribe,
   insertApplicant,
   insertContactValue,
   insertUnsubscribe,
@@ -23,6 +25,7 @@ import {
   lockApplicantById,
   lockApplicantByRef,
   lockPerson,
+  markSubscribed,
   markUnsubscribed,
   type NewApplicant,
   updateApplicant,
@@ -181,6 +184,44 @@ export async function unsubscribeApplicant(
   if (!row) return
   const updatedAt = row.updated_at
   await appendEvents(tx, [{ type: 'applicant.unsubscribed', workspaceId: workspace, id, updatedAt, originKeyId: null }])
+}
+
+/** The person wants email again; undoes `unsubscribeApplicant`. False if they had not unsubscribed. */
+export async function subscribeApplicant(tx: Transaction, workspace: string, id: string): Promise<boolean> {
+  const applicant = (await tx.one(lockApplicantById(workspace, id))) ?? fail('not_found')
+  if (applicant.suppressed) fail('applicant_suppressed')
+  if (!applicant.unsubscribed) return false
+  if (applicant.email_key !== null) await tx.query(dropUnsubscribe(workspace, applicant.email_key))
+  const { updated_at: updatedAt } = (await tx.one(markSubscribed(workspace, id)))!
+  const changed = ['provenance.consent.unsubscribed']
+  await appendEvents(tx, [
+    { type: 'applicant.updated', workspaceId: workspace, id, updatedAt, changed, originKeyId: null },
+  ])
+  return true
+}
+
+/**
+ * The person gives another email address for themselves. `unavailable` where it belongs to another applicant of the
+ * workspace or may not be stored, or the person asked that processing stop: which of these is not said, and nothing is
+ * changed. A person who unsubscribed stays unsubscribed.
+ */
+export async function changeEmail(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  address: string,
+): Promise<'changed' | 'unchanged' | 'invalid' | 'unavailable'> {
+  const email = address.trim()
+  const key = emailKey(email)
+  if (key === undefined) return 'invalid'
+  await Promise.all([tx.query(lockSuppressionsShared()), tx.query(lockPerson(workspace, key))])
+  const before = (await tx.one(lockApplicantById(workspace, id))) ?? fail('not_found')
+  const suppressed = await tx.query(suppressedAmong(workspace, [{ kind: 'email', key }]))
+  const other = await tx.one(lockApplicantByEmail(workspace, key))
+  if (before.suppressed || suppressed.length > 0 || (other && other.id !== id)) return 'unavailable'
+  if (before.email_key !== null) await tx.query(copyUnsubscribe(workspace, before.email_key, key))
+  const changed = await change(tx, workspace, before, applicantRecord.merge(before, { email }), null)
+  return changed.length > 0 ? 'changed' : 'unchanged'
 }
 
 /**

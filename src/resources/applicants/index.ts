@@ -1,4 +1,12 @@
-export { addApplicant, editApplicant, fillMissingDetails, importApplicant, unsubscribeApplicant } from './actions.ts'
+export {
+  addApplicant,
+  changeEmail,
+  editApplicant,
+  fillMissingDetails,
+  importApplicant,
+  subscribeApplicant,
+  unsubscribeApplicant,
+} from './actions.ts'
 export { applicantRoutes } from './routes.ts'
 export {
   type ApplicantDetails,

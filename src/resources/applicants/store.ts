@@ -183,6 +183,24 @@ export const markUnsubscribed = (workspace: string, id: string) =>
     update applicants set unsubscribed_at = app_now(), updated_at = app_touch(updated_at)
     where workspace_id = ${workspace} and id = ${id} and unsubscribed_at is null returning updated_at`
 
+/** The person wants email again. What the workspace itself keeps off its mail stays so. */
+export const dropUnsubscribe = (workspace: string, key: string) => sql<{ gone: number }>`
+  with gone as (
+    delete from unsubscribes where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out' returning 1
+  )
+  select count(*)::integer as gone from gone`
+
+export const markSubscribed = (workspace: string, id: string) =>
+  sql<{ updated_at: string }>`
+    update applicants set unsubscribed_at = null, updated_at = app_touch(updated_at)
+    where workspace_id = ${workspace} and id = ${id} returning updated_at`
+
+/** A person who is not to be mailed at the old address is not to be mailed at the new one. */
+export const copyUnsubscribe = (workspace: string, from: string, to: string) => sql`
+  insert into unsubscribes (workspace_id, email_key, source, at)
+  select workspace_id, ${to}, source, at from unsubscribes where workspace_id = ${workspace} and email_key = ${from}
+  on conflict (workspace_id, email_key) do nothing`
+
 export const insertUnsubscribe = (workspace: string, key: string, source: 'link' | 'one_click' | 'product') => sql`
   insert into unsubscribes as u (workspace_id, email_key, source) values (${workspace}, ${key}, ${source})
   on conflict (workspace_id, email_key) do update set source = excluded.source where u.source = 'opt_out'`

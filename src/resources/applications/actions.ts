@@ -5,7 +5,9 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
 import {
   insertNote,
@@ -31,6 +33,7 @@ import {
   screeningOf,
   selectJobStages,
   setStatus,
+  setWithdrawn,
   touch,
   withResumeAccess,
 } from './store.ts'
@@ -154,6 +157,31 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
   }
   await appendEvents(tx, events)
   return withResumeAccess(hired)
+}
+
+const REASON_LENGTH = 2_000
+
+/**
+ * The candidate withdraws, which they may also do after processing was stopped. The reason stays inside: only keys with
+ * applications:internal:read see it. 409 if it was withdrawn before; 404 if there is none.
+ */
+export async function withdrawApplication(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  { reason }: { reason?: string | null | undefined } = {},
+): Promise<ApplicationRow> {
+  const given = reason?.trim() || null
+  if (given !== null && charactersIn(given) > REASON_LENGTH)
+    refuseIfAny([{ param: 'reason', message: `must be at most ${REASON_LENGTH} characters`, reason: 'too_long' }])
+  refuseIfAny(checkText({ reason: given }).map(fault => ({ ...fault, reason: 'bad_text' })))
+  const row = await lockIfUnchanged(tx, { workspace, id, originKeyId: null }, { evenIfStopped: true })
+  if (!row) return fail('not_found')
+  if (!canBecome('withdrawn', row.status))
+    fail('invalid_application_state', { message: `The application is ${row.status}.` })
+  const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
+  await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
+  return withResumeAccess(withdrawn)
 }
 
 /** Made in the product. The same status again changes nothing. */

@@ -73,14 +73,24 @@ function isLinkedinUrl(text: string): boolean {
   return /^(?:[a-z0-9-]+\.)*linkedin\.com$/.test(hostname) && port === ''
 }
 
+/** A question is shown only if an earlier one has one of these answers; `true` and `false` for one of type boolean. */
+export interface Condition {
+  field_id: string
+  values: readonly string[]
+}
+
 export interface FormField {
   id: string
   label: string
   type: string
   required: boolean
+  help_text: string | null
   options: string[]
   max_length: number | null
   candidate_field: 'name' | 'email' | 'phone' | 'linkedin' | 'resume' | null
+  /** rises when label, help text or options change */
+  version: number
+  condition: Condition | null
 }
 
 export type AnswerValue = string | boolean | string[]
@@ -91,6 +101,33 @@ export interface FormAnswer {
 }
 
 const MAX_TEXT = 20_000
+
+/**
+ * The questions that are shown to someone who gave these answers. A question counts as unanswered while it is hidden;
+ * a hidden section hides every field up to the next section.
+ */
+export function shownFields<F extends Pick<FormField, 'id' | 'type' | 'condition'>>(
+  fields: readonly F[],
+  answers: Readonly<Record<string, unknown>>,
+): F[] {
+  const shown = new Set<string>()
+  const holds = ({ condition }: F): boolean =>
+    condition === null || (shown.has(condition.field_id) && hasAnswer(answers, condition.field_id, condition.values))
+  let sectionShown = true
+  return fields.filter(field => {
+    const visible = (field.type === 'section' || sectionShown) && holds(field)
+    if (field.type === 'section') sectionShown = visible
+    if (visible) shown.add(field.id)
+    return visible
+  })
+}
+
+/** Whether the question has one of these answers, or names one of them among others. */
+function hasAnswer(answers: Readonly<Record<string, unknown>>, id: string, values: readonly string[]): boolean {
+  const answer = Object.hasOwn(answers, id) ? answers[id] : undefined
+  const given = Array.isArray(answer) ? answer : [answer]
+  return given.some(value => (typeof value === 'string' || typeof value === 'boolean') && values.includes(`${value}`))
+}
 
 /** The faults of all answers, each with its own code and place. */
 export function answerFaults(fields: readonly FormField[], answers: readonly FormAnswer[]): InputFault[] {
@@ -108,7 +145,7 @@ export function answerFaults(fields: readonly FormField[], answers: readonly For
     if (!isAnswerable(field)) return refused('answer_field_not_accepted', 'can only be answered by the candidate')
     if (field.candidate_field !== null) return refused('answer_field_reserved', 'must be sent in `candidate`')
     const problem = valueProblem(field, value)
-    return problem ? refused('invalid_answer_value', problem, 'value') : []
+    return problem ? refused('invalid_answer_value', problem.message, 'value') : []
   })
 }
 
@@ -128,66 +165,82 @@ export const answersById = (answers: readonly FormAnswer[]): Record<string, Answ
   Object.fromEntries(answers.filter(a => !isBlank(a.value)).map(a => [a.field_id, a.value as AnswerValue]))
 
 /** Only the candidate can answer these, on the public form. */
-const isAnswerable = ({ type, candidate_field }: FormField): boolean =>
+export const isAnswerable = ({ type, candidate_field }: Pick<FormField, 'type' | 'candidate_field'>): boolean =>
   !['section', 'consent', 'eeo', 'file'].includes(type) && candidate_field !== 'resume'
 
+/** Why an answer is refused, for pages: they say it in the reader's language. */
+export type AnswerProblem =
+  | 'wrong_type'
+  | 'twice'
+  | 'not_an_option'
+  | 'too_long'
+  | 'not_a_number'
+  | 'not_a_date'
+  | 'not_a_url'
+
+export interface Problem {
+  reason: AnswerProblem
+  message: string
+}
+
 /** Why a value does not fit its question; undefined where it does. A blank text is no answer, which always fits. */
-export function valueProblem(field: FormField, value: unknown): string | undefined {
-  const { type, options, max_length } = field
-  if (type === 'boolean') return typeof value === 'boolean' ? undefined : 'must be true or false'
+export function valueProblem(
+  field: Pick<FormField, 'type' | 'options' | 'max_length'>,
+  value: unknown,
+): Problem | undefined {
+  const { type, options } = field
+  const problem = (reason: AnswerProblem, message: string): Problem => ({ reason, message })
+  if (type === 'boolean') return typeof value === 'boolean' ? undefined : problem('wrong_type', 'must be true or false')
   if (type === 'multiselect') {
-    if (!Array.isArray(value) || !value.every(v => typeof v === 'string')) return 'must be a list of options'
-    if (new Set(value).size !== value.length) return 'names an option twice'
+    if (!Array.isArray(value) || !value.every(v => typeof v === 'string'))
+      return problem('wrong_type', 'must be a list of options')
+    if (new Set(value).size !== value.length) return problem('twice', 'names an option twice')
     return options.length === 0 || value.every(v => options.includes(v))
       ? undefined
-      : 'must name options of the question'
+      : problem('not_an_option', 'must name options of the question')
   }
-  if (typeof value !== 'string') return 'must be a string'
+  if (typeof value !== 'string') return problem('wrong_type', 'must be a string')
   if (isBlankText(value)) return undefined
-  if (options.length > 0) return options.includes(value) ? undefined : 'must be one of the options'
-  if (type === 'select') return 'must be one of the options'
-  if (charactersIn(value) > (max_length ?? MAX_TEXT)) return `must be at most ${max_length ?? MAX_TEXT} characters`
-  if (type === 'number') return /^-?\d{1,15}(?:\.\d{1,10})?$/.test(value) ? undefined : 'must be a number'
-  if (type === 'date') return parseInstant(`${value}T00:00:00Z`) ? undefined : 'must be a date such as 2026-11-01'
-  if (type === 'url') return isWebUrl(value, ['https:', 'http:']) ? undefined : 'must be an http or https URL'
+  if (options.length > 0)
+    return options.includes(value) ? undefined : problem('not_an_option', 'must be one of the options')
+  if (type === 'select') return problem('not_an_option', 'must be one of the options')
+  const most = field.max_length ?? MAX_TEXT
+  if (charactersIn(value) > most) return problem('too_long', `must be at most ${most} characters`)
+  if (type === 'number' && !/^-?\d{1,15}(?:\.\d{1,10})?$/.test(value))
+    return problem('not_a_number', 'must be a number')
+  if (type === 'date' && !parseInstant(`${value}T00:00:00Z`))
+    return problem('not_a_date', 'must be a date such as 2026-11-01')
+  if (type === 'url' && !isWebUrl(value, ['https:', 'http:']))
+    return problem('not_a_url', 'must be an http or https URL')
   return undefined
 }
 
-const isBlank = (value: unknown): boolean =>
+export const isBlank = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' ? isBlankText(value) : Array.isArray(value) && value.length === 0)
 
 /**
- * Required questions that have no answer. Through the API a required phone and résumé are not asked for, and what only
- * the candidate may answer cannot be; on the public form everything required is.
+ * Required questions of those shown that have no answer. A required phone and résumé are not asked for through the API,
+ * and what only the candidate may answer cannot be.
  */
 export function missingAnswers(
-  fields: readonly FormField[],
+  shown: readonly FormField[],
   answers: Readonly<Record<string, AnswerValue>>,
-  given: { phone: boolean; linkedin: boolean; resume: boolean; publicForm: boolean },
+  given: { linkedin: boolean },
 ): InputFault[] {
-  return fields.flatMap(field => {
+  return shown.flatMap(field => {
     if (!field.required) return []
     const fault = (param: string): InputFault[] => [
       { param, message: `required question ${field.id} is not answered`, code: 'missing_required_answers' },
     ]
-    switch (field.candidate_field) {
-      case 'name':
-      case 'email':
-        return []
-      case 'phone':
-        return given.publicForm && !given.phone ? fault('candidate.phone') : []
-      case 'linkedin':
-        return given.linkedin ? [] : fault('candidate.linkedin_url')
-      case 'resume':
-        return given.publicForm && !given.resume ? fault('resume_upload_id') : []
-    }
+    if (field.candidate_field === 'linkedin') return given.linkedin ? [] : fault('candidate.linkedin_url')
+    if (field.candidate_field !== null) return []
     return isAnswerable(field) && isBlank(answers[field.id]) ? fault('answers') : []
   })
 }
 
-/** A required consent box that was not ticked; through the API none ever is. */
-export const needsConsent = (fields: readonly FormField[], ticked: ReadonlySet<string>): boolean =>
-  fields.some(field => field.type === 'consent' && field.required && !ticked.has(field.id))
+/** A required consent box is shown, which only the candidate can tick. */
+export const needsConsent = (shown: readonly FormField[]): boolean =>
+  shown.some(field => field.type === 'consent' && field.required)
 
 /** The stage of a change to an application. */
 export const stageFaults = (stages: readonly { id: string }[], wanted: string): InputFault[] =>

@@ -55,7 +55,6 @@ export const applicationRecord = record(
       resume_access_state: nullable(oneOf(ACCESS_STATES)),
       resume_access_changes_at: nullable(time()),
       screening_phone: nullable(text()),
-      withdrawal_reason: nullable(text()),
       hired_at: nullable(time()),
     },
   },
@@ -83,6 +82,9 @@ export const applicationRecord = record(
     rejection_reason: field(guarded('applications:internal:read', nullable(text())), {
       write: written(notBlank(2000), null as string | null, given => given),
       description: 'Internal; never sent to the candidate.',
+    }),
+    withdrawal_reason: field(guarded('applications:internal:read', nullable(text())), {
+      description: 'What the candidate said when they withdrew. Internal.',
     }),
     resume_access: field(optional(resumeAccessField), { computed: true }),
     links: links({

@@ -5,6 +5,7 @@ import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
 import { resumeAccess } from '../resumes/shape.ts'
+import type { PrescreenQuestion } from './form-rules.ts'
 import type { FormField } from './rules.ts'
 import {
   type ApplicationRow,
@@ -148,10 +149,16 @@ export const jobForApplying = (workspace: string, id: string): Sql<JobForApplyin
 
 export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =>
   sql<FormField>`
-    select id, label, type, required, options, max_length, candidate_field from form_fields
+    select id, label, type, required, help_text, options, max_length, candidate_field, version, condition
+    from form_fields
     where workspace_id = ${workspace} and deleted_at is null
       and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
     order by position, id`
+
+export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
+  sql<PrescreenQuestion>`
+    select id, answer_type, choices, required from prescreen_questions
+    where workspace_id = ${workspace} and job_id = ${jobId} order by kind desc, position`
 
 export interface ApplicationStage {
   id: string
@@ -214,9 +221,30 @@ export const insertAnswers = (workspace: string, id: string, answers: object) =>
   insert into application_answers (workspace_id, application_id, answers)
   values (${workspace}, ${id}, ${JSON.stringify(answers)}::jsonb)`
 
-export const insertPrivateAnswers = (workspace: string, id: string, equalOpportunity: object, consents: object) => sql`
-  insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents)
-  values (${workspace}, ${id}, ${JSON.stringify(equalOpportunity)}::jsonb, ${JSON.stringify(consents)}::jsonb)`
+/** What candidates alone give. No statement but those of their own pages and of erasure reads it. */
+export interface PrivateAnswers {
+  equalOpportunity: object
+  consents: object
+  prescreen: object
+}
+
+export const insertPrivateAnswers = (workspace: string, id: string, p: PrivateAnswers) => sql`
+  insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents, prescreen)
+  values (${workspace}, ${id}, ${JSON.stringify(p.equalOpportunity)}::jsonb, ${JSON.stringify(p.consents)}::jsonb,
+    ${JSON.stringify(p.prescreen)}::jsonb)`
+
+export interface NewFile {
+  field_id: string
+  filename: string
+  mime: string
+  bytes: number
+  blob_key: string
+}
+
+export const insertFiles = (workspace: string, id: string, files: readonly NewFile[]) => sql`
+  insert into application_files (workspace_id, application_id, field_id, filename, mime, bytes, blob_key)
+  select ${workspace}, ${id}, field_id, filename, mime, bytes, blob_key
+  from jsonb_populate_recordset(null::application_files, ${JSON.stringify(files)}::jsonb)`
 
 /** At the time of the change, which never runs backwards; the transaction's start might. */
 export const insertTransition = (workspace: string, id: string, from: string | null, to: string, at: string) => sql`
@@ -233,6 +261,12 @@ export const moveTo = (workspace: string, id: string, stageId: string): Sql<Stor
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+
+/** A reason to reject, given before, stays. */
+export const setWithdrawn = (workspace: string, id: string, reason: string | null): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set status = 'withdrawn', withdrawal_reason = ${reason}, updated_at = app_touch(a.updated_at)
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
 export const markHired = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>

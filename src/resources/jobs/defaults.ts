@@ -40,6 +40,8 @@ const templateField = (
   options: [],
   max_length: null,
   candidate_field: candidateField,
+  condition: null,
+  version: 1,
   ...opts,
 })
 
@@ -52,6 +54,19 @@ const TEMPLATE: readonly StoredFormField[] = [
   templateField('resume', 4, 'Résumé', 'file', 'resume', { help_text: 'PDF, Word, RTF or plain text, up to 5 MB.' }),
   templateField('cover_letter', 5, 'Cover letter', 'textarea', null, { max_length: 5000 }),
 ]
+
+/** Which texts of a field are those of the default form. A form of a job's own has other ids for the same questions. */
+export function defaultTexts(field: Pick<StoredFormField, 'id' | 'label' | 'help_text' | 'candidate_field'>): {
+  is_default_label: boolean
+  is_default_help_text: boolean
+} {
+  const { id, label, help_text, candidate_field } = field
+  const original = TEMPLATE.find(t => (t.candidate_field ?? t.id) === (candidate_field ?? id))
+  return {
+    is_default_label: original?.label === label,
+    is_default_help_text: help_text !== null && original?.help_text === help_text,
+  }
+}
 
 /** Creates the template application form of a workspace if it has none yet. */
 export async function ensureTemplateForm(tx: Transaction, workspace: string): Promise<void> {

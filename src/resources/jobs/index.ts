@@ -1,5 +1,6 @@
 export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
+export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
 export { jobRoutes } from './routes.ts'
 export type { FormFieldInput, QuestionInput } from './sections-input.ts'
 export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'

@@ -18,6 +18,15 @@ const stageInput = Type.Object(
 export type StageInput = Static<typeof stageInput>
 export const stagesInput = Type.Object({ stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }) }, closed)
 
+const conditionValues = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 200 })
+
+/** The earlier field by its id or, for one that has none yet, by its place in the list, from 0. */
+const conditionInput = Type.Union([
+  Type.Object({ field_id: Type.String(), values: conditionValues }, closed),
+  Type.Object({ position: Type.Integer({ minimum: 0 }), values: conditionValues }, closed),
+  Type.Null(),
+])
+
 const fieldInput = Type.Object(
   {
     id: Type.Optional(Type.String()),
@@ -31,6 +40,7 @@ const fieldInput = Type.Object(
     candidate_field: Type.Optional(
       Type.Union([Type.Enum(['name', 'email', 'phone', 'linkedin', 'resume']), Type.Null()]),
     ),
+    condition: Type.Optional(conditionInput),
   },
   closed,
 )

@@ -49,24 +49,34 @@ export interface StoredFormField {
   options: string[]
   max_length: number | null
   candidate_field: CandidateField | null
+  condition: StoredCondition | null
+  version: number
+}
+
+export interface StoredCondition {
+  field_id: string
+  values: string[]
 }
 
 /** The fields of a job's own form, or of the workspace's template where there is no job. */
 export const fieldsOf = (workspace: string, job: string | null): Sql<StoredFormField> => sql<StoredFormField>`
-  select id, position, label, type, required, section, help_text, options, max_length, candidate_field
+  select id, position, label, type, required, section, help_text, options, max_length, candidate_field,
+    case when condition is not null then json_build_object('field_id', condition->'field_id', 'values', condition->'values')
+    end as condition, version
   from form_fields where workspace_id = ${workspace} and job_id is not distinct from ${job} and deleted_at is null
   order by position`
 
 export const writeFields = (workspace: string, job: string | null, fields: readonly StoredFormField[]) => sql`
   insert into form_fields (workspace_id, id, job_id, position, label, type, required, section, help_text, options,
-    max_length, candidate_field)
+    max_length, candidate_field, condition, version)
   select ${workspace}, id, ${job}, position, label, type, required, section, help_text, options, max_length,
-    candidate_field
+    candidate_field, nullif(condition, 'null'), version
   from jsonb_populate_recordset(null::form_fields, ${JSON.stringify(fields)}::jsonb)
   on conflict (workspace_id, id) do update set
     position = excluded.position, label = excluded.label, type = excluded.type, required = excluded.required,
     section = excluded.section, help_text = excluded.help_text, options = excluded.options,
-    max_length = excluded.max_length, candidate_field = excluded.candidate_field`
+    max_length = excluded.max_length, candidate_field = excluded.candidate_field,
+    condition = excluded.condition, version = excluded.version`
 
 /** Deleted fields stay for the answers that older applications hold. */
 export const retireFields = (workspace: string, job: string | null, keep: readonly string[]) => sql`
@@ -124,6 +134,34 @@ export interface Question {
 export const questionsOf = (workspace: string, job: string): Sql<Question> => sql<Question>`
   select id, kind, position, prompt, response_key, answer_type, choices, required, source
   from prescreen_questions where workspace_id = ${workspace} and job_id = ${job} order by kind desc, position`
+
+export interface PublicFormRow {
+  id: string
+  slug: string
+  title: string
+  status: string
+  accept_applications: boolean
+  external_apply_url: string | null
+  /** whether applicants may be called for a phone pre-screen */
+  has_phone_prescreen: boolean
+  fields: Omit<StoredFormField, 'position'>[]
+  /** the common ones first */
+  questions: Pick<Question, 'id' | 'prompt' | 'answer_type' | 'choices' | 'required'>[]
+}
+
+export const publicFormRow = (workspace: string, job: { id: string } | { slug: string }) => sql<PublicFormRow>`
+  select j.id, j.slug, j.title, j.status, j.accept_applications, j.external_apply_url,
+    j.dial_in_code is not null as has_phone_prescreen, coalesce((
+      select json_agg(json_build_object('id', f.id, 'label', f.label, 'type', f.type, 'required', f.required,
+        'section', f.section, 'help_text', f.help_text, 'options', f.options, 'max_length', f.max_length,
+        'candidate_field', f.candidate_field, 'condition', f.condition, 'version', f.version) order by f.position, f.id)
+      from form_fields f where f.workspace_id = ${workspace} and f.deleted_at is null
+        and case when j.form_is_template then f.job_id is null else f.job_id = j.id end), '[]') as fields, coalesce((
+      select json_agg(json_build_object('id', q.id, 'prompt', q.prompt, 'answer_type', q.answer_type,
+        'choices', q.choices, 'required', q.required) order by q.kind desc, q.position)
+      from prescreen_questions q where q.workspace_id = ${workspace} and q.job_id = j.id), '[]') as questions
+  from jobs j where j.workspace_id = ${workspace}
+    and ${'id' in job ? sql`j.id = ${job.id}` : sql`j.slug = ${job.slug}`}`
 
 export const dropQuestions = (workspace: string, job: string) =>
   sql`delete from prescreen_questions where workspace_id = ${workspace} and job_id = ${job}`

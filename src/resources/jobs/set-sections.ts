@@ -4,6 +4,7 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import { conditionOf, versionOf } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
 import { lockExistingJob } from './lock.ts'
@@ -125,27 +126,30 @@ async function replaceFields(
 ): Promise<boolean> {
   checkInput(fieldsInput, { fields: input })
   const stored = await tx.query(fieldsOf(workspace, jobId))
-  const next = input.map((field, position): StoredFormField => {
-    if (field.id !== undefined && !stored.some(f => f.id === field.id)) {
-      throw new UserError(`${field.id} is not a field of this form`)
-    }
-    const takesOptions = field.type === 'select' || field.type === 'multiselect'
-    if (takesOptions !== (field.options ?? []).length > 0) {
-      throw new UserError(takesOptions ? `${field.label} needs options` : `${field.label} does not take options`)
-    }
-    return {
+  const next: StoredFormField[] = []
+  for (const [position, field] of input.entries()) {
+    const before = stored.find(f => f.id === field.id)
+    if (field.id !== undefined && !before) throw new UserError(`${field.id} is not a field of this form`)
+    const needsOptions = field.type === 'select' || field.type === 'multiselect'
+    const hasOptions = (field.options ?? []).length > 0
+    if (needsOptions && !hasOptions) throw new UserError(`${field.label} needs options`)
+    if (hasOptions && !needsOptions && field.type !== 'eeo') throw new UserError(`${field.label} does not take options`)
+    const texts = { label: field.label.trim(), help_text: field.help_text ?? null, options: field.options ?? [] }
+    next.push({
       id: field.id ?? randomUUID(),
       position,
-      label: field.label.trim(),
+      label: texts.label,
       type: field.type,
       required: field.required ?? false,
       section: field.section ?? null,
-      help_text: field.help_text ?? null,
-      options: field.options ?? [],
+      help_text: texts.help_text,
+      options: texts.options,
       max_length: field.max_length ?? null,
       candidate_field: field.candidate_field ?? null,
-    }
-  })
+      condition: conditionOf(field, next),
+      version: versionOf(texts, before),
+    })
+  }
   requireDistinct(next.map(field => field.id))
   if (sameRows(stored, next)) return false
   await tx.query(

@@ -211,7 +211,6 @@ export const formFieldRecord = record(
       position: integer(),
       candidate_field: nullable(text()),
       version: integer(),
-      condition: nullable(jsonText({ type: 'object' })),
       deleted_at: nullable(time()),
     },
   },
@@ -224,6 +223,10 @@ export const formFieldRecord = record(
     help_text: nullable(text()),
     options: array(text()),
     max_length: nullable(integer()),
+    condition: field(nullable(called('form_field_condition', object({ field_id: text(), values: array(text()) }))), {
+      description:
+        'The question is shown only if the question `field_id` has one of these answers, or names one of them; `true` or `false` for a question of type boolean. On a field of type `section` it applies to every field up to the next section. Null: always shown. A question that is not shown is not required, and an answer to it is accepted and not stored.',
+    }),
   },
 )
 

@@ -5,7 +5,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { cleanFilename, uploadFaults } from './rules.ts'
+import { cleanFilename, type UploadPurpose, uploadFaults } from './rules.ts'
 import type { uploadShape } from './shape.ts'
 import { insertUpload, lockReservations, pendingUploads } from './store.ts'
 
@@ -14,9 +14,14 @@ export interface ReserveUpload {
   sizeBytes: number
   filename?: string
   originKeyId: string | null
+  /** an upload of the public application form, and what it is for; the API has none of these */
+  publicForm?: UploadPurpose | undefined
 }
 
-/** Reserves an upload. The file goes to a key of its own, where the résumé stays permanently: nothing is ever copied. */
+/**
+ * Reserves an upload. The file goes to a key of its own, where it stays permanently: nothing is ever copied. Those of
+ * the public form are counted apart, and only an application on the public form can claim them.
+ */
 export async function reserveUpload(
   tx: Transaction,
   blobs: Blobs,
@@ -24,13 +29,16 @@ export async function reserveUpload(
   input: ReserveUpload,
 ): Promise<Row<typeof uploadShape>> {
   const { contentType, sizeBytes } = input
-  refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }))
-  await tx.query(lockReservations(workspace))
-  const { pending } = (await tx.one(pendingUploads(workspace)))!
-  if (pending >= API_LIMITS.pendingUploadsPerWorkspace)
+  const purpose = input.publicForm ?? 'resume'
+  const publicForm = input.publicForm !== undefined
+  refuseIfAny(uploadFaults({ content_type: contentType, size_bytes: sizeBytes }, purpose))
+  await tx.query(lockReservations(workspace, publicForm))
+  const { pending } = (await tx.one(pendingUploads(workspace, publicForm)))!
+  const most = publicForm ? API_LIMITS.pendingFormUploadsPerWorkspace : API_LIMITS.pendingUploadsPerWorkspace
+  if (pending >= most)
     fail('too_many_pending_uploads', { retry_after_seconds: API_LIMITS.pendingUploadsRetryAfterSeconds })
   const id = newHandle('upload')
-  const blobKey = `resumes/${workspace}/${id}`
+  const blobKey = `${purpose === 'resume' ? 'resumes' : 'answers'}/${workspace}/${id}`
   const times = (await tx.one(
     insertUpload({
       workspace,
@@ -38,8 +46,9 @@ export async function reserveUpload(
       keyId: input.originKeyId,
       contentType,
       sizeBytes,
-      filename: cleanFilename(input.filename, contentType),
+      filename: cleanFilename(input.filename, contentType, purpose),
       blobKey,
+      publicForm,
     }),
   ))!
   const signed = await blobs.signedPut(blobKey, {

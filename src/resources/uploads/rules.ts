@@ -14,19 +14,37 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 
 export const RESUME_TYPES = Object.keys(EXTENSIONS)
 
+/** Candidates also photograph what a question asks for, such as a certificate. */
+const IMAGE_EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  'image/png': ['png'],
+  'image/jpeg': ['jpg', 'jpeg'],
+}
+const ANSWER_EXTENSIONS = { ...EXTENSIONS, ...IMAGE_EXTENSIONS }
+
+/** The types that the answer to a question of type `file` may have. */
+export const ANSWER_FILE_TYPES = Object.keys(ANSWER_EXTENSIONS)
+
+/** What a file is for: a résumé, which is read, or the answer to another question of the public form. */
+export type UploadPurpose = 'resume' | 'answer'
+
+export const typesFor = (purpose: UploadPurpose): readonly string[] =>
+  purpose === 'resume' ? RESUME_TYPES : ANSWER_FILE_TYPES
+
 /** What is wrong with the type and the size of a file to be sent. */
-export function uploadFaults(body: unknown): InputFault[] {
+export function uploadFaults(body: unknown, purpose: UploadPurpose = 'resume'): InputFault[] {
   const { content_type, size_bytes } = body as { content_type?: unknown; size_bytes?: unknown }
   const faults: InputFault[] = []
-  const fault = (param: string, message: string) => faults.push({ param, message, code: 'invalid_upload' })
-  if (typeof content_type === 'string' && !RESUME_TYPES.includes(content_type)) {
-    fault('content_type', `must be one of ${RESUME_TYPES.join(', ')}`)
+  const types = typesFor(purpose)
+  const fault = (param: string, reason: string, message: string) =>
+    faults.push({ param, message, code: 'invalid_upload', reason })
+  if (typeof content_type === 'string' && !types.includes(content_type)) {
+    fault('content_type', 'file_type', `must be one of ${types.join(', ')}`)
   }
   if (
     Number.isInteger(size_bytes) &&
     !((size_bytes as number) >= 1 && (size_bytes as number) <= API_LIMITS.resumeFileBytes)
   ) {
-    fault('size_bytes', `must be 1 to ${API_LIMITS.resumeFileBytes}`)
+    fault('size_bytes', 'file_size', `must be 1 to ${API_LIMITS.resumeFileBytes}`)
   }
   return faults
 }
@@ -35,13 +53,17 @@ const MAX_NAME = 200
 
 /**
  * The name under which the file is kept and downloaded: the sender's, if it is a plain file name whose ending fits the
- * type, otherwise `resume.<ext>`. A plain name has no path, no control or invisible direction marks (which make
+ * type, otherwise `resume.<ext>` or `file.<ext>`. A plain name has no path, no control or invisible direction marks (which make
  * `exe.pdf` out of `fdp.exe`), none of the characters that shells and file systems treat specially, and does not hide
  * behind a leading dot.
  */
-export function cleanFilename(filename: string | undefined, contentType: string): string {
-  const endings = EXTENSIONS[contentType]!
-  const fallback = `resume.${endings[0]}`
+export function cleanFilename(
+  filename: string | undefined,
+  contentType: string,
+  purpose: UploadPurpose = 'resume',
+): string {
+  const endings = (ANSWER_EXTENSIONS as typeof EXTENSIONS)[contentType]!
+  const fallback = `${purpose === 'resume' ? 'resume' : 'file'}.${endings[0]}`
   if (filename === undefined) return fallback
   const name = filename.normalize('NFC').trim()
   const dot = name.lastIndexOf('.')

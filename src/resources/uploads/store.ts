@@ -2,14 +2,17 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
-/** Makes reservations of one workspace take turns, so that the count before each is exact. Ends with the transaction. */
-export const lockReservations = (workspace: string) =>
-  sql`select pg_advisory_xact_lock(${textLock('uploads', workspace)})`
+/**
+ * Makes reservations of one workspace take turns, so that the count before each is exact; those of its public forms do
+ * not wait for those of partners. Ends with the transaction.
+ */
+export const lockReservations = (workspace: string, publicForm: boolean) =>
+  sql`select pg_advisory_xact_lock(${textLock('uploads', workspace, ...(publicForm ? ['public form'] : []))})`
 
-export const pendingUploads = (workspace: string) =>
+export const pendingUploads = (workspace: string, publicForm: boolean) =>
   sql<{ pending: number }>`
     select count(*)::integer as pending from uploads
-    where workspace_id = ${workspace} and spent_at is null and expires_at > app_now()`
+    where workspace_id = ${workspace} and public_form = ${publicForm} and spent_at is null and expires_at > app_now()`
 
 export interface NewUpload {
   workspace: string
@@ -19,13 +22,15 @@ export interface NewUpload {
   sizeBytes: number
   filename: string
   blobKey: string
+  publicForm: boolean
 }
 
 export const insertUpload = (u: NewUpload): Sql<{ put_expires_at: string; expires_at: string }> =>
   sql<{ put_expires_at: string; expires_at: string }>`
     insert into uploads
-      (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, put_expires_at, expires_at)
+      (workspace_id, id, key_id, content_type, size_bytes, filename, blob_key, public_form, put_expires_at, expires_at)
     values (${u.workspace}, ${u.id}, ${u.keyId}, ${u.contentType}, ${u.sizeBytes}, ${u.filename}, ${u.blobKey},
+      ${u.publicForm},
       app_now() + ${API_LIMITS.uploadUrlSeconds}::integer * interval '1 second',
       app_now() + ${API_LIMITS.uploadLifetimeSeconds}::integer * interval '1 second')
     returning put_expires_at, expires_at`
@@ -35,13 +40,16 @@ export interface StoredUpload {
   content_type: string
   filename: string
   blob_key: string
+  public_form: boolean
+  /** the application that claimed it */
+  application_id: string | null
   spent: boolean
   expired: boolean
 }
 
 export const uploadById = (workspace: string, id: string): Sql<StoredUpload> =>
   sql<StoredUpload>`
-    select id, content_type, filename, blob_key, spent_at is not null as spent, expires_at <= app_now() as expired
+    select id, content_type, filename, blob_key, public_form, application_id, spent_at is not null as spent, expires_at <= app_now() as expired
     from uploads where workspace_id = ${workspace} and id = ${id}`
 
 /** Locked until the transaction ends: of two applications that claim it at the same time, the second sees it spent. */

@@ -1,0 +1,141 @@
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
+import { isHandle } from '../../kernel/ids/handles.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
+import { lockApplicantByEmail, lockPerson } from '../applicants/index.ts'
+import { lockSuppressionsShared } from '../suppressions/index.ts'
+import { spendUpload } from '../uploads/index.ts'
+import { type Accepted, checkSubmission, type Submission, type UploadedFile } from './form-rules.ts'
+import {
+  byApplicantEmail,
+  formOf,
+  insertFiles,
+  insertPrivateAnswers,
+  jobForApplying,
+  prescreenOf,
+  selectJobStages,
+  withResumeAccess,
+} from './store.ts'
+import {
+  type ClaimedFile,
+  type CreateOutcome,
+  findOrCreateApplicant,
+  findUpload,
+  refuseSuppressed,
+  startStage,
+  storeApplication,
+} from './write-application.ts'
+
+/**
+ * An application on the public form, or the one that the person has. The form is checked before the person is looked up:
+ * otherwise an incomplete form with someone's address would tell whether they applied. All faults are reported together
+ * (`RefusedInput`), and with any of them nothing is stored and no upload is spent. Submissions of one person take turns
+ * by a lock. Someone who unsubscribed may apply, and stays unsubscribed.
+ */
+export async function applyOnForm(
+  tx: Transaction,
+  blobs: Blobs,
+  workspace: string,
+  jobId: string,
+  submission: Submission,
+): Promise<CreateOutcome> {
+  const { form } = submission
+  const job = (isHandle('job', jobId) && (await tx.one(jobForApplying(workspace, jobId)))) || fail('not_found')
+  if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
+  const key = emailKey(submission.candidate.email)
+  await tx.query(lockSuppressionsShared())
+  if (key !== undefined) await tx.query(lockPerson(workspace, key))
+  const uploadIds = new Set([submission.resumeUploadId ?? [], Object.values(form.files)].flat())
+  const [fields, questions, stages, files, existing] = await Promise.all([
+    tx.query(formOf(workspace, job)),
+    tx.query(prescreenOf(workspace, job.id)),
+    tx.query(selectJobStages(workspace, job.id)),
+    filesOf(tx, blobs, workspace, [...uploadIds]),
+    key === undefined ? undefined : tx.one(byApplicantEmail(workspace, job.id, key)),
+  ])
+  const stage = startStage(stages, undefined) ?? fail('job_not_accepting_applications')
+  const { faults, accepted } = checkSubmission(fields, questions, submission, files, existing?.id)
+  refuseIfAny(faults)
+  const { candidate, resumeUploadId } = accepted
+  await refuseSuppressed(tx, workspace, key!, candidate.linkedin_url)
+  if (existing) return { application: withResumeAccess(existing), isNew: false }
+  const person = await tx.one(lockApplicantByEmail(workspace, key!))
+  // an address shared by role, or one that the record got later, is not on the list; the record is
+  if (person?.suppressed) fail('applicant_suppressed')
+
+  const applicantId = await findOrCreateApplicant(tx, workspace, person, candidate, null, null)
+  const row = await storeApplication(tx, {
+    workspace,
+    jobId: job.id,
+    applicantId,
+    stageId: stage.id,
+    status: 'new',
+    source: 'public_board',
+    sourceSystem: null,
+    sourceExternalId: null,
+    voiceScreeningOptedOut: form.voiceScreeningOptedOut,
+    screeningPhone: form.voiceScreeningOptedOut ? null : (form.screeningPhone ?? null),
+    appliedAt: null,
+    answers: accepted.answers,
+    file: resumeUploadId === undefined ? undefined : claimed(files.get(resumeUploadId)!),
+    originKeyId: null,
+  })
+  // another writer created it without the lock, and it cannot be read back
+  if (!row) return fail('application_conflict')
+  await storeForm(tx, workspace, row.id, row.applied_at, form.language, accepted, files)
+  return { application: withResumeAccess(row), isNew: true }
+}
+
+/** The uploads of a submission that exist, in the order of their ids, so that two submissions never wait in a circle. */
+async function filesOf(
+  tx: Transaction,
+  blobs: Blobs,
+  workspace: string,
+  ids: readonly string[],
+): Promise<Map<string, UploadedFile>> {
+  const found = new Map<string, UploadedFile>()
+  for (const id of ids.toSorted()) {
+    const upload = await findUpload(tx, workspace, id)
+    if (!upload) continue
+    const stat = await blobs.stat(upload.blob_key).catch((cause: Error) => {
+      throw new DatastoreUnavailable('file store unavailable', { cause })
+    })
+    found.set(id, { upload, bytes: stat?.bytes ?? null })
+  }
+  return found
+}
+
+const claimed = ({ upload, bytes }: UploadedFile): ClaimedFile => ({
+  uploadId: upload.id,
+  filename: upload.filename,
+  mime: upload.content_type,
+  bytes: bytes!,
+  blobKey: upload.blob_key,
+})
+
+async function storeForm(
+  tx: Transaction,
+  workspace: string,
+  id: string,
+  at: string,
+  language: string,
+  { consents, equalOpportunity, prescreen, files }: Accepted,
+  uploads: ReadonlyMap<string, UploadedFile>,
+): Promise<void> {
+  const agreed = consents.map(({ id, version, label, help_text }) => [
+    id,
+    { accepted: true, version, label, help_text, language, at },
+  ])
+  await tx.query(
+    insertPrivateAnswers(workspace, id, { equalOpportunity, prescreen, consents: Object.fromEntries(agreed) }),
+  )
+  const answers = Object.entries(files).map(([field_id, uploadId]) => {
+    const { filename, mime, bytes, blobKey } = claimed(uploads.get(uploadId)!)
+    return { field_id, filename, mime, bytes, blob_key: blobKey }
+  })
+  if (answers.length === 0) return
+  await tx.query(insertFiles(workspace, id, answers))
+  for (const uploadId of Object.values(files)) await tx.query(spendUpload(workspace, uploadId, id))
+}

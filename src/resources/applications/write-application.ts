@@ -1,0 +1,134 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
+import type { InputFault } from '../../kernel/http/faults.ts'
+import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
+import { linkedinKey } from '../../kernel/text/person-keys.ts'
+import { type ApplicantDetails, addApplicant, countApplications, fillMissingDetails } from '../applicants/index.ts'
+import { insertResume, noteAccess } from '../resumes/index.ts'
+import { resumeAccess } from '../resumes/shape.ts'
+import { suppressedAmong } from '../suppressions/index.ts'
+import { lockUpload, type StoredUpload, spendUpload } from '../uploads/index.ts'
+import type { AnswerValue, CandidateInput } from './rules.ts'
+import type { ApplicationRow } from './shape.ts'
+import {
+  type ApplicationStage,
+  insertAnswers,
+  insertApplication,
+  insertTransition,
+  type NewApplication,
+  type StoredApplication,
+} from './store.ts'
+
+export interface CreateOutcome {
+  application: ApplicationRow
+  isNew: boolean
+}
+
+export interface ClaimedFile {
+  uploadId: string
+  filename: string
+  mime: string
+  bytes: number
+  blobKey: string
+}
+
+export const findUpload = async (tx: Transaction, workspace: string, id: string): Promise<StoredUpload | undefined> =>
+  isHandle('upload', id) ? tx.one(lockUpload(workspace, id)) : undefined
+
+/** Without a suppression list nothing is created; it is asked for again this soon. */
+const SUPPRESSION_RETRY_SECONDS = 5
+
+export async function refuseSuppressed(
+  tx: Transaction,
+  workspace: string,
+  key: string,
+  linkedinUrl: string | undefined,
+): Promise<void> {
+  const profile = linkedinUrl === undefined ? undefined : linkedinKey(linkedinUrl)
+  const suppressed = await tx
+    .query(
+      suppressedAmong(workspace, [
+        { kind: 'email', key },
+        ...(profile === undefined ? [] : [{ kind: 'linkedin_url' as const, key: profile }]),
+      ]),
+    )
+    // whatever the read error: without the suppression list no applicant is created
+    .catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
+  if (suppressed.length > 0) fail('applicant_suppressed')
+}
+
+export const startStage = (
+  stages: readonly ApplicationStage[],
+  wanted: string | undefined,
+): ApplicationStage | undefined =>
+  wanted === undefined ? stages.find(s => !s.is_terminal) : stages.find(s => s.id === wanted)
+
+export function stageFaults(stages: readonly ApplicationStage[], wanted: string | undefined): InputFault[] {
+  const stage = startStage(stages, wanted)
+  if (stage && !stage.is_terminal) return []
+  const message = stage ? 'must not be a final stage' : 'must be a stage of the job'
+  return [{ param: 'stage_id', message, code: 'invalid_stage' }]
+}
+
+export async function findOrCreateApplicant(
+  tx: Transaction,
+  workspace: string,
+  person: ApplicantDetails | undefined,
+  candidate: CandidateInput,
+  system: string | null,
+  originKeyId: string | null,
+): Promise<string> {
+  if (person) {
+    await fillMissingDetails(tx, workspace, person, candidate, originKeyId)
+    return person.id
+  }
+  return addApplicant(
+    tx,
+    workspace,
+    candidate,
+    {
+      origin: 'applicant',
+      acquisition: 'inbound_application',
+      provider: system,
+      consentBasis: system === null ? 'candidate_submitted' : 'customer_provided',
+    },
+    originKeyId,
+  )
+}
+
+type Stored = Omit<NewApplication, 'id' | 'hasResume'> & {
+  answers: Readonly<Record<string, AnswerValue>>
+  file: ClaimedFile | undefined
+  originKeyId: string | null
+}
+
+/** The application with its answers, first stage and résumé, and application.created; undefined if there is one. */
+export async function storeApplication(tx: Transaction, a: Stored): Promise<StoredApplication | undefined> {
+  const { workspace, applicantId, stageId, file } = a
+  const id = newHandle('application')
+  const row = await tx.one(insertApplication({ ...a, id, hasResume: file !== undefined }))
+  if (!row) return undefined
+  await Promise.all([
+    tx.query(insertAnswers(workspace, id, a.answers)),
+    tx.query(insertTransition(workspace, id, null, stageId, row.updated_at)),
+    tx.query(countApplications(workspace, applicantId, 1)),
+  ])
+  if (file) {
+    await tx.query(spendUpload(workspace, file.uploadId, id))
+    await tx.query(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
+    const access = resumeAccess(row.applied_at, null, row.now)
+    await tx.query(noteAccess(workspace, id, access.state, access.state_changes_at))
+  }
+  await appendEvents(tx, [
+    {
+      type: 'application.created',
+      workspaceId: workspace,
+      id,
+      updatedAt: row.updated_at,
+      values: { status: row.status, stage_id: stageId, job_id: row.job_id, applicant_id: applicantId },
+      originKeyId: a.originKeyId,
+    },
+  ])
+  return row
+}
