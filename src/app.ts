@@ -1,3 +1,4 @@
+import { isCareersRequest, sendCareersFailure } from './careers/failure.ts'
 import { careersRoutes } from './careers/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
@@ -97,6 +98,10 @@ export const shapes: readonly Shape[] = [
 /** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
 const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)
 
+/** Candidates are told in their own language and in the frame of the company. */
+const sendFailure: typeof sendFailurePage = (request, ...rest) =>
+  isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
+
 /** The server, not listening yet. */
 export function buildServer(services: Services, apiRoutes = routes): HttpServer {
   return createServer(
@@ -107,7 +112,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
-      ...careersRoutes(services),
+      ...careersRoutes(services, findDemo),
       ...consoleRoutes(services),
       ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
@@ -117,7 +122,7 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...mcpRoutes(apiRoutes, services),
     ],
     services,
-    { wanted: wantsPage, send: sendFailurePage },
+    { wanted: wantsPage, send: sendFailure },
   )
 }
 

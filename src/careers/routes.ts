@@ -1,7 +1,16 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
+import { type FindDemo, frontRoutes } from './front.ts'
+import { jobRoutes } from './job/routes.ts'
+import { listRoutes } from './list/routes.ts'
 import { logoRoutes } from './logo.ts'
 
 /** Every page of the careers sites, by part. */
-export const careersRoutes = (services: Services): RawRoute[] => [...accentRoutes(), ...logoRoutes(services)]
+export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
+  ...accentRoutes(),
+  ...logoRoutes(services),
+  ...listRoutes(services),
+  ...jobRoutes(services),
+  ...frontRoutes(services, findDemo),
+]

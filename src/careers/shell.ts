@@ -38,46 +38,26 @@ export const logoPath = (site: SiteRow): string | undefined =>
     ? undefined
     : sitePath(site, `/logo?v=${createHash('sha256').update(site.logo_blob_key).digest('hex').slice(0, 12)}`)
 
-/** A whole page of a careers site, in the company's name. Nothing inline, nothing from another host. */
+/** A whole page of a careers site, in the company's name. */
 export function shell(parts: ShellParts): Html {
-  const { site, texts, title, body, head, styles = [], scripts = [], current } = parts
+  const { site, texts, title, styles = [], current } = parts
   const company = companyOf(site)
   const logo = logoPath(site)
   const accent = accentSheet(site.accent_color)
   const query = parts.query ?? new URLSearchParams()
   const visit = { site, query }
-  const links = html`<a href="${siteLink(visit)}"${current === 'jobs' && html` aria-current="page"`}>${texts.frame.allJobs}</a>
-<a href="${siteLink(visit, '/applications')}"${current === 'applications' && html` aria-current="page"`}>${texts.frame.yourApplications}</a>`
-  return html`<!doctype html>
-<html lang="${texts.language.code}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === company ? company : `${title} · ${company}`}</title>
-${head}
-<link rel="icon" href="${ICON}" type="image/svg+xml">
-${[...STYLES, CAREERS_STYLES, ...styles, ...(accent ? [accent] : [])].map(
-  href => html`<link rel="stylesheet" href="${href}">
-`,
-)}<script src="${THEME}"></script>
-${scripts.map(
-  src => html`<script src="${src}" defer></script>
-`,
-)}</head>
-<body class="careers">
-<a class="skip" href="#content">${texts.frame.skip}</a>
-<header class="site-top"><div class="wide">
-<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}">` : company}</a>
+  return frame({
+    ...parts,
+    query,
+    path: parts.path ?? sitePath(site),
+    title: title === company ? company : `${title} · ${company}`,
+    styles: [...styles, ...(accent ? [accent] : [])],
+    top: html`<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}">` : company}</a>
 <nav class="site-nav" aria-label="${texts.frame.navigation}">
-${links}
-</nav>
-<div class="site-tools">
-<nav aria-label="${texts.language.switch}"><ul class="languages">${LANGUAGES.map(language => languageLink(language, texts, parts.path ?? sitePath(site), query))}</ul></nav>
-<button class="icon-button" type="button" data-theme-toggle hidden aria-label="${texts.frame.theme}">${THEME_SIGN}</button>
-</div>
-</div></header>
-<main id="content">${body}</main>
-<footer class="site-foot"><div class="wide">
+<a href="${siteLink(visit)}"${current === 'jobs' && html` aria-current="page"`}>${texts.frame.allJobs}</a>
+<a href="${siteLink(visit, '/applications')}"${current === 'applications' && html` aria-current="page"`}>${texts.frame.yourApplications}</a>
+</nav>`,
+    foot: html`<footer class="site-foot"><div class="wide">
 <p>${company}</p>
 ${
   site.website_url &&
@@ -88,10 +68,52 @@ ${
   html`<a href="${site.privacy_url}">${texts.frame.privacy}</a>
 `
 }</div></footer>
-</body>
+`,
+  })
+}
+
+/** A page of the candidates' side that belongs to no company. */
+export const plainShell = (parts: Pick<FrameParts, 'texts' | 'title' | 'path' | 'query' | 'head' | 'body'>): Html =>
+  frame({ ...parts, top: html`<span class="site-name"></span>` })
+
+interface FrameParts extends Pick<ShellParts, 'texts' | 'title' | 'body' | 'head' | 'styles' | 'scripts'> {
+  path: string
+  query: URLSearchParams
+  top: Html
+  foot?: Html
+}
+
+/** Nothing inline, nothing from another host. */
+const frame = ({ texts, title, head, styles = [], scripts = [], path, query, top, body, foot }: FrameParts): Html =>
+  html`<!doctype html>
+<html lang="${texts.language.code}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${head}
+<link rel="icon" href="${ICON}" type="image/svg+xml">
+${[...STYLES, CAREERS_STYLES, ...styles].map(
+  href => html`<link rel="stylesheet" href="${href}">
+`,
+)}<script src="${THEME}"></script>
+${scripts.map(
+  src => html`<script src="${src}" defer></script>
+`,
+)}</head>
+<body class="careers">
+<a class="skip" href="#content">${texts.frame.skip}</a>
+<header class="site-top"><div class="wide">
+${top}
+<div class="site-tools">
+<nav aria-label="${texts.language.switch}"><ul class="languages">${LANGUAGES.map(language => languageLink(language, texts, path, query))}</ul></nav>
+<button class="icon-button" type="button" data-theme-toggle hidden aria-label="${texts.frame.theme}">${THEME_SIGN}</button>
+</div>
+</div></header>
+<main id="content">${body}</main>
+${foot}</body>
 </html>
 `
-}
 
 /** The same page in another language. What was typed or chosen stays. */
 function languageLink({ language }: Texts, current: Texts, path: string, query: URLSearchParams): Html {

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { Sql } from '../kernel/db/sql.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -25,19 +27,29 @@ export function siteLink({ site, query }: Pick<Visit, 'query'> & { site: Pick<Si
   return sitePath(site, below) + (chosen ? `?lang=${chosen.language.code}` : '')
 }
 
+/** The path of a job below that of the site. */
+export const jobBelow = (slug: string): string => `/jobs/${encodeURIComponent(slug)}`
+
+/** A page of a site. */
+export const sitePage = (services: Services, below: string, show: (visit: Visit) => Promise<void> | void): RawRoute =>
+  siteRead(services, below, ({ slug }) => siteBySlug(slug!), show)
+
 /**
- * A page of a site. A site that is switched off does not exist, like one that never was; an earlier slug leads to the
- * same page under the current one.
+ * A page whose statement reads the site together with what the page shows, in one round trip. A site that is switched
+ * off does not exist, like one that never was; an earlier slug leads to the same page under the current one.
  */
-export const sitePage = (
+export const siteRead = <Row extends SiteRow>(
   services: Services,
   below: string,
-  show: (visit: Visit) => Promise<void> | void,
+  read: (params: Record<string, string>) => Sql<Row>,
+  show: (visit: Visit & { site: Row }) => Promise<void> | void,
 ): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path: SITE_PATH + below,
   handler: async arrived => {
-    const site = await services.db.one(siteBySlug(arrived.params['slug']!))
+    // the store's text cannot hold it
+    if (Object.values(arrived.params).some(param => param.includes('\0'))) fail('not_found')
+    const site = await services.db.one(read(arrived.params))
     if (!site?.enabled) return fail('not_found')
     if (site.slug !== arrived.params['slug']) {
       const rest = arrived.path.slice(`/careers/${arrived.params['slug']}`.length)
@@ -47,7 +59,14 @@ export const sitePage = (
   },
 })
 
-export function visitOf(services: Services, arrived: Arrived, site: SiteRow): Visit {
+/** Visits whose response is not sent yet: a failure is shown in the frame of their site. */
+const visits = new WeakMap<IncomingMessage, Visit>()
+
+export const visitBehind = (request: IncomingMessage): Visit | undefined => visits.get(request)
+
+export function visitOf<Row extends SiteRow>(services: Services, arrived: Arrived, site: Row): Visit & { site: Row } {
   const query = new URLSearchParams(arrived.search)
-  return { ...arrived, services, site, query, texts: languageOf(arrived.request, query) }
+  const visit = { ...arrived, services, site, query, texts: languageOf(arrived.request, query) }
+  visits.set(arrived.request, visit)
+  return visit
 }

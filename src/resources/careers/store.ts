@@ -72,3 +72,9 @@ export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: st
     updated_at = app_touch(updated_at)
   -- joined, so that the row is locked and read before it is changed
   from before where c.workspace_id = before.workspace_id`
+
+/** The site that `/careers` leads to: that of the demo, or the only one that is switched on. */
+export const frontSite = (demo: string | undefined): Sql<{ slug: string }> => sql<{ slug: string }>`
+  select slug from career_sites
+  where enabled and (workspace_id = ${demo ?? null}
+    or (select count(*) from (select 1 from career_sites where enabled limit 2) s) = 1)`

@@ -1,0 +1,131 @@
+import { type Html, html } from '../../pages/html.ts'
+import { NOINDEX, pageHead } from '../head.ts'
+import { excerpt, renderMarkdown, shortened } from '../markdown.ts'
+import { jobRows } from '../rows.ts'
+import { companyOf, shell } from '../shell.ts'
+import type { Texts } from '../texts/en.ts'
+import { jobBelow, siteLink, type Visit } from '../visit.ts'
+import { dayOf, factsLine, nameOf, salaryOf } from '../wording.ts'
+import { jobPosting, structuredData } from './posting.ts'
+import type { JobPageRow, PublicJob } from './store.ts'
+
+type JobVisit = Visit & { site: JobPageRow }
+
+export function jobPage(visit: JobVisit, job: PublicJob): Html {
+  const { texts, site } = visit
+  const description = job.description_md === null ? undefined : renderMarkdown(job.description_md)
+  const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
+  const apply = applying(visit, job)
+  return shell({
+    ...visit,
+    title: job.title,
+    head: pageHead(visit, {
+      below: jobBelow(job.slug),
+      title: `${job.title} · ${companyOf(site)}`,
+      description: job.summary === null ? excerpt(description ?? html``) : shortened(job.summary),
+      more: structuredData(jobPosting(visit, job)),
+    }),
+    body: html`<article class="wide job">
+<header class="job-top">
+<p class="eyebrow"><a href="${siteLink(visit)}"><span aria-hidden="true">←</span> ${texts.job.all}</a></p>
+<h1>${job.title}</h1>
+<p class="job-line">${line.join(' · ')}</p>
+</header>
+<aside class="job-side" aria-label="${texts.job.facts}"><div class="panel">
+${apply}
+<dl class="facts">${facts(job, texts).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+</div></aside>
+<div class="job-text">
+${job.summary !== null && html`<p class="lead">${job.summary}</p>`}
+${description && html`<div class="prose">${description}</div>`}
+${sections(job, texts)}
+${process(job, texts)}
+<div class="job-end no-print">${apply}</div>
+</div>
+</article>
+${others(visit, site.others)}`,
+  })
+}
+
+/** A position that was public: it says so and leads to others. Search engines are told to forget it. */
+export function closedPage(visit: JobVisit, job: PublicJob): Html {
+  const { texts, site } = visit
+  return shell({
+    ...visit,
+    title: job.title,
+    head: NOINDEX,
+    body: html`<div class="narrow">
+<p class="eyebrow"><a href="${siteLink(visit)}"><span aria-hidden="true">←</span> ${texts.job.all}</a></p>
+<h1>${texts.job.closed}</h1>
+<p class="lead">${texts.job.closedText(job.title)}</p>
+<p>${texts.job.closedApplied} <a href="${siteLink(visit, '/applications')}">${texts.frame.yourApplications}</a></p>
+${site.others.length === 0 && html`<p>${texts.job.noOthers}</p>`}
+</div>
+${others(visit, site.others)}`,
+  })
+}
+
+function applying(visit: JobVisit, job: PublicJob): Html {
+  const { texts } = visit
+  if (job.external_apply_url !== null && URL.canParse(job.external_apply_url)) {
+    const { host } = new URL(job.external_apply_url)
+    return html`<p class="apply"><a class="button large" href="${job.external_apply_url}" rel="noopener">${texts.job.applyAt(host)}</a></p>
+<p class="small soft">${texts.job.applyElsewhere}</p>`
+  }
+  if (!job.accept_applications) return html`<p class="notice">${html`<span>${texts.job.noApplications}</span>`}</p>`
+  return html`<p class="apply"><a class="button large" href="${siteLink(visit, `${jobBelow(job.slug)}/apply`)}">${texts.job.apply}</a></p>`
+}
+
+function facts(job: PublicJob, texts: Texts): [string, string][] {
+  const { job: words } = texts
+  const level = nameOf(words.levels, job.experience_level)
+  const years = job.years_min === null && job.years_max === null ? undefined : words.years(job.years_min, job.years_max)
+  const rows: [string, string | undefined][] = [
+    [words.salary, salaryOf(job, texts)],
+    [words.equity, job.salary_equity ?? undefined],
+    [words.commission, job.salary_commission ? words.commissionPaid : undefined],
+    [words.locations(job.locations.length), job.locations.join(' · ') || undefined],
+    [words.workplace, nameOf(words.workplaces, job.location_type)],
+    [words.type, nameOf(words.types, job.employment_type)],
+    [words.level, [level, years].filter(Boolean).join(', ') || undefined],
+    [words.department, job.department ?? undefined],
+    [words.team, job.team ?? undefined],
+    [words.published, dayOf(job.published_at, texts)],
+    [words.closes, job.close_at === null ? undefined : dayOf(job.close_at, texts)],
+  ]
+  return rows.filter((row): row is [string, string] => row[1] !== undefined)
+}
+
+function sections(job: PublicJob, { job: words }: Texts): Html[] {
+  const list = (title: string, items: readonly string[]) =>
+    items.length === 0
+      ? []
+      : [html`<section><h2>${title}</h2><ul>${items.map(item => html`<li>${item}</li>`)}</ul></section>`]
+  const skills = (title: string, items: readonly string[]) =>
+    items.length > 0 &&
+    html`<h3>${title}</h3><ul class="skills">${items.map(item => html`<li class="tag">${item}</li>`)}</ul>`
+  return [
+    ...list(words.responsibilities, job.responsibilities),
+    ...list(words.requirements, job.requirements),
+    ...list(words.niceToHave, job.nice_to_have),
+    ...(job.skills_required.length + job.skills_preferred.length === 0
+      ? []
+      : [
+          html`<section><h2>${words.skills}</h2>${skills(words.skillsRequired, job.skills_required)}${skills(words.skillsPreferred, job.skills_preferred)}</section>`,
+        ]),
+    ...list(words.benefits, job.benefits),
+  ]
+}
+
+/** The way to an offer. One step is no process. */
+const process = ({ stages }: PublicJob, { job: words }: Texts): Html | undefined =>
+  stages.length < 2
+    ? undefined
+    : html`<section><h2>${words.process}</h2><ol class="steps">${stages.map(stage => html`<li>${nameOf(words.stages, stage)}</li>`)}</ol></section>`
+
+const others = (visit: JobVisit, jobs: JobPageRow['others']): Html | undefined =>
+  jobs.length === 0
+    ? undefined
+    : html`<section class="wide others"><h2>${visit.texts.job.others}</h2>
+${jobRows(visit, jobs)}
+<p><a href="${siteLink(visit)}">${visit.texts.job.all}</a></p></section>`

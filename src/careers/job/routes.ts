@@ -1,0 +1,26 @@
+import { fail } from '../../kernel/errors/api-error.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { sendSitePage } from '../send.ts'
+import { siteRead } from '../visit.ts'
+import { closedPage, jobPage } from './page.ts'
+import { jobPageRow } from './store.ts'
+
+export const jobRoutes = (services: Services): RawRoute[] => [
+  siteRead(
+    services,
+    '/jobs/{job_slug}',
+    ({ slug, job_slug }) => jobPageRow(slug!, job_slug!),
+    visit => {
+      const { job } = visit.site
+      if (job === null) return fail('not_found')
+      if (job.open) return sendSitePage(visit, jobPage(visit, job), { cache: 'public' })
+      // Google: an expired posting is removed, not indexed, and has no structured data
+      sendSitePage(visit, closedPage(visit, job), {
+        status: 410,
+        cache: 'public',
+        headers: { 'X-Robots-Tag': 'noindex' },
+      })
+    },
+  ),
+]

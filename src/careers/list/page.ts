@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { asset } from '../../pages/assets.ts'
+import { type Html, html } from '../../pages/html.ts'
+import { pageHead } from '../head.ts'
+import { excerpt, renderMarkdown } from '../markdown.ts'
+import { jobRows } from '../rows.ts'
+import { companyOf, shell } from '../shell.ts'
+import type { ListedJob } from '../store.ts'
+import type { Texts } from '../texts/en.ts'
+import { siteLink, sitePath, type Visit } from '../visit.ts'
+import { nameOf } from '../wording.ts'
+import {
+  countJobs,
+  FILTER_NAMES,
+  type FilterName,
+  isNarrowed,
+  type ListQuery,
+  optionsOf,
+  PAGE_SIZE,
+} from './filters.ts'
+import type { JobKind, JobList } from './store.ts'
+
+const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
+
+/** The list of a site. The form works by itself; the script only replaces what follows it while somebody types. */
+export function listPage(visit: Visit, wanted: ListQuery, list: JobList): Html {
+  const { site, texts } = visit
+  const company = companyOf(site)
+  const introduction = site.introduction_md === null ? undefined : renderMarkdown(site.introduction_md)
+  const heading = site.headline ?? texts.frame.careersAt(company)
+  const anyOpen = list.kinds.length > 0 || isNarrowed(wanted)
+  return shell({
+    ...visit,
+    title: texts.list.title,
+    current: 'jobs',
+    scripts: [SCRIPT],
+    head: pageHead(visit, {
+      below: '',
+      title: texts.frame.careersAt(company),
+      description: introduction ? excerpt(introduction) : `${texts.frame.careersAt(company)}: ${texts.list.title}`,
+    }),
+    body: html`<div class="hero"><div class="wide">
+${site.headline !== null && html`<p class="eyebrow">${texts.frame.careersAt(company)}</p>`}
+<h1>${heading}</h1>
+${introduction && html`<div class="prose introduction">${introduction}</div>`}
+</div></div>
+<section class="wide board" aria-labelledby="positions">
+<h2 id="positions" class="visually-hidden">${texts.list.title}</h2>
+${anyOpen ? [searchForm(visit, wanted, list.kinds), results(visit, wanted, list)] : nothingOpen(texts)}
+</section>`,
+  })
+}
+
+const nothingOpen = ({ list }: Texts): Html =>
+  html`<div class="empty"><p class="empty-title">${list.noneOpen}</p><p>${list.noneOpenText}</p></div>`
+
+function searchForm(visit: Visit, { q, filters }: ListQuery, kinds: readonly JobKind[]): Html {
+  const { texts, site } = visit
+  const lang = visit.query.get('lang')
+  return html`<form class="search" role="search" action="${sitePath(site)}" data-list data-failed="${texts.list.failed}">
+${lang !== null && html`<input type="hidden" name="lang" value="${texts.language.code}">`}
+<div class="search-words"><label class="visually-hidden" for="q">${texts.list.search}</label>
+<input id="q" name="q" type="search" value="${q}" placeholder="${texts.list.searchHint}" maxlength="200" autocomplete="off" enterkeyhint="search">
+<button class="button">${texts.list.submit}</button></div>
+<div class="filters">${FILTER_NAMES.map(name => filterField(texts, name, filters[name], optionsOf(kinds, filters, name)))}</div>
+</form>`
+}
+
+/** A filter that would leave the list as it is is not offered. */
+function filterField(
+  texts: Texts,
+  name: FilterName,
+  chosen: string | undefined,
+  options: Map<string, number>,
+): Html | undefined {
+  // a value of a link that no job has any more can still be seen and changed
+  if (chosen !== undefined && !options.has(chosen)) options.set(chosen, 0)
+  if (chosen === undefined && options.size < 2) return undefined
+  const names = name === 'workplace' ? texts.job.workplaces : name === 'type' ? texts.job.types : {}
+  const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: nameOf(names, value)! }))
+  const order = new Intl.Collator(texts.language.code)
+  rows.sort((a, b) => order.compare(a.label, b.label))
+  return html`<div><label for="${name}">${texts.list.filters[name]}</label>
+<select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${rows.map(
+    ({ value, jobs, label }) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${label} (${jobs})</option>`,
+  )}</select></div>`
+}
+
+function results(visit: Visit, wanted: ListQuery, { kinds, jobs }: JobList): Html {
+  const { texts } = visit
+  const all = countJobs(kinds)
+  const matching = countJobs(kinds, wanted.filters)
+  const narrowed = isNarrowed(wanted)
+  const count = !narrowed
+    ? texts.list.open(matching)
+    : wanted.q === undefined
+      ? texts.list.matching(matching, all)
+      : texts.list.found(matching)
+  return html`<div class="results-top"><p id="count" role="status">${count}</p>
+<p id="clear">${narrowed && html`<a href="${siteLink(visit)}">${texts.list.clear}</a>`}</p></div>
+<div id="results">${
+    jobs.length === 0
+      ? html`<div class="empty"><p class="empty-title">${texts.list.noneMatch}</p><p>${texts.list.noneMatchText}</p><p class="actions"><a class="button secondary" href="${siteLink(visit)}">${texts.list.clear}</a></p></div>`
+      : [groups(visit, jobs, kinds, wanted), pages(visit, wanted, matching)]
+  }</div>`
+}
+
+/** By department, in the order of the rows. */
+function groups(visit: Visit, jobs: readonly ListedJob[], kinds: readonly JobKind[], { filters }: ListQuery): Html[] {
+  const departments = Map.groupBy(jobs, job => job.department)
+  // a heading above the only group says nothing
+  if (departments.size === 1 && departments.has(null)) return [jobRows(visit, jobs)]
+  return [...departments].map(([department, rows]) => {
+    const inIt = countJobs(
+      kinds.filter(kind => kind.department === department),
+      filters,
+    )
+    return html`<section class="group"><h3>${department ?? visit.texts.list.otherDepartment} <span>${inIt}</span></h3>
+${jobRows(visit, rows)}</section>
+`
+  })
+}
+
+function pages(visit: Visit, { page }: ListQuery, matching: number): Html | undefined {
+  const { texts, site } = visit
+  const last = Math.ceil(matching / PAGE_SIZE)
+  if (last <= 1) return undefined
+  const link = (to: number, rel: 'prev' | 'next', text: string) => {
+    const query = new URLSearchParams(visit.query)
+    if (to === 1) query.delete('page')
+    else query.set('page', String(to))
+    const search = query.toString()
+    return html`<a class="button secondary" rel="${rel}" href="${sitePath(site)}${search && `?${search}`}">${text}</a>`
+  }
+  const first = (page - 1) * PAGE_SIZE + 1
+  return html`<nav class="pages" aria-label="${texts.list.pages}">${page > 1 && link(page - 1, 'prev', texts.list.previous)}
+<p>${texts.list.pageOf(page, last)}<span class="soft"> · ${texts.list.showing(first, Math.min(page * PAGE_SIZE, matching), matching)}</span></p>
+${page < last && link(page + 1, 'next', texts.list.next)}</nav>`
+}

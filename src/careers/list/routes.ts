@@ -1,0 +1,36 @@
+import { BY_UPDATED, makePage } from '../../kernel/http/list.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { searchByWords } from '../../resources/jobs/index.ts'
+import { sendSitePage } from '../send.ts'
+import { sitePage, type Visit } from '../visit.ts'
+import { PAGE_SIZE, readListQuery } from './filters.ts'
+import { listPage } from './page.ts'
+import { openJobs } from './store.ts'
+
+/** Matches of a search, the most recently changed first. */
+const MOST_FOUND = 2000
+
+export const listRoutes = (services: Services): RawRoute[] => [sitePage(services, '', showList)]
+
+async function showList(visit: Visit): Promise<void> {
+  const { services, site } = visit
+  const wanted = readListQuery(visit.query)
+  const found = wanted.q === undefined ? undefined : await matching(services, site.workspace_id, wanted.q)
+  const read = (page: number) =>
+    services.db.one(
+      openJobs(site.workspace_id, found, wanted.filters, { size: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+    )
+  const list = (await read(wanted.page))!
+  // a page after the last, of a list that has become shorter
+  const shown =
+    list.jobs.length === 0 && wanted.page > 1 ? { list: (await read(1))!, page: 1 } : { list, page: wanted.page }
+  sendSitePage(visit, listPage(visit, { ...wanted, page: shown.page }, shown.list), { cache: 'public' })
+}
+
+/** Handles of the jobs that the search of the API finds. */
+async function matching({ db }: Services, workspace: string, q: string): Promise<string[]> {
+  const page = makePage(BY_UPDATED, { limit: MOST_FOUND }, undefined)
+  const rows = await searchByWords(db, workspace, q, { statuses: ['published'] }, page)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,12 @@
+import { type Html, html } from '../pages/html.ts'
+import type { ListedJob } from './store.ts'
+import { jobBelow, siteLink, type Visit } from './visit.ts'
+import { factsLine, salaryOf } from './wording.ts'
+
+/** Jobs as rows: the title leads to the job, the rest of the row too. */
+export const jobRows = (visit: Pick<Visit, 'site' | 'query' | 'texts'>, jobs: readonly ListedJob[]): Html =>
+  html`<ul class="jobs">${jobs.map(job => {
+    const salary = salaryOf(job, visit.texts)
+    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}">${job.title}</a><span>${factsLine(job, visit.texts).join(' · ')}</span>${salary && html`<b>${salary}</b>`}</li>
+`
+  })}</ul>`

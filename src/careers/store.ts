@@ -1,0 +1,21 @@
+import { sql } from '../kernel/db/sql.ts'
+
+/** A job of the alias `j` that the public can see: one that is due to close counts as closed before the worker comes. */
+export const IS_OPEN = sql`j.status = 'published' and (j.close_at is null or j.close_at > app_now())`
+
+/** What a row of a list shows. */
+export interface ListedJob {
+  slug: string
+  title: string
+  department: string | null
+  locations: readonly string[]
+  location_type: string | null
+  employment_type: string | null
+  salary_min: number | null
+  salary_max: number | null
+  salary_currency: string | null
+  salary_interval: string | null
+}
+
+export const LISTED_COLUMNS = sql`j.slug, j.title, j.department, j.locations, j.location_type, j.employment_type,
+  j.salary_min, j.salary_max, j.salary_currency, j.salary_interval`
