@@ -138,7 +138,8 @@ const escaped = (text: string) =>
 /** What the company's own website and job boards use. */
 function OwnWebsite({ site }: { site: CareersSiteResponse }) {
   const name = site.display_name ?? site.workspace_name
-  const snippet = `<script src="${site.url}/embed.js" async></script>\n<noscript><a href="${site.url}">Jobs at ${escaped(name)}</a></noscript>`
+  const snippet = `<div id="jobs"><a href="${site.url}">Jobs at ${escaped(name)}</a></div>
+<script src="${site.url}/embed.js" data-target="#jobs" defer></script>`
   const feeds = [
     ['Atom feed', '/feed.atom', 'for feed readers and chat channels'],
     ['XML feed', '/jobs.xml', 'for Indeed, LinkedIn and other job boards'],
