@@ -7,6 +7,7 @@ import { factsLine, salaryOf } from './wording.ts'
 export const jobRows = (visit: Pick<Visit, 'site' | 'query' | 'texts'>, jobs: readonly ListedJob[]): Html =>
   html`<ul class="jobs">${jobs.map(job => {
     const salary = salaryOf(job, visit.texts)
-    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}">${job.title}</a><span>${factsLine(job, visit.texts).join(' · ')}</span>${salary && html`<b>${salary}</b>`}</li>
+    const facts = factsLine(job, visit.texts)
+    return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}">${job.title}</a>${facts.length > 0 && html`<span>${facts.join(' · ')}</span>`}${salary && html`<b>${salary}</b>`}</li>
 `
   })}</ul>`

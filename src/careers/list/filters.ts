@@ -1,5 +1,13 @@
 import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../../resources/jobs/shape.ts'
-import type { JobKind } from './store.ts'
+
+/** Open jobs that have the same values of everything that can be filtered by. */
+export interface JobKind {
+  department: string | null
+  location_type: string | null
+  employment_type: string | null
+  locations: readonly string[]
+  jobs: number
+}
 
 export interface ListFilters {
   department: string | undefined

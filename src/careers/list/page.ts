@@ -14,11 +14,12 @@ import {
   FILTER_NAMES,
   type FilterName,
   isNarrowed,
+  type JobKind,
   type ListQuery,
   optionsOf,
   PAGE_SIZE,
 } from './filters.ts'
-import type { JobKind, JobList } from './store.ts'
+import type { JobList } from './store.ts'
 
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 

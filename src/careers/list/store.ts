@@ -1,15 +1,6 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
-import type { ListFilters } from './filters.ts'
-
-/** Open jobs that have the same values of everything that can be filtered by. */
-export interface JobKind {
-  department: string | null
-  location_type: string | null
-  employment_type: string | null
-  locations: readonly string[]
-  jobs: number
-}
+import type { JobKind, ListFilters } from './filters.ts'
 
 export interface JobList {
   /** of every open job, or of those that were found: there are few of them, however many jobs there are */

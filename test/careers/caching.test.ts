@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { editJob } from '../../src/resources/jobs/index.ts'
+import { startTestService } from '../harness/service.ts'
+import { pageOf, siteOf } from './board-setup.ts'
+
+const service = await startTestService()
+const site = await siteOf(service, 'Acme Robotics')
+const job = await site.job({ title: 'Robot Engineer' })
+
+test('list and job page: 304 for the same content and language, 200 after a change', async () => {
+  for (const path of [site.path, job.path]) {
+    const first = await pageOf(service, path)
+    const etag = first.headers.get('etag')!
+    assert.match(etag, /^W\/"[\w-]+"$/)
+    assert.match(first.headers.get('cache-control')!, /^public, max-age=\d{1,2}$/)
+    assert.equal(first.headers.get('vary'), 'Accept-Language, Accept-Encoding')
+    const same = await pageOf(service, path, { 'if-none-match': `"other", ${etag}` })
+    assert.equal(same.status, 304)
+    assert.equal(same.text, '')
+    assert.equal(same.headers.get('etag'), etag)
+    const german = await pageOf(service, path, { 'if-none-match': etag, 'accept-language': 'de' })
+    assert.equal(german.status, 200)
+    assert.notEqual(german.headers.get('etag'), etag)
+  }
+  const { etag } = Object.fromEntries((await pageOf(service, job.path)).headers)
+  await service.services.db.transaction(tx =>
+    editJob(tx, site.workspace, job.id, { title: 'Robot Builder' }, { originKeyId: null }),
+  )
+  for (const path of [site.path, job.path]) {
+    const changed = await pageOf(service, path, { 'if-none-match': etag! })
+    assert.equal(changed.status, 200)
+    assert.match(changed.text, /Robot Builder/)
+  }
+})
+
+test('pages: HEAD has the headers of GET and no body', async () => {
+  const get = await pageOf(service, job.path)
+  const head = await fetch(service.origin + job.path, { method: 'HEAD', headers: { 'accept-language': 'en' } })
+  assert.equal(head.status, 200)
+  assert.equal(head.headers.get('etag'), get.headers.get('etag'))
+  assert.equal(await head.text(), '')
+})
+
+test('pages: nothing inline is allowed to run, no frame, no cookie', async () => {
+  for (const path of [site.path, job.path]) {
+    const { headers, text } = await pageOf(service, path)
+    const policy = headers.get('content-security-policy')!
+    assert.match(policy, /script-src 'self'; style-src 'self';/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.equal(headers.get('set-cookie'), null)
+    assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=/)
+    for (const [, tag] of text.matchAll(/<script([^>]*)>/g)) assert.match(tag!, /src=|type="application\/ld\+json"/)
+  }
+})
+
+test('job page with everything that it loads: at most 60 KB transferred', async () => {
+  const long = await site.job({
+    title: 'Long',
+    content: {
+      description_md: '## About\n\nWe build robots that make work lighter, and we write that down.\n\n'.repeat(200),
+    },
+  })
+  let bytes = 0
+  const load = async (path: string) => {
+    const response = await fetch(service.origin + path, { headers: { 'accept-encoding': 'gzip', accept: 'text/html' } })
+    const text = await response.text()
+    bytes += Number(response.headers.get('content-length')) + 600 // headers
+    return text
+  }
+  const text = await load(long.path)
+  for (const [, path] of text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) await load(path!)
+  assert.ok(bytes < 60_000, `${bytes} bytes`)
+})
