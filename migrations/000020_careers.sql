@@ -85,12 +85,15 @@ create table candidate_mails (
   language text not null,
   attempt integer not null default 0,
   due_at timestamptz(3) default app_now(),
+  leased_until timestamptz(3),
+  sent_at timestamptz(3),
   created_at timestamptz(3) not null default app_now(),
   primary key (workspace_id, id)
 );
-comment on column candidate_mails.address is 'as it was typed; whether anyone has it is looked up when the email is sent';
-comment on column candidate_mails.due_at is 'the next attempt, or the end of a lease; null: given up';
+comment on column candidate_mails.address is 'access: the key of what was typed, looked up when the email is sent; email_change: the new address; otherwise the applicant''s own counts';
+comment on column candidate_mails.due_at is 'the next attempt; null: sent or given up';
 create index candidate_mails_due on candidate_mails (due_at) where due_at is not null;
+create index candidate_mails_applicant on candidate_mails (workspace_id, applicant_id) where applicant_id is not null;
 
 -- Emailed links of candidates, and the sessions they begin. Only hashes of tokens are stored.
 create table candidate_links (

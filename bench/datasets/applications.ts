@@ -46,6 +46,7 @@ const APPLICATION = fillColumns(applicationRecord, 'i', {
   source: `'public_board'`,
   source_external_id: 'null',
   rejection_reason: 'null',
+  withdrawal_reason: 'null',
   applied_at: 'at',
   updated_at: `at + (i * 7919::bigint % 1000003) * interval '1 second'`,
 })

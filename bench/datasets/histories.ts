@@ -36,6 +36,7 @@ const APPLICATION = fillColumns(applicationRecord, 'n', {
   source: `case floor(random() * 5) when 0 then 'partner_api:acme' when 1 then 'referral' else 'public_board' end`,
   source_external_id: 'null',
   rejection_reason: 'null',
+  withdrawal_reason: 'null',
   applied_at: 'applied_at',
   updated_at: 'applied_at',
   hired_at: `case when depth = 5 then applied_at + random() * interval '60 days' end`,

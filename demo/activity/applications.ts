@@ -16,6 +16,7 @@ import {
   rejectApplication,
   selectJobStages,
   setApplicationStatus,
+  withdrawApplication,
 } from '../../src/resources/applications/index.ts'
 import type { Status } from '../../src/resources/applications/shape.ts'
 import { publicFormOf } from '../../src/resources/jobs/index.ts'
@@ -121,11 +122,14 @@ const done = (one: OwnApplication): Done => ({
 
 const changeOf = (scene: Scene, one: OwnApplication) => ({ ...scene.actor, id: one.id })
 
-async function setStatus(scene: Scene, one: OwnApplication, to: 'in_review' | 'advanced' | 'withdrawn'): Promise<Done> {
+async function setStatus(scene: Scene, one: OwnApplication, to: 'in_review' | 'advanced'): Promise<Done> {
   await scene.change(tx => setApplicationStatus(tx, changeOf(scene, one), to))
   one.status = to
   return done(one)
 }
+
+/** As candidates say it; many say nothing. */
+export const WITHDRAWAL_REASONS = ['I accepted another offer.', 'I am moving to another city.', undefined, undefined]
 
 const NOTES = [
   'Spoke on the phone: clear, curious, asks good questions.',
@@ -177,6 +181,14 @@ export const hire = async (scene: Scene): Promise<Done> => {
   return done(one)
 }
 
+async function withdraw(scene: Scene): Promise<Done> {
+  const one = await ownApplication(scene)
+  const reason = scene.random.pick(WITHDRAWAL_REASONS)
+  await scene.change(tx => withdrawApplication(tx, scene.workspace, one.id, { reason }))
+  one.status = 'withdrawn'
+  return done(one)
+}
+
 const review = async (scene: Scene): Promise<Done> => {
   const one = await ownApplication(scene, ['new', 'in_review'])
   return setStatus(scene, one, one.status === 'new' ? 'in_review' : 'advanced')
@@ -219,7 +231,7 @@ export const applicationOperations = {
   'application.stage_changed': { description: 'Moves an application to the next stage of its job.', run: moveOn },
   'application.withdrawn': {
     description: 'The applicant withdraws.',
-    run: async scene => setStatus(scene, await ownApplication(scene), 'withdrawn'),
+    run: withdraw,
   },
   'application.deleted': {
     description: 'Creates an application and deletes it.',

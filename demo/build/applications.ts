@@ -14,6 +14,7 @@ import {
   scoreApplication,
   selectJobStages,
   setApplicationStatus,
+  withdrawApplication,
 } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { publicFormOf } from '../../src/resources/jobs/index.ts'
@@ -29,7 +30,7 @@ import {
   unlockResume,
 } from '../../src/resources/resumes/index.ts'
 import { answersTo } from '../activity/answers.ts'
-import { uploadFile } from '../activity/applications.ts'
+import { uploadFile, WITHDRAWAL_REASONS } from '../activity/applications.ts'
 import { pdf } from '../files.ts'
 import { locationOf, type People, type Person } from '../people.ts'
 import { type Random, seeded } from '../random.ts'
@@ -357,6 +358,8 @@ async function planHiring(
       if (step.stageId) await moveApplication(tx, { ...change, stageId: step.stageId })
       if (step.status === 'rejected') await rejectApplication(tx, { ...change, reason: random.pick(REASONS) })
       else if (step.status === 'hired') await hireApplication(tx, change)
+      else if (step.status === 'withdrawn')
+        await withdrawApplication(tx, workspace.id, id, { reason: random.pick(WITHDRAWAL_REASONS) })
       else if (step.status) await setApplicationStatus(tx, change, step.status)
     })
   for (const step of steps) {

@@ -155,8 +155,8 @@ const table = {
   ),
   answer_field_not_accepted: invalid(
     'This question cannot be answered through the API.',
-    'Only the candidate can give equal-opportunity answers and consents. Section headers have no answer. Attach résumés with `resume_upload_id`.',
-    'Leave the answer out: equal-opportunity questions, consent boxes, section headers and résumé fields are not accepted.',
+    'Only the candidate can give equal-opportunity answers, consents and files other than the résumé. Section headers have no answer. Attach résumés with `resume_upload_id`.',
+    'Leave the answer out: equal-opportunity questions, consent boxes, section headers, file and résumé fields are not accepted.',
   ),
   answer_field_reserved: invalid(
     'Name, email, phone and LinkedIn questions are not answered here.',
@@ -165,7 +165,7 @@ const table = {
   ),
   missing_required_answers: invalid(
     'Required questions are not answered.',
-    'The form has required questions that `answers` does not contain, or requires a LinkedIn URL that `candidate` does not contain. Required phone numbers and résumés are not checked.',
+    'The form has required questions that `answers` does not contain, or requires a LinkedIn URL that `candidate` does not contain. Required phone numbers and résumés are not checked, nor questions whose `condition` is not met.',
     'Answer each question that `errors` names.',
   ),
   upload_not_found: invalid(

@@ -139,6 +139,10 @@ export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
   ['Request body', `${figure(API_LIMITS.requestBodyBytes)} bytes (256 KB)`],
   ['Résumé file', `1 to ${figure(API_LIMITS.resumeFileBytes)} bytes (5 MB)`],
   ['Uploads that are not attached', `${API_LIMITS.pendingUploadsPerWorkspace} per workspace`],
+  [
+    'Uploads of public application forms that are not attached',
+    `${API_LIMITS.pendingFormUploadsPerWorkspace} per workspace, counted apart`,
+  ],
   ['Upload URL', '15 minutes; the upload id is valid for one hour and can be used once'],
   ['Download URL', `${API_LIMITS.downloadUrlSeconds} seconds`],
   ['Answers per application', figure(API_LIMITS.answersPerApplication)],

@@ -52,13 +52,18 @@ const EVERY_MINUTE: readonly Rule[] = [
   [sql`oidc_records`, sql`kind, id_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`partner_sessions`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`sign_in_tickets`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`candidate_links`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`candidate_sessions`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
 ]
 
 /**
  * Counts for charts, which show at most a year; counters of past days (the audit rows stay); resolved alerts; sessions
- * and attempt windows that ended long ago.
+ * and attempt windows that ended long ago. Emails to candidates that were sent or given up: an erasure finds those of the
+ * last thirty days in a local outbox by their rows.
  */
 const EVERY_HOUR: readonly Rule[] = [
+  [sql`spent_challenges`, sql`workspace_id, hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`candidate_mails`, sql`workspace_id, id`, sql`due_at is null and created_at < app_now() - interval '30 days'`],
   [sql`request_stats`, sql`workspace_id, key_id, hour`, sql`hour < app_now() - interval '400 days'`],
   [sql`webhook_stats`, sql`workspace_id, endpoint_id, hour`, sql`hour < app_now() - interval '400 days'`],
   [sql`personal_data_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],

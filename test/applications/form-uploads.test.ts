@@ -4,7 +4,7 @@ import { API_LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { RefusedInput } from '../../src/kernel/http/faults.ts'
 import { type ReserveUpload, reserveUpload } from '../../src/resources/uploads/actions.ts'
-import { ANSWER_FILE_TYPES, RESUME_TYPES } from '../../src/resources/uploads/index.ts'
+import { ANSWER_FILE_TYPES, RESUME_TYPES } from '../../src/resources/uploads/rules.ts'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { body, formUpload, newTenant, startWorld, upload } from './setup.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { setApplicationStatus } from '../../src/resources/applications/index.ts'
+import { withdrawApplication } from '../../src/resources/applications/index.ts'
 import { STATUSES } from '../../src/resources/applications/shape.ts'
 import { apply, eventsOf, newJob, newTenant, startWorld } from './setup.ts'
 
@@ -177,10 +177,7 @@ test('hiring funnel: counts a hire through the API, its stage and the days it to
 test('POST /applications/{h}/hire: hire, reject and withdraw at the same time: exactly one closes an open application, and the feed shows which', async () => {
   for (let round = 0; round < 8; round++) {
     const app = await apply(world)
-    const withdraw = () =>
-      db
-        .transaction(tx => setApplicationStatus(tx, { workspace, id: app.id, originKeyId: null }, 'withdrawn'))
-        .then(() => 200)
+    const withdraw = () => db.transaction(tx => withdrawApplication(tx, workspace, app.id)).then(() => 200)
     const { result, events } = await added(() =>
       Promise.all([
         ...Array.from({ length: 4 }, () => act(app.id, 'hire').then(a => a.status)),

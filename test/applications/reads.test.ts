@@ -14,7 +14,7 @@ test('application reads: 200 application: exactly the specified fields, a list r
   const { id } = await apply(world, { resume_upload_id: await upload(world) })
   const one = await service.get(`/applications/${id}`, key)
   const FIELDS =
-    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason'
+    'object id workspace_id job_id applicant_id stage_id status source external_id applied_at updated_at parse_status has_resume voice_screening_opted_out rejection_reason withdrawal_reason'
   assert.deepEqual(Object.keys(one.body), [...FIELDS.split(' '), 'resume_access', 'links'])
   assert.deepEqual(Object.keys(one.body.resume_access), [
     'state',
@@ -44,8 +44,11 @@ test('application reads: 200 application: rejection_reason is restricted without
     if (reject) await service.post(`/applications/${id}/reject`, key, { reason: 'too far away' })
     const seen = await service.get(`/applications/${id}`, reader)
     assert.ok(!('rejection_reason' in seen.body))
-    assert.deepEqual(seen.body.restricted, ['rejection_reason'])
-    assert.deepEqual(seen.body.restricted_reason, { rejection_reason: 'scope_required:applications:internal:read' })
+    assert.deepEqual(seen.body.restricted, ['rejection_reason', 'withdrawal_reason'])
+    assert.deepEqual(seen.body.restricted_reason, {
+      rejection_reason: 'scope_required:applications:internal:read',
+      withdrawal_reason: 'scope_required:applications:internal:read',
+    })
   }
   const full = await service.get(`/applications/${id}`, key)
   assert.equal(full.body.rejection_reason, 'too far away')

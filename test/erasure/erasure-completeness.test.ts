@@ -41,6 +41,9 @@ test('erasure: erased: of a person planted in every field of every kind, nothing
     const kept = (found: string[]) => found.filter(place => !place.startsWith('statistics')).toSorted()
     assert.deepEqual(kept(after.get(plant)!), kept(before.get(plant)!), `${others.all.get(plant)} of another person`)
   }
+  const sessions = async ({ away }: typeof person) =>
+    (await db.query(sql`select 1 from candidate_sessions where workspace_id = ${away.workspace}`)).length
+  assert.deepEqual([await sessions(person), await sessions(other)], [0, 1])
   const types = typesOf(await feedOf(service, person.home.workspace))
   for (const type of ['application.deleted', 'applicant.deleted', 'sourced_profile.deleted', 'list_membership.removed'])
     assert.equal(types.filter(t => t === type).length, 1, type)

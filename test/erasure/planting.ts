@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant, importApplicant } from '../../src/resources/applicants/index.ts'
-import { createApplication, parseNext, recordScreening } from '../../src/resources/applications/index.ts'
+import {
+  createApplication,
+  parseNext,
+  recordScreening,
+  withdrawApplication,
+} from '../../src/resources/applications/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
@@ -17,7 +23,7 @@ import {
 } from '../../src/resources/sourced-profiles/index.ts'
 import { PROFILE_NUMBERS, PROFILE_TEXTS } from '../../src/resources/sourced-profiles/rules.ts'
 import { FORMATS, zip } from '../applications/resume-files.ts'
-import { newJob, newTenant, upload, type World } from '../applications/setup.ts'
+import { formUpload, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { PLANT } from '../harness/personal-data.ts'
 import type { TestService } from '../harness/service.ts'
 import { askAllHolders } from './holders.ts'
@@ -201,18 +207,28 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     fields: [
       { id: `eeo_${tag}`, type: 'eeo' },
       { id: `ok_${tag}`, type: 'consent' },
+      { id: `file_${tag}`, type: 'file' },
     ],
   })
-  await db.transaction(tx =>
+  const question = randomUUID()
+  await db.query(sql`
+    insert into prescreen_questions (workspace_id, id, job_id, kind, position, prompt, response_key, answer_type, source)
+    values (${away.workspace}, ${question}::uuid, ${form.id}, 'common', 0, 'Where?', 'place', 'text', 'template')`)
+  const certificate = await formUpload(away, 'answer', {
+    body: Buffer.from(word('file for a question')),
+    contentType: 'text/plain',
+    filename: `${word('name of the file for a question')}.txt`,
+  })
+  const applied = await db.transaction(tx =>
     createApplication(tx, blobs, away.workspace, {
       jobId: form.id,
       candidate: { first_name: 'Pat', last_name: 'Plant', email },
       from: {
         publicForm: {
-          language: 'en',
+          language: word('language of a consent'),
           consents: { [`ok_${tag}`]: 1 },
-          prescreen: {},
-          files: {},
+          prescreen: { [question]: word('pre-screen answer') },
+          files: { [`file_${tag}`]: certificate },
           equalOpportunity: { [`eeo_${tag}`]: word('equal-opportunity answer') },
           voiceScreeningOptedOut: false,
           screeningPhone: plants.phone('number for the pre-screen'),
@@ -222,6 +238,25 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       originKeyId: null,
     }),
   )
+  assert.ok(!(applied instanceof ApiError))
+  const { id: withdrawn, applicant_id: candidate } = applied.application
+  await db.transaction(tx =>
+    withdrawApplication(tx, away.workspace, withdrawn, { reason: word('reason for withdrawing') }),
+  )
+  // emails of the careers site, a link to confirm another address, and a session
+  const mail = (address: string, applicant: string | null) => sql`
+    insert into candidate_mails (workspace_id, kind, address, applicant_id, language)
+    values (${away.workspace}, ${applicant === null ? 'access' : 'email_change'}, ${address}, ${applicant}, 'en')`
+  const newAddress = `${word('address to change to')}@acme-people.io`
+  await db.query(mail(newAddress, candidate))
+  await db.query(mail(email, null))
+  await db.query(sql`
+    insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, new_address, expires_at)
+    values (${away.workspace}, ${word('hash of a mailed link')}, ${candidate}, 'email_change', ${newAddress},
+      app_now() + interval '1 day')`)
+  await db.query(sql`
+    insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
+    values (${away.workspace}, 'hash', ${candidate}, app_now() + interval '1 day')`)
 
   // a sourced profile with contact details, files and a place in a list
   const fields = Object.fromEntries([

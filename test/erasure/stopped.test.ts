@@ -7,7 +7,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import type { Route } from '../../src/kernel/http/route.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant } from '../../src/resources/applicants/index.ts'
-import { recordScreening, scoreApplication, setApplicationStatus } from '../../src/resources/applications/index.ts'
+import { recordScreening, scoreApplication, withdrawApplication } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { apply, newJob } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
@@ -277,7 +277,7 @@ test('stopped person: no message, no new list membership, no new application, no
     db.transaction(tx => editApplicant(tx, workspace, applicantId, { location: 'Paris' }, null)),
     { code: 'applicant_suppressed' },
   )
-  const withdrawn = await db.transaction(tx => setApplicationStatus(tx, change, 'withdrawn'))
+  const withdrawn = await db.transaction(tx => withdrawApplication(tx, workspace, change.id))
   assert.equal(withdrawn.status, 'withdrawn')
 })
 

@@ -219,6 +219,7 @@ test('job reads: GET …/application-form, …/prescreen-questions and …/secti
         help_text: null,
         options: [],
         max_length: null,
+        condition: null,
       },
       {
         id: form.fields[1].id,
@@ -229,6 +230,7 @@ test('job reads: GET …/application-form, …/prescreen-questions and …/secti
         help_text: null,
         options: ['English', 'Norwegian'],
         max_length: null,
+        condition: null,
       },
     ],
   })

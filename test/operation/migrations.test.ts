@@ -71,11 +71,58 @@ test('migrate: a store of 0.1.0 is adopted, keeps its rows and ends with the sch
   assert.deepEqual(await describeCatalog(old), await describeCatalog(fresh))
   const { schema_migrations: _old, ...rows } = before
   const { schema_migrations: _new, ...kept } = await countRows(old)
-  for (const [table, count] of Object.entries(kept)) assert.equal(count, rows[table] ?? 0, table)
+  // each workspace gets its careers site
+  const added: Record<string, number> = { career_slugs: 1, career_sites: 1 }
+  for (const [table, count] of Object.entries(kept))
+    assert.equal(count, (rows[table] ?? 0) + (added[table] ?? 0), table)
+  const site = await old.one(sql<{ workspace_id: string; slug: string; enabled: boolean }>`
+    select c.workspace_id, s.slug, c.enabled from career_sites c
+    join career_slugs s on s.slug = c.slug and s.workspace_id = c.workspace_id`)
+  assert.deepEqual(site, { workspace_id: 'wsp_1', slug: 'one', enabled: true })
   assert.equal(kept['jobs'], 1)
   assert.equal(kept['job_search'], 1)
   assert.ok(await isMigrated(old))
   assert.deepEqual((await migrate(old)).applied, [], 'a second time applies nothing')
+})
+
+test('migrate: workspaces of a store of 0.1.0 get careers sites whose slugs are valid and unique, whatever their names', async () => {
+  const db = await oldStore()
+  const names = [
+    'Acme',
+    'ACME!',
+    'acme',
+    'Acme 2',
+    'acme-2',
+    '',
+    '株式会社',
+    '---',
+    'Company',
+    'Müller & Söhne GmbH',
+    `${'Very '.repeat(30)}long`,
+    `${'very-'.repeat(30)}long`,
+    `${'x'.repeat(49)} y`,
+    'a'.repeat(200),
+    `${'a'.repeat(50)}-2`,
+    ' spaces  around ',
+    '<script>alert(1)</script>',
+  ]
+  await db.query(sql`
+    insert into workspaces (id, name, created_at)
+    select 'wsp_01m8X2c4e6g8j0K2m4' || n, name, app_now() - n * interval '1 day'
+    from unnest(${names}::text[]) with ordinality as w (name, n)`)
+  await migrate(db)
+  const sites = await db.query(sql<{ name: string; slug: string }>`
+    select w.name, c.slug from workspaces w join career_sites c on c.workspace_id = w.id
+    join career_slugs s on s.slug = c.slug and s.workspace_id = w.id order by w.created_at desc`)
+  assert.deepEqual(
+    sites.map(site => site.name),
+    names,
+  )
+  for (const { slug } of sites) assert.match(slug, /^(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*$/)
+  assert.equal(new Set(sites.map(site => site.slug)).size, names.length)
+  const slugOf = new Map(sites.map(({ name, slug }) => [name, slug]))
+  assert.equal(slugOf.get('Müller & Söhne GmbH'), 'm-ller-s-hne-gmbh')
+  assert.equal(slugOf.get(' spaces  around '), 'spaces-around')
 })
 
 test('migrate: a new store starts with the rows that a store of 0.1.0 started with', async () => {

@@ -112,8 +112,9 @@ async function changeStatus(
   originKeyId: string | null,
 ): Promise<ApplicationRow> {
   const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
-  const type = to === 'withdrawn' ? 'application.withdrawn' : 'application.status_changed'
-  await appendEvents(tx, [eventOf(type, changed, originKeyId, { previous: { status: row.status } })])
+  await appendEvents(tx, [
+    eventOf('application.status_changed', changed, originKeyId, { previous: { status: row.status } }),
+  ])
   return withResumeAccess(changed)
 }
 
@@ -188,9 +189,9 @@ export async function withdrawApplication(
 export async function setApplicationStatus(
   tx: Transaction,
   change: Change,
-  to: 'in_review' | 'advanced' | 'withdrawn',
+  to: 'in_review' | 'advanced',
 ): Promise<ApplicationRow> {
-  const row = await lockIfUnchanged(tx, change, { evenIfStopped: to === 'withdrawn' })
+  const row = await lockIfUnchanged(tx, change)
   if (!row) throw new UserError(`there is no application ${change.id}`)
   if (row.status === to) return withResumeAccess(row)
   if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)

@@ -11,10 +11,10 @@ export {
   withdrawApplication,
 } from './actions.ts'
 export { createApplication, importApplication } from './create.ts'
-export type { FormFault, FormFaultReason, PublicForm } from './form-rules.ts'
+export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
-export { type AnswerValue, type FormAnswer, type FormField, shownFields } from './rules.ts'
+export type { AnswerValue, FormAnswer } from './rules.ts'
 export { rescoreNext, scoreApplication } from './score-application.ts'
 export {
   allApplications,

@@ -285,6 +285,7 @@ export const deleteApplicationRow = (workspace: string, id: string) =>
     with deletions as (
       insert into blob_deletions (blob_key)
       select blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
+      union all select blob_key from application_files where workspace_id = ${workspace} and application_id = ${id}
       on conflict do nothing
     ), reserved as (
       delete from uploads where workspace_id = ${workspace} and application_id = ${id}

@@ -61,8 +61,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   candidate_mails: {
     erased: 'address',
-    retained: 'workspace_id id kind application_id applicant_id language attempt due_at created_at',
-    how: 'rows of the person are deleted; others last until the email was sent or given up',
+    retained: `workspace_id id kind application_id applicant_id language attempt due_at leased_until sent_at created_at`,
+    how: 'rows of the person are deleted; those of an address that no one has, as soon as it was looked up',
   },
   candidate_links: {
     erased: 'new_address',

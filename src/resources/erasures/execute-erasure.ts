@@ -19,10 +19,12 @@ import {
   completeErasure,
   completeSuppressions,
   copiesToDelete,
+  dropCandidateMail,
   dropFileNote,
   dropIdempotencyRecords,
   dropIdentities,
   dropIdentity,
+  dropLinkRequests,
   dropUnsubscribes,
   emptyAmong,
   eventsAbout,
@@ -121,6 +123,7 @@ async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, t
   else await blobs.remove(target.id)
   await db.transaction(async tx => {
     await tx.query(dropFileNote(target.id))
+    if (target.object === 'message') await tx.query(dropCandidateMail(target.workspace!, target.id))
     await tx.query(markDone(id, target))
   })
 }
@@ -197,6 +200,7 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
   const emails = identifiers.filter(i => i.kind === 'email').map(i => i.key)
   await tx.query(dropIdentities(identifiers, reach))
   await tx.query(dropUnsubscribes(emails, reach))
+  await tx.query(dropLinkRequests(emails, reach))
 }
 
 /** Planner statistics contain sampled column values: analyze again now that the rows are gone. */

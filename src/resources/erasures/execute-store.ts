@@ -52,6 +52,9 @@ export const applicantExists = (workspace: string, id: string) =>
 export const profileExists = (workspace: string, id: string) =>
   sql`select 1 from sourced_profiles where workspace_id = ${workspace} and id = ${id} for update`
 
+/** Emails of the careers site have the id of their row, with this before it (candidates/rules.ts). */
+const CANDIDATE_MAIL = 'candidate-'
+
 /** What is deleted with an applicant, by handle, and the files that must still be removed. */
 export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
@@ -63,9 +66,13 @@ export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarg
         join resumes r on r.workspace_id = ${workspace} and r.application_id = t.id
       union all select 'file', r.blob_key from theirs t
         join resumes r on r.workspace_id = ${workspace} and r.application_id = t.id
+      union all select 'file', f.blob_key from theirs t
+        join application_files f on f.workspace_id = ${workspace} and f.application_id = t.id
       union all select 'upload', u.id from theirs t
         join uploads u on u.workspace_id = ${workspace} and u.application_id = t.id
       union all select 'message', m.id from messages m where m.workspace_id = ${workspace} and m.applicant_id = ${id}
+      union all select 'message', ${CANDIDATE_MAIL}::text || m.id::text from candidate_mails m
+        where m.workspace_id = ${workspace} and m.applicant_id = ${id}
     )
     select object, id, ${workspace}::text as workspace from owned`
 
@@ -182,7 +189,18 @@ const SENDING_SECONDS = 60
 
 export const beingSent = (workspace: string, id: string) => sql`
   select 1 from messages where workspace_id = ${workspace} and id = ${id} and status = 'sending'
-    and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'`
+    and created_at > app_now() - ${SENDING_SECONDS}::integer * interval '1 second'
+  union all select 1 from candidate_mails
+  where workspace_id = ${workspace} and ${CANDIDATE_MAIL}::text || id::text = ${id} and leased_until > app_now()`
+
+/** The row of an email of the careers site, of which no copy is left. */
+export const dropCandidateMail = (workspace: string, id: string) => sql`
+  delete from candidate_mails where workspace_id = ${workspace} and ${CANDIDATE_MAIL}::text || id::text = ${id}`
+
+/** Links that were requested for one of the addresses and not mailed yet. */
+export const dropLinkRequests = (emails: readonly string[], reach: SuppressionScope) => sql`
+  delete from candidate_mails where applicant_id is null and address = any(${emails}::text[])
+    and (${reach} = 'installation' or workspace_id = ${reach})`
 
 /** Folders of exports that were just queued for deletion: they contain data of the person. */
 export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
