@@ -1,3 +1,4 @@
+import { writeCandidateMail } from './careers/candidate/mails.ts'
 import { isCareersRequest, sendCareersFailure } from './careers/failure.ts'
 import { careersRoutes } from './careers/routes.ts'
 import { consoleRoutes } from './console/routes.ts'
@@ -59,6 +60,7 @@ import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
+import { sendCandidateMails } from './workers/send-candidate-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -139,6 +141,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   notifyOwners(services),
   sendAlerts(services),
   postAlerts(services),
+  sendCandidateMails(services, writeCandidateMail),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

@@ -24,7 +24,7 @@ import {
   extractText,
   finishParsing,
   parseProfile,
-  type ReadResume,
+  type ParsedResume,
   type ResumeOf,
   Unreadable,
   unlockResume,
@@ -250,7 +250,7 @@ async function parse(replay: Replay, of: ResumeOf): Promise<void> {
   const claimed = await claimResume(db, { of })
   if (!claimed) return
   const file = await buffer((await blobs.get(claimed.blob_key))!.stream)
-  let read: ReadResume | undefined
+  let read: ParsedResume | undefined
   try {
     const text = await extractText(file, claimed.mime)
     read = { text, profile: parseProfile(text, claimed.today) }

@@ -20,20 +20,22 @@ export interface PageOptions {
   status?: number
   /** origins that a form response may redirect to, besides our own: browsers check redirects against form-action */
   formTargets?: readonly string[]
+  /** origins that a script of the page may send files to, besides our own: the store of uploads */
+  connectTargets?: readonly string[]
   /** how a browser may cache the page; by default it revalidates, and does not store pages with personal data */
   cache?: 'public' | 'private'
   headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
 /** The content security policy of every page: only files of this origin, nothing inline, no framing. */
-export const contentPolicy = (formTargets: readonly string[] = []): string =>
+export const contentPolicy = (formTargets: readonly string[] = [], connectTargets: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...connectTargets].join(' ')}`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -53,7 +55,7 @@ export function sendPage(response: ServerResponse, page: Html, opts: PageOptions
   const body = Buffer.from(page.text)
   const headers: OutgoingHttpHeaders = {
     ...SECURITY_HEADERS,
-    'Content-Security-Policy': contentPolicy(opts.formTargets),
+    'Content-Security-Policy': contentPolicy(opts.formTargets, opts.connectTargets),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     'Cache-Control': opts.cache === 'public' ? 'public, no-cache' : 'no-store',

@@ -48,6 +48,27 @@ const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
 ]
+/** `account` is the form: a job of a workspace. */
+const APPLICATIONS: readonly Limit[] = [
+  { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 100, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
+]
+const PLAIN_APPLICATIONS: readonly Limit[] = [
+  { of: 'account at address', most: 10, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 200, seconds: HOUR, success: 'decrement' },
+]
+const UPLOADS: readonly Limit[] = [
+  { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
+]
+const READINGS: readonly Limit[] = [
+  { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 60, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 300, seconds: HOUR, success: 'decrement' },
+]
 
 /**
  * An attempt is counted in the database before anything is checked, so that concurrent attempts in several processes
@@ -66,6 +87,10 @@ const INVITATIONS: readonly Limit[] = [
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
  * Invitations. A workspace can have emails sent to any email address.
+ *
+ * Applications. A person corrects a form a few times and applies for several jobs; a school or an office shares one IP
+ * address. A form without a proof of work has a third of that. Nothing is taken back after a success: an application is
+ * what is counted. Uploads of application forms and readings of résumés are counted in the same way.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -96,6 +121,10 @@ export const ATTEMPT_LIMITS = {
   },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
+  application: { strangers: APPLICATIONS, known: APPLICATIONS },
+  plain_application: { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
+  form_upload: { strangers: UPLOADS, known: UPLOADS },
+  form_reading: { strangers: READINGS, known: READINGS },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof ATTEMPT_LIMITS

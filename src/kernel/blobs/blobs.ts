@@ -37,6 +37,8 @@ export interface Blobs {
   signedGet(key: string, opts: { expiresInSeconds: number; filename: string; contentType: string }): Promise<string>
   /** An address that accepts one PUT of exactly this type and length until it expires (`expiresAt` in ms). */
   signedPut(key: string, opts: { expiresAt: number; contentType: string; bytes: number }): Promise<SignedPut>
+  /** The origin of signed addresses, for the content policy of pages whose scripts send files there. */
+  addressOrigin(): string
   /**
    * Whether files can be stored and read, in a line for people. Throws BlobsMisconfigured where the settings are wrong,
    * and any other error where the store is unavailable; takes a few seconds at most.

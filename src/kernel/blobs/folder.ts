@@ -193,6 +193,10 @@ export class FolderBlobs implements Blobs {
     return { url, headers: { 'Content-Type': contentType, 'Content-Length': String(bytes) } }
   }
 
+  addressOrigin(): string {
+    return new URL(this.#storageUrl()).origin
+  }
+
   /** Removes what crashed writes left and the markers of addresses long expired. Runs at start; housekeeping repeats it. */
   async sweep(): Promise<void> {
     const before = (await this.#now()) - LEFTOVER_MS

@@ -231,6 +231,10 @@ export class S3Blobs implements Blobs {
     return presign({ method, url, headers, query, ...signer })
   }
 
+  addressOrigin(): string {
+    return this.#publicBase.origin
+  }
+
   async #now(): Promise<number> {
     return this.#settings.now()
   }

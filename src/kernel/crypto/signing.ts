@@ -3,7 +3,16 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, timingSa
 import { getOrCreate } from '../async/get-or-create.ts'
 
 /** What the one secret key is used for. Each purpose has a key of its own, derived from it. */
-export type Purpose = 'cursor' | 'storage' | 'seal' | 'unsubscribe' | 'check' | 'password' | 'session' | 'cookie'
+export type Purpose =
+  | 'cursor'
+  | 'storage'
+  | 'seal'
+  | 'unsubscribe'
+  | 'check'
+  | 'password'
+  | 'session'
+  | 'cookie'
+  | 'application form'
 
 /** Signs and seals with keys derived from the installation's secret key. */
 export class Keyring {

@@ -1,7 +1,7 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
 import { CONTACT_RULES } from './parse/clean-profile.ts'
-import type { ReadResume } from './parse/isolate.ts'
+import type { ParsedResume } from './parse/isolate.ts'
 
 export interface ClaimedResume {
   workspace_id: string
@@ -80,7 +80,7 @@ export const claimNext = (
   select * from held`
 
 /** The application is locked first, as every change of it does. No row when the lease is another's by now. */
-export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed', read: ReadResume | undefined) =>
+export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed', read: ParsedResume | undefined) =>
   sql<{ job_id: string; updated_at: string }>`
     with application as (
       select workspace_id, id from applications

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { cancelTurn, endTurn, type TurnPlace, type TurnRules, takeTurn } from '../../kernel/work/turns.ts'
-import type { ReadResume } from './parse/isolate.ts'
+import type { ParsedResume } from './parse/isolate.ts'
 import {
   type ClaimedResume,
   claimNext,
@@ -87,7 +87,7 @@ export const endReading = (db: Database, { turn }: ClaimedResume, milliseconds: 
 export async function finishParsing(
   tx: Transaction,
   claimed: ClaimedResume,
-  read: ReadResume | undefined,
+  read: ParsedResume | undefined,
 ): Promise<boolean> {
   const status = read ? 'parsed' : 'failed'
   const row = await tx.one(storeOutcome(claimed, status, read))

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { extractText } from './extract.ts'
 import { requireModestSize } from './inflated-size.ts'
 import { parseProfile } from './profile.ts'
+import { readContact } from './read-contact.ts'
 import { Unreadable } from './unreadable.ts'
 
 /**
@@ -34,7 +35,7 @@ try {
   const file = Buffer.concat(chunks)
   requireModestSize(file)
   const text = await extractText(file, mime)
-  result = { text, profile: parseProfile(text, today) }
+  result = { text, profile: parseProfile(text, today), contact: readContact(text) }
 } catch (error) {
   // whatever a reader stumbles over lies in the file
   result = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }

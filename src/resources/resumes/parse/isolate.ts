@@ -4,12 +4,19 @@ import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Profile } from './profile.ts'
+import type { Contact } from './read-contact.ts'
 import { type Sandbox, sandboxes } from './sandbox.ts'
 import { Unreadable } from './unreadable.ts'
 
-export interface ReadResume {
+/** What is stored of a résumé. */
+export interface ParsedResume {
   text: string
   profile: Profile
+}
+
+export interface ReadResume extends ParsedResume {
+  /** to fill in the form of the person who sent the file; never stored */
+  contact: Contact
 }
 
 export interface IsolationLimits {

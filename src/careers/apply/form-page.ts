@@ -1,0 +1,251 @@
+import { join } from 'node:path'
+import { asset } from '../../pages/assets.ts'
+import { type Html, html, type Part } from '../../pages/html.ts'
+import { NOINDEX } from '../head.ts'
+import { shell } from '../shell.ts'
+import type { Texts } from '../texts/en.ts'
+import { jobBelow, siteLink, type Visit } from '../visit.ts'
+import { Entries, removeOf, ticketOf } from './entries.ts'
+import {
+  acceptedTypes,
+  type Condition,
+  type FormPart,
+  MAX_FILE_BYTES,
+  type Question,
+  questionsIn,
+  RESUME,
+  RESUME_TEXT,
+} from './questions.ts'
+import { PUZZLE_BITS, PUZZLES } from './token.ts'
+
+const ours = (name: string) => asset(join(import.meta.dirname, '../assets', name))
+export const SCRIPT = ours('apply.js')
+const WORKER = ours('apply-work.js')
+const STYLE = ours('apply.css')
+
+/** The name of the field that people do not see. */
+export const TRAP = 'homepage'
+
+export interface FormPageParts {
+  visit: Visit
+  job: { title: string; slug: string }
+  parts: readonly FormPart[]
+  token: string
+  entries?: Entries
+  /** name of the question, and what is wrong */
+  faults?: ReadonlyMap<string, string>
+  /** about the form as a whole */
+  notice?: string | undefined
+  /** name of the question, the ticket and name of its file */
+  files?: ReadonlyMap<string, KeptFile>
+}
+
+export interface KeptFile {
+  ticket: string
+  filename: string
+}
+
+export const applyPath = (job: { slug: string }, below = ''): string => `${jobBelow(job.slug)}/apply${below}`
+
+/** The page of the form, blank or as it was sent. */
+export function formPage(page: FormPageParts): Html {
+  const { visit, job, parts, token, entries = new Entries(), faults = new Map(), files = new Map() } = page
+  const { texts, site } = visit
+  const t = texts.apply
+  const questions = questionsIn(parts)
+  const context: Context = { t, entries, faults, files, questions }
+  const wrong = questions.filter(({ name }) => faults.has(name))
+  const isReturned = page.entries !== undefined
+  const title = wrong.length > 0 ? `${t.faultPrefix} ${t.title(job.title)}` : t.title(job.title)
+  return shell({
+    ...visit,
+    title,
+    head: NOINDEX,
+    styles: [STYLE],
+    scripts: [SCRIPT],
+    body: html`<div class="narrow">
+<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}">${t.back}</a></p>
+<h1>${job.title}</h1>
+<p class="lead">${t.intro}</p>
+<div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>
+<form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
+ data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}" data-path="${siteLink(visit, applyPath(job))}"
+ data-uploads="${siteLink(visit, applyPath(job, '/uploads'))}" data-reading="${siteLink(visit, applyPath(job, '/reading'))}" data-token="${siteLink(visit, applyPath(job, '/token'))}"
+ data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}"
+ data-texts="${JSON.stringify(scriptTexts(t))}">
+<input type="hidden" name="token" value="${token}" autocomplete="off">
+<input type="hidden" name="work" value="" autocomplete="off">
+<div class="not-for-people" aria-hidden="true"><label>${t.trap} <input name="${TRAP}" tabindex="-1" autocomplete="off" value=""></label></div>
+${parts.map(part => formPart(part, context))}
+<div class="form-part send">
+${site.privacy_url && html`<p class="small"><a href="${site.privacy_url}">${t.privacy}</a></p>`}
+<p class="small soft" data-plain>${t.noScript}</p>
+<div class="actions"><button class="button large" type="submit">${t.send}</button></div>
+<p class="soft" id="apply-status" role="status"></p>
+</div>
+</form>
+</div>`,
+  })
+}
+
+const scriptTexts = (t: Texts['apply']) => ({
+  ...t.script,
+  fileTooLarge: t.fileTooLarge,
+  fileEmpty: t.fileEmpty,
+  fileType: t.fileType,
+})
+
+interface Context {
+  t: Texts['apply']
+  entries: Entries
+  faults: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, KeptFile>
+  questions: readonly Question[]
+}
+
+/** All faults, each with a link to its question. */
+const summary = (wrong: readonly Question[], { t, faults }: Context): Html =>
+  html`<div class="error-summary" role="alert" tabindex="-1" data-focus><h2>${t.faultTitle}</h2><ul>
+${wrong.map(({ id, name }) => html`<li><a href="#${id}">${faults.get(name)}</a></li>`)}
+</ul></div>`
+
+function formPart(part: FormPart, context: Context): Html {
+  const questions = part.questions.map(question => field(question, context))
+  const condition = conditionOf(part.condition, context)
+  if (part.title === null)
+    return html`<div class="form-first"${condition.attribute}>${condition.text}${questions}</div>`
+  return html`<section class="form-part"${condition.attribute}><h2>${part.title}</h2>
+${part.text && html`<p class="soft">${part.text}</p>`}${condition.text}${questions}</section>`
+}
+
+/** For the script as data, for readers without it as text. */
+function conditionOf(condition: Condition | null, { t, questions }: Context): { attribute?: Part; text?: Part } {
+  const on = condition && questions.find(({ fieldId }) => fieldId === condition.field_id)
+  if (!condition || !on) return {}
+  const words = condition.values.map(value => t.quoted(on.kind === 'yesno' ? (value === 'true' ? t.yes : t.no) : value))
+  return {
+    attribute: html` data-if="${on.name}" data-values="${JSON.stringify(condition.values)}"`,
+    text: html`<p class="hint condition">${t.onlyIf(on.label, words.join(` ${t.or} `))}</p>`,
+  }
+}
+
+const GROUPS: ReadonlySet<Question['kind']> = new Set(['radios', 'checkboxes', 'yesno'])
+
+function field(question: Question, context: Context): Html {
+  const { t, faults } = context
+  const { id, label, hint, required, kind } = question
+  const fault = faults.get(question.name)
+  const condition = conditionOf(question.condition, context)
+  const described = [
+    hint && `${id}-hint`,
+    condition.text && `${id}-if`,
+    fault && `${id}-fault`,
+    question.maxLength !== null && kind === 'textarea' && `${id}-count`,
+  ]
+  const describedBy = described.filter(Boolean).join(' ')
+  const notes = html`${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}${condition.text && html`<div id="${id}-if">${condition.text}</div>`}${
+    fault &&
+    html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
+  }`
+  const mark = !required && kind !== 'tick' && html` <span class="optional">${t.optional}</span>`
+  const classes = `field${fault ? ' invalid' : ''}`
+  const data = html`${condition.attribute} data-question="${question.name}"`
+  const aria = html`${describedBy && html` aria-describedby="${describedBy}"`}${fault && html` aria-invalid="true"`}`
+  if (kind === 'file') return fileField(question, context, { notes, mark, classes, data, aria })
+  if (kind === 'consent' || kind === 'tick') {
+    const ticked = context.entries.first(question.name) !== '' && !(kind === 'consent' && fault)
+    return html`<div class="${classes}"${data}>${
+      fault &&
+      html`<p class="fault" id="${id}-fault"><span><span class="visually-hidden">${t.faultPrefix} </span>${fault}</span></p>`
+    }${condition.text && html`<div id="${id}-if">${condition.text}</div>`}<div class="choices"><label class="choice${kind === 'consent' && ' boxed'}"><input type="checkbox" id="${id}" name="${question.name}" value="${kind === 'consent' ? question.version : 'true'}"${ticked && html` checked`}${aria}><span>${label}${mark}${hint && html`<span class="consent-text" id="${id}-hint">${hint}</span>`}</span></label></div></div>`
+  }
+  if (GROUPS.has(kind)) {
+    return html`<fieldset class="${classes}"${data}${aria}><legend>${label}${mark}</legend>${notes}<div class="choices">${choices(question, context)}</div></fieldset>`
+  }
+  return html`<div class="${classes}"${data}><label for="${id}">${label}${mark}</label>${notes}${control(question, context, aria)}${
+    kind === 'textarea' &&
+    question.maxLength !== null &&
+    html`<p class="count" id="${id}-count" data-most="${question.maxLength}">${t.count(question.maxLength)}</p>`
+  }</div>`
+}
+
+function choices({ id, name, kind, options, required }: Question, { t, entries }: Context): Html[] {
+  const chosen = entries.all(name)
+  const listed: (readonly [string, string])[] =
+    kind === 'yesno'
+      ? [['true', t.yes], ['false', t.no], ...(required ? [] : ([['', t.noAnswer]] as const))]
+      : options.map(option => [option, option] as const)
+  const type = kind === 'checkboxes' ? 'checkbox' : 'radio'
+  return listed.map(([value, label], i) => {
+    const isChosen = value === '' ? chosen.every(each => each === '') : chosen.includes(value)
+    // the first input has the id that a link from the summary leads to
+    return html`<label class="choice"><input type="${type}" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${isChosen && html` checked`}><span>${label}</span></label>`
+  })
+}
+
+const TYPES: Partial<Record<Question['kind'], string>> = { email: 'email', phone: 'tel', url: 'url', date: 'date' }
+const MODES: Partial<Record<Question['kind'], string>> = { number: 'decimal', phone: 'tel', url: 'url', email: 'email' }
+const SHORT: ReadonlySet<Question['kind']> = new Set(['number', 'date', 'phone'])
+
+function control(question: Question, { t, entries }: Context, aria: Html): Html {
+  const { id, name, kind, options, required, maxLength, autocomplete } = question
+  const value = entries.first(name)
+  const fill = html`${autocomplete ? html` autocomplete="${autocomplete}"` : html` autocomplete="off"`}${required && html` required`}`
+  if (kind === 'textarea') {
+    return html`<textarea id="${id}" name="${name}" rows="6"${required && html` required`}${aria}>
+${value}</textarea>`
+  }
+  if (kind === 'select') {
+    return html`<select id="${id}" name="${name}"${required && html` required`}${aria}><option value="">${required ? t.choose : t.noAnswer}</option>${options.map(
+      option => html`<option value="${option}"${option === value && html` selected`}>${option}</option>`,
+    )}</select>`
+  }
+  const shown = kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value) && value !== '' ? 'text' : (TYPES[kind] ?? 'text')
+  return html`<input id="${id}" name="${name}" type="${shown}" value="${value}"${MODES[kind] && html` inputmode="${MODES[kind]}"`}${SHORT.has(kind) && html` class="short"`}${
+    // longer texts are not cut: the page says how long they may be
+    maxLength !== null && html` data-most="${maxLength}"`
+  }${(kind === 'email' || kind === 'url') && html` autocapitalize="none" spellcheck="false"`}${fill}${aria}>`
+}
+
+interface FieldParts {
+  notes: Html
+  mark: Part
+  classes: string
+  data: Html
+  aria: Html
+}
+
+function fileField(
+  question: Question,
+  { t, entries, files }: Context,
+  { notes, mark, classes, data, aria }: FieldParts,
+): Html {
+  const { id, name, label, required } = question
+  const kept = files.get(name)
+  const types = acceptedTypes(question)
+  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}"><label for="${id}">${label}${mark}</label>${notes}
+<input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
+${
+  kept &&
+  html`<div class="file" data-kept><span class="file-name">${kept.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
+}
+<div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
+${
+  name === RESUME &&
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8">
+${entries.first(RESUME_TEXT)}</textarea></details>`
+}</div>`
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/pdf': '.pdf',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
+  'application/msword': '.doc',
+  'application/rtf': '.rtf',
+  'text/plain': '.txt',
+  'image/png': '.png',
+  'image/jpeg': '.jpg,.jpeg',
+}
+
+const acceptOf = (types: readonly string[]): string =>
+  [...types, ...types.flatMap(type => ENDINGS[type] ?? [])].join(',')

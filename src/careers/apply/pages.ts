@@ -1,0 +1,78 @@
+import { type Html, html, type Part } from '../../pages/html.ts'
+import { NOINDEX } from '../head.ts'
+import { shell } from '../shell.ts'
+import type { Texts } from '../texts/en.ts'
+import { siteLink, type Visit } from '../visit.ts'
+import type { Entries } from './entries.ts'
+import { SCRIPT } from './form-page.ts'
+import { type FormPart, type Question, questionsIn, RESUME_TEXT } from './questions.ts'
+
+const TICK = html`<div class="done-mark" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="m5 13 4 4L19 7"/></svg></div>`
+
+const message = (visit: Visit, title: string, body: Part): Html =>
+  shell({ ...visit, title, head: NOINDEX, body: html`<div class="narrow"><h1>${title}</h1>${body}</div>` })
+
+const otherJobs = (visit: Visit): Html =>
+  html`<div class="actions"><a class="button" href="${siteLink(visit)}">${visit.texts.apply.otherJobs}</a></div>`
+
+/** The page after sending. It is the same for everyone, so that it says nothing about who applied before. */
+export function donePage(visit: Visit, job: { slug: string }): Html {
+  const t = visit.texts.apply
+  return shell({
+    ...visit,
+    title: t.doneTitle,
+    head: NOINDEX,
+    scripts: [SCRIPT],
+    body: html`<div class="narrow" data-sent="${visit.site.slug}/${job.slug}">${TICK}<h1>${t.doneTitle}</h1>
+<p class="lead">${t.done}</p><p>${t.doneAgain}</p><p>${t.doneNext}</p>
+<div class="actions"><a class="button secondary" href="${siteLink(visit)}">${t.otherJobs}</a></div></div>`,
+  })
+}
+
+export const refusedPage = (visit: Visit): Html =>
+  message(visit, visit.texts.apply.refusedTitle, html`<p>${visit.texts.apply.refused}</p>${otherJobs(visit)}`)
+
+export function waitPage(visit: Visit, seconds: number): Html {
+  const t = visit.texts.apply
+  return message(visit, t.waitTitle, html`<p class="lead">${waitText(t, seconds)}</p><p>${t.waitKept}</p>`)
+}
+
+/** Seconds for a short wait, minutes for a longer one. */
+export const waitText = (t: Texts['apply'], seconds: number): string =>
+  t.wait(seconds < 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60)))
+
+/** The job was closed while the form was open: what was typed can be copied. */
+export function closedPage(visit: Visit, sent: { parts: readonly FormPart[]; entries: Entries }): Html {
+  const t = visit.texts.apply
+  const typed = typedText(sent.parts, sent.entries, t)
+  return message(
+    visit,
+    t.closedTitle,
+    html`<p class="lead">${t.closedText}</p>${otherJobs(visit)}${
+      typed &&
+      html`<div class="field"><label for="typed">${t.closedKept}</label><textarea id="typed" rows="14" readonly>
+${typed}</textarea></div>`
+    }`,
+  )
+}
+
+/** The questions that were answered, with their answers, to be copied. */
+function typedText(parts: readonly FormPart[], entries: Entries, t: Texts['apply']): string {
+  const blocks = questionsIn(parts)
+    .filter(({ name, kind }) => kind !== 'consent' && kind !== 'file' && !name.startsWith('equal_opportunity.'))
+    .flatMap(question => {
+      const answer = entries
+        .all(question.name)
+        .filter(value => value.trim() !== '')
+        .map(value => shownAnswer(question, value, t))
+      return answer.length > 0 ? [`${question.label}\n${answer.join(', ')}`] : []
+    })
+  const resume = entries.first(RESUME_TEXT).trim()
+  return [...blocks, ...(resume === '' ? [] : [`${t.pasted}\n${resume}`])].join('\n\n')
+}
+
+function shownAnswer({ kind }: Question, value: string, t: Texts['apply']): string {
+  if (kind === 'tick') return t.yes
+  if (kind !== 'yesno') return value
+  return value === 'true' ? t.yes : t.no
+}

@@ -1,0 +1,111 @@
+import { buffer } from 'node:stream/consumers'
+import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { type Contact, detectSandbox, readResumeFile } from '../../resources/resumes/index.ts'
+import { uploadById } from '../../resources/uploads/index.ts'
+import { MAX_FILE_BYTES, type Question } from './questions.ts'
+
+/** One file at a time in each process; the parser of stored résumés has the other turns. Who waits longer goes on alone. */
+const queue = new BoundedQueue({ concurrency: 1, capacity: 6, timeoutMs: 15_000, retryAfterSeconds: 5 })
+/** A person waits for it: less than a stored résumé gets. */
+const LIMITS = { seconds: 8, waitSeconds: 20 }
+
+/** Workspaces whose résumé is being read or waits. */
+const busy = new Set<string>()
+
+export type Reading = { fields: Record<string, string> } | 'busy' | 'unreadable'
+
+/**
+ * Reads an uploaded résumé in the isolated reader, and returns what fits the questions. One at a time for each
+ * workspace; nothing of it is stored.
+ */
+export async function readForForm(
+  { db, blobs, config, log }: Pick<Services, 'db' | 'blobs' | 'config' | 'log'>,
+  workspace: string,
+  uploadId: string,
+  questions: readonly Question[],
+): Promise<Reading> {
+  if (busy.has(workspace)) return 'busy'
+  const upload = await db.one(uploadById(workspace, uploadId))
+  if (!upload || upload.expired || busy.has(workspace)) return 'unreadable'
+  busy.add(workspace)
+  try {
+    return await queue.run({ from: workspace }, async () => {
+      const found = await blobs.get(upload.blob_key)
+      if (!found) return 'unreadable'
+      if (found.stat.bytes > MAX_FILE_BYTES) {
+        found.stream.destroy()
+        return 'unreadable'
+      }
+      const file = await buffer(found.stream)
+      const sandbox = await detectSandbox([config.DATA_DIR])
+      const today = new Date(await db.now()).toISOString().slice(0, 7)
+      const { contact } = await readResumeFile(file, upload.content_type, today, { ...LIMITS, sandbox })
+      return { fields: fieldsFrom(contact, questions) }
+    })
+  } catch (error) {
+    if (error instanceof QueueFullError) return 'busy'
+    // a file that cannot be read is no fault of the service; its text is in no message
+    log.info({ reason: (error as Error).message }, 'a résumé was not read for an application form')
+    return 'unreadable'
+  } finally {
+    busy.delete(workspace)
+  }
+}
+
+/** The values that fit questions of this form, by the names of their inputs. */
+export function fieldsFrom(
+  { name, emails, phones, urls }: Contact,
+  questions: readonly Question[],
+): Record<string, string> {
+  const { first, last } = splitName(name ?? '')
+  const url = (pattern: RegExp) => urls.find(each => pattern.test(each))
+  const isProfile = /linkedin\.com|xing\.com|github\.com|gitlab\.com|facebook\.com|twitter\.com|x\.com/i
+  const website = urls.find(each => !isProfile.test(each))
+  const values: Record<string, string | undefined> = {
+    'candidate.first_name': first,
+    'candidate.last_name': last,
+    'candidate.email': emails[0],
+    'candidate.phone': phones[0],
+    'candidate.linkedin_url': url(/linkedin\.com\/in\//i),
+    ...Object.fromEntries(
+      questions
+        .filter(({ kind, name }) => kind === 'url' && name.startsWith('answers.'))
+        .map(({ name, label }) => [
+          name,
+          /git\s?hub/i.test(label)
+            ? url(/github\.com/i)
+            : /website|web site|portfolio|homepage|webseite/i.test(label)
+              ? website
+              : undefined,
+        ]),
+    ),
+  }
+  const asked = new Set(questions.map(question => question.name))
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value && asked.has(name) ? [[name, isUrl(name, questions) ? withScheme(value) : value]] : [],
+    ),
+  )
+}
+
+const isUrl = (name: string, questions: readonly Question[]) =>
+  questions.some(question => question.name === name && question.kind === 'url')
+const withScheme = (url: string) => (/^https?:\/\//i.test(url) ? url : `https://${url}`)
+
+const PARTICLES = /^(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ben|ter|ten|zu|zum|zur|af|av)$/i
+
+/** The last name begins with its first particle, or is the last word. */
+export function splitName(name: string): { first?: string; last?: string } {
+  const words = name.trim().split(/\s+/).map(calm)
+  if (words.length < 2) return {}
+  const particle = words.findIndex((word, i) => i > 0 && PARTICLES.test(word))
+  const cut = particle > 0 ? particle : words.length - 1
+  return { first: words.slice(0, cut).join(' '), last: words.slice(cut).join(' ') }
+}
+
+/** A name in capitals is written that way for its looks. */
+const calm = (word: string): string =>
+  word.length > 2 && word === word.toUpperCase() && !word.includes('.')
+    ? word.toLowerCase().replace(/(^|[-'’])(\p{L})/gu, (_, mark: string, letter: string) => mark + letter.toUpperCase())
+    : word

@@ -1,0 +1,175 @@
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { readBody } from '../../kernel/http/body.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { SECURITY_HEADERS, sendPage, sendRedirect } from '../../pages/send.ts'
+import { siteBySlug } from '../../resources/careers/index.ts'
+import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
+import { reserveUpload } from '../../resources/uploads/index.ts'
+import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
+import { isOwnPost } from '../../sign-in/sessions.ts'
+import { jobBelow, SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
+import { typeOfFile } from './files.ts'
+import { formPage } from './form-page.ts'
+import { donePage, waitText } from './pages.ts'
+import { formParts, MAX_FILE_BYTES, purposeOf, type Question, questionsIn, RESUME } from './questions.ts'
+import { readForForm } from './reading.ts'
+import { FORM_HEADERS, submit } from './submit.ts'
+import { type FormOf, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+
+const PATH = '/jobs/{job_slug}/apply'
+
+/** The application form of a job, and what its script uses. */
+export const applyRoutes = (services: Services): RawRoute[] => [
+  sitePage(services, PATH, visit => showForm(visit)),
+  sitePage(services, `${PATH}/done`, async visit => {
+    sendPage(visit.response, donePage(visit, await jobOf(visit)), { headers: FORM_HEADERS })
+  }),
+  {
+    ...sitePost(services, PATH, async visit => submit(visit, await jobOf(visit))),
+    bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS,
+  },
+  sitePost(services, `${PATH}/uploads`, scriptCall('form_upload', reserve)),
+  sitePost(services, `${PATH}/reading`, scriptCall('form_reading', read)),
+  sitePost(services, `${PATH}/token`, scriptCall('form_upload', renew)),
+]
+
+/** A request of the page itself. An earlier slug of the site is as good as the current one. */
+const sitePost = (services: Services, below: string, run: (visit: Visit) => Promise<void>): RawRoute => ({
+  methods: ['POST'],
+  path: SITE_PATH + below,
+  handler: async arrived => {
+    // the store's text cannot hold it
+    if (Object.values(arrived.params).some(param => param.includes('\0'))) fail('not_found')
+    const site = await services.db.one(siteBySlug(arrived.params['slug']!))
+    if (!site?.enabled) return fail('not_found')
+    await run(visitOf(services, arrived, site))
+  },
+})
+
+/** A job that the site shows; drafts do not exist. */
+async function jobOf({ services, site, params }: Visit): Promise<PublicFormView> {
+  const job = await publicFormOf(services.db, site.workspace_id, { slug: params['job_slug']! })
+  return job && job.status !== 'draft' ? job : fail('not_found')
+}
+
+const isOpen = ({ status, accept_applications }: PublicFormView) => status === 'published' && accept_applications
+
+async function showForm(visit: Visit): Promise<void> {
+  const { services, site, response, texts } = visit
+  const job = await jobOf(visit)
+  // its page says so and leads to others
+  if (!isOpen(job)) return sendRedirect(response, siteLink(visit, jobBelow(job.slug)))
+  if (job.external_apply_url !== null) return sendRedirect(response, job.external_apply_url)
+  const form = { workspace: site.workspace_id, job: job.id }
+  const token = issueToken(services.keyring, form, await services.db.now())
+  sendPage(response, formPage({ visit, job, parts: formParts(job, texts), token }), {
+    connectTargets: [services.blobs.addressOrigin()],
+    headers: FORM_HEADERS,
+  })
+}
+
+interface ScriptCall {
+  visit: Visit
+  job: PublicFormView
+  form: FormOf
+  questions: readonly Question[]
+  body: Readonly<Record<string, unknown>>
+  now: number
+}
+
+type ScriptReply = { status?: number; body: Readonly<Record<string, unknown>> }
+
+/** A request of the script: of this site, within its limit, with JSON in and out. */
+const scriptCall =
+  (counted: Attempt, run: (call: ScriptCall) => Promise<ScriptReply>) =>
+  async (visit: Visit): Promise<void> => {
+    const { services, site, request, response, address, texts } = visit
+    const t = texts.apply
+    const send = ({ status = 200, body }: ScriptReply, headers: Record<string, string> = {}) => {
+      const text = JSON.stringify(body)
+      response.writeHead(status, {
+        ...SECURITY_HEADERS,
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Length': Buffer.byteLength(text),
+        'Cache-Control': 'no-store',
+        ...headers,
+      })
+      response.end(text)
+    }
+    if (!isOwnPost(services, request)) return send({ status: 403, body: { message: t.refused } })
+    const job = await jobOf(visit)
+    const wait = await countAttemptOf(services, counted, { account: `${site.workspace_id} ${job.id}`, address })
+    if (wait !== undefined)
+      return send({ status: 429, body: { message: waitText(t, wait) } }, { 'Retry-After': String(wait) })
+    const body = await readJson(visit)
+    if (!isOpen(job)) return send({ status: 409, body: { message: t.closedTitle } })
+    const form = { workspace: site.workspace_id, job: job.id }
+    const questions = questionsIn(formParts(job, texts))
+    send(await run({ visit, job, form, questions, body, now: await services.db.now() }))
+  }
+
+/** An object; anything else has no fields. */
+async function readJson({ request }: Visit): Promise<Readonly<Record<string, unknown>>> {
+  const bytes = await readBody(request)
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Reserves an upload for a file question of this form. The script sends the file straight to the store. */
+async function reserve({ visit, form, questions, body, now }: ScriptCall): Promise<ScriptReply> {
+  const { services, texts } = visit
+  const t = texts.apply
+  if (readToken(services.keyring, form, text(body['token']), now) === 'expired')
+    return { status: 403, body: { expired: true, message: t.expired } }
+  const question = questions.find(({ kind, name }) => kind === 'file' && name === body['field'])
+  const size = body['size_bytes']
+  if (!question || typeof size !== 'number' || !Number.isInteger(size))
+    return { status: 400, body: { message: t.fileFailed } }
+  if (size < 1) return { status: 400, body: { message: t.fileEmpty } }
+  if (size > MAX_FILE_BYTES) return { status: 400, body: { message: t.fileTooLarge } }
+  const filename = text(body['filename']).slice(0, 1000)
+  const contentType = typeOfFile(question, filename, text(body['content_type']))
+  if (contentType === undefined) return { status: 400, body: { message: t.fileType } }
+  try {
+    const reserved = await services.db.transaction(tx =>
+      reserveUpload(tx, services.blobs, form.workspace, {
+        contentType,
+        sizeBytes: size,
+        filename,
+        originKeyId: null,
+        publicForm: purposeOf(question),
+      }),
+    )
+    const { url, headers } = reserved.upload
+    const ticket = uploadTicket(services.keyring, form, question.name, reserved.upload_id)
+    return { body: { ticket, url, headers } }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
+    const wait = error.details.retry_after_seconds!
+    return { status: 429, body: { message: waitText(t, wait) } }
+  }
+}
+
+/** Reads a résumé that was uploaded by this form. Whatever goes wrong, the form goes on without it. */
+async function read({ visit, form, questions, body, now }: ScriptCall): Promise<ScriptReply> {
+  const { services } = visit
+  const nothing = { body: { fields: {} } }
+  if (readToken(services.keyring, form, text(body['token']), now) === 'expired') return nothing
+  const uploadId = readTicket(services.keyring, form, RESUME, text(body['ticket']))
+  if (uploadId === undefined) return nothing
+  const reading = await readForForm(services, form.workspace, uploadId, questions)
+  if (reading === 'busy') return { body: { fields: {}, busy: true } }
+  return reading === 'unreadable' ? nothing : { body: { fields: reading.fields } }
+}
+
+/** Another token, for a page that was open for long. */
+const renew = async ({ visit, form, now }: ScriptCall): Promise<ScriptReply> => ({
+  body: { token: issueToken(visit.services.keyring, form, now) },
+})

@@ -1,0 +1,301 @@
+import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
+import { DatastoreUnavailable } from '../../kernel/db/database.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
+import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
+import { clock } from '../../kernel/time/clock.ts'
+import { sendPage, sendRedirect } from '../../pages/send.ts'
+import { createApplication } from '../../resources/applications/index.ts'
+import { queueMail } from '../../resources/candidates/index.ts'
+import type { PublicFormView } from '../../resources/jobs/index.ts'
+import { uploadById } from '../../resources/uploads/index.ts'
+import { countAttemptOf } from '../../sign-in/attempts.ts'
+import { isOwnPost } from '../../sign-in/sessions.ts'
+import type { Texts } from '../texts/en.ts'
+import { siteLink, type Visit } from '../visit.ts'
+import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
+import { type FileFault, receiveFile, typeOfFile } from './files.ts'
+import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
+import { closedPage, refusedPage, waitPage } from './pages.ts'
+import { type FormPart, formParts, type Question, questionsIn, RESUME, RESUME_TEXT } from './questions.ts'
+import { type ArrivingFile, receiveForm } from './receive.ts'
+import { isSpent, spendForm } from './store.ts'
+import { type FormOf, type FormToken, isSolved, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+
+/** Without a proof of work, a form that comes back sooner than this was not filled in by a person. */
+const MIN_AGE_MS = 5_000
+/** Longer than a form can be used. */
+const SPENT_SECONDS = 2 * 86_400
+
+/** A form that was sent: what was typed, and what became of its files. */
+interface Sent {
+  visit: Visit
+  job: PublicFormView
+  form: FormOf
+  parts: readonly FormPart[]
+  entries: Entries
+  /** uploads by the name of their question */
+  uploads: Map<string, string>
+  fileFaults: Map<string, FileFault>
+  /** the résumé is text of the form itself, which comes back with it */
+  isPasted: boolean
+}
+
+/**
+ * An application from the page. Counted before anything is read; then the form is read, its files go to the store while
+ * they arrive, and one transaction marks the form as sent, creates the application and queues the email. Whatever is
+ * wrong with it, the page comes back with everything that was typed.
+ */
+export async function submit(visit: Visit, job: PublicFormView): Promise<void> {
+  const { services, site, request, response, address, texts } = visit
+  const { db, keyring } = services
+  if (!isOwnPost(services, request)) return sendPage(response, refusedPage(visit), { status: 403 })
+  const source = { account: `${site.workspace_id} ${job.id}`, address }
+  const wait = await countAttemptOf(services, 'application', source)
+  if (wait !== undefined) return sendWait(visit, wait)
+
+  const form: FormOf = { workspace: site.workspace_id, job: job.id }
+  const parts = formParts(job, texts)
+  const now = await db.now()
+  const uploads = new Map<string, string>()
+  const fileFaults = new Map<string, FileFault>()
+  const entries = await receiveForm(request, async (file, before) => {
+    const isOpen = readToken(keyring, form, before.first('token'), now) !== 'expired'
+    await takeFile(visit, parts, file, isOpen, uploads, fileFaults)
+  })
+  const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
+  // what fills in every field is no person; the response does not say so
+  if (entries.first(TRAP) !== '') return sendDone(visit, job)
+
+  findTickets(sent, keyring)
+  const token = readToken(keyring, form, entries.first('token'), now)
+  if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired })
+  if (!isSolved(token, entries.first('work'))) {
+    const plainWait = await countAttemptOf(services, 'plain_application', source)
+    if (plainWait !== undefined) return sendWait(visit, plainWait)
+    if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
+  }
+  await storePastedText(sent)
+  await finish(sent, token)
+}
+
+/** A file of the form. Without a valid token before it, or for a question that the form does not have, it is dropped. */
+async function takeFile(
+  { services, site }: Visit,
+  parts: readonly FormPart[],
+  file: ArrivingFile,
+  isOpen: boolean,
+  uploads: Map<string, string>,
+  faults: Map<string, FileFault>,
+): Promise<void> {
+  const { name, filename, body } = file
+  const question = questionsIn(parts).find(each => each.kind === 'file' && each.name === name)
+  // an empty name: no file was chosen
+  if (!question || filename === '' || uploads.has(name) || faults.has(name)) return void body.resume()
+  const contentType = isOpen ? typeOfFile(question, filename, file.contentType) : undefined
+  if (contentType === undefined) {
+    faults.set(name, isOpen ? 'fileType' : 'fileFailed')
+    return void body.resume()
+  }
+  try {
+    const received = await receiveFile(services, site.workspace_id, question, { filename, contentType, body })
+    if (typeof received === 'string') faults.set(name, received)
+    else uploads.set(name, received.uploadId)
+  } catch (error) {
+    // the request was cut off, or its form was refused: there is nothing to go on with
+    if (body.destroyed && !body.readableEnded) throw error
+    body.resume()
+    services.log.warn({ err: error }, 'a file of an application form was not stored')
+    faults.set(name, 'fileFailed')
+  }
+}
+
+/** Files that were uploaded before, unless they were replaced or removed. */
+function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyring: Keyring): void {
+  for (const { name, kind } of questionsIn(parts)) {
+    if (kind !== 'file' || uploads.has(name) || fileFaults.has(name) || entries.first(removeOf(name)) !== '') continue
+    const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
+    if (uploadId !== undefined) uploads.set(name, uploadId)
+  }
+}
+
+/** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
+async function storePastedText(sent: Sent): Promise<void> {
+  const { visit, parts, entries, uploads, fileFaults } = sent
+  const question = questionsIn(parts).find(({ name }) => name === RESUME)
+  const text = entries.first(RESUME_TEXT)
+  if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
+  const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
+  sent.isPasted = true
+  const received = await receiveFile(visit.services, visit.site.workspace_id, question, file)
+  if (typeof received === 'string') fileFaults.set(RESUME, received)
+  else uploads.set(RESUME, received.uploadId)
+}
+
+/** Creates the application, once for each form that was opened. */
+async function finish(sent: Sent, token: FormToken): Promise<void> {
+  const { visit, job, form, entries, fileFaults } = sent
+  const { services, texts } = visit
+  const { db, blobs, keyring } = services
+  const hash = sha256(`form ${token.id}`).toString('hex')
+  // the same form with the same content is a double click or a repeated request
+  const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
+  const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
+  const input = inputOf(sent)
+  try {
+    const outcome = await db.transaction(async tx => {
+      if (!(await tx.one(spend(hash)))) return 'spent'
+      await tx.query(spend(same))
+      const made = await createApplication(tx, blobs, form.workspace, input).catch((error: unknown) => {
+        // a file that was refused is a fault for every person; a fault of the form is reported with it
+        throw fileFaults.size > 0 && !(error instanceof RefusedInput) ? refusedFiles(sent) : error
+      })
+      if (made instanceof ApiError) throw made
+      if (fileFaults.size > 0) throw refusedFiles(sent)
+      await queueMail(tx, {
+        workspace: form.workspace,
+        kind: made.isNew ? 'confirmation' : 'already_applied',
+        address: input.candidate.email,
+        applicantId: made.application.applicant_id ?? undefined,
+        applicationId: made.application.id,
+        language: texts.language.code,
+      })
+      return 'done'
+    })
+    if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same))))
+      return sendBack(sent, { notice: texts.apply.alreadySent })
+    return sendDone(visit, job)
+  } catch (error) {
+    return sendRefused(sent, error, () => Promise.all([db.query(spend(hash)), db.query(spend(same))]))
+  }
+}
+
+const refusedFiles = (sent: Sent): RefusedInput => new RefusedInput(fileFaultList(sent))
+
+const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
+  [...fileFaults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
+
+/** The page for an application that was not created. */
+async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<unknown>): Promise<void> {
+  const { visit, job, uploads, fileFaults } = sent
+  const { services, texts } = visit
+  if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
+  if (!(error instanceof ApiError) || error.code === 'not_found') throw error
+  if (error.code === 'applicant_suppressed') {
+    // indistinguishable from success
+    await spendAll()
+    return sendDone(visit, job)
+  }
+  if (error.code === 'job_not_accepting_applications')
+    return sendPage(visit.response, closedPage(visit, sent), { status: 409 })
+  if (!(error instanceof RefusedInput)) {
+    services.log.warn({ code: error.code }, 'an application of the careers site could not be stored')
+    return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
+  }
+  // a file that can no longer be used has to be chosen again
+  for (const { param } of error.faults) uploads.delete(param)
+  const others = error.faults.filter(({ param }) => !fileFaults.has(param))
+  return sendBack(sent, { faults: [...fileFaultList(sent), ...others] })
+}
+
+type CreateApplication = Parameters<typeof createApplication>[3]
+
+/** What the API is given. */
+function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplication {
+  const questions = questionsIn(parts)
+  const detail = (name: string) => detailOf(name, questions, entries)
+  const phone = detail('phone')
+  const linkedin_url = detail('linkedin_url')
+  const files = [...uploads].filter(([name]) => name !== RESUME)
+  return {
+    jobId: form.job,
+    candidate: {
+      first_name: detail('first_name') ?? '',
+      last_name: detail('last_name') ?? '',
+      email: detail('email') ?? '',
+      ...(phone === undefined ? {} : { phone }),
+      ...(linkedin_url === undefined ? {} : { linkedin_url }),
+    },
+    from: {
+      publicForm: {
+        language: visit.texts.language.code,
+        consents: consentsIn(questions, entries),
+        equalOpportunity: answersBelow('equal_opportunity.', questions, entries),
+        prescreen: answersBelow('prescreen.', questions, entries),
+        files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
+        ...callChoices(questions, entries),
+      },
+    },
+    resumeUploadId: uploads.get(RESUME),
+    answers: Object.entries(answersBelow('answers.', questions, entries)).map(([field_id, value]) => ({
+      field_id,
+      value,
+    })),
+    originKeyId: null,
+  }
+}
+
+const FILE_FAULTS: ReadonlySet<string> = new Set<FileFault>(['fileTooLarge', 'fileEmpty', 'fileType', 'fileFailed'])
+
+/** What the page says about a fault, in its language. */
+function faultText(question: Question, reason: string | undefined, t: Texts['apply']): string {
+  if (FILE_FAULTS.has(reason ?? '')) return t[reason as FileFault]
+  switch (reason) {
+    case 'required':
+    case 'consent_required':
+      return question.missing
+    case 'too_long':
+      return t.tooLong(question.label, question.maxLength ?? MAX_TEXT)
+    case 'upload_gone':
+    case 'upload_used':
+      return t.fileGone
+    case 'file_type':
+      return t.fileType
+    case 'file_size':
+      return t.fileTooLarge
+  }
+  return question.invalid
+}
+/** Of the API, for a question that states none. */
+const MAX_TEXT = 20_000
+
+interface Back {
+  notice?: string
+  faults?: readonly InputFault[]
+  status?: number
+}
+
+/** The form again, with everything that was typed, the files that arrived, and a token of its own. */
+async function sendBack(sent: Sent, { notice, faults = [], status = 422 }: Back): Promise<void> {
+  const { visit, job, form, parts, entries, uploads, isPasted } = sent
+  const { services, texts, response } = visit
+  const shown = new Map<string, string>()
+  for (const question of questionsIn(parts)) {
+    const fault = faults.find(({ param }) => param === question.name)
+    if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
+  }
+  if (isPasted) uploads.delete(RESUME)
+  const files = new Map<string, KeptFile>()
+  for (const [name, uploadId] of uploads) {
+    const upload = await services.db.one(uploadById(form.workspace, uploadId)).catch(() => undefined)
+    if (!upload || upload.expired || upload.spent) continue
+    files.set(name, { ticket: uploadTicket(services.keyring, form, name, uploadId), filename: upload.filename })
+  }
+  // the database may be what is unavailable; a form that was just sent is not old
+  const now = await services.db.now().catch(() => clock.now())
+  const token = issueToken(services.keyring, form, now)
+  const text = notice ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
+  sendPage(response, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files }), {
+    status,
+    connectTargets: [services.blobs.addressOrigin()],
+    headers: FORM_HEADERS,
+  })
+}
+
+const sendDone = (visit: Visit, job: { slug: string }): void =>
+  sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
+
+const sendWait = (visit: Visit, seconds: number): void =>
+  sendPage(visit.response, waitPage(visit, seconds), { status: 429, headers: { 'Retry-After': String(seconds) } })
+
+/** The language of the page depends on the browser's. */
+export const FORM_HEADERS = { Vary: 'Accept-Language' }

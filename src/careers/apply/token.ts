@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import { sameBytes, sha256 } from '../../kernel/crypto/signing.ts'
+
+/** The form of a job, as it is known on its page. */
+export interface FormOf {
+  workspace: string
+  job: string
+}
+
+/** A form that was opened: a signed name and time. Nothing is stored until it is sent. */
+export interface FormToken {
+  /** also the challenge of the proof of work, and what makes a form acceptable only one time */
+  id: string
+  issuedAt: number
+}
+
+/** A form may stay open for a day; then it is renewed, and nothing that was typed is lost. */
+const TOKEN_MS = 86_400_000
+/** Clocks of processes may differ a little. */
+const EARLY_MS = 60_000
+
+const PURPOSE = 'application form'
+
+const tokenText = ({ workspace, job }: FormOf, { id, issuedAt }: FormToken) =>
+  `form ${workspace} ${job} ${issuedAt} ${id}`
+
+export function issueToken(keyring: Keyring, form: FormOf, now: number): string {
+  const token = { id: randomBytes(12).toString('base64url'), issuedAt: now }
+  const signature = keyring.sign(PURPOSE, tokenText(form, token)).toString('base64url')
+  return `${token.id}.${now}.${signature}`
+}
+
+/** `expired` for anything that is not a token of this form: whatever the cause, the page gets another one. */
+export function readToken(keyring: Keyring, form: FormOf, text: string, now: number): FormToken | 'expired' {
+  const match = /^([\w-]{16})\.(\d{1,16})\.([\w-]{43})$/.exec(text)
+  if (!match) return 'expired'
+  const token = { id: match[1]!, issuedAt: Number(match[2]) }
+  const signed = keyring.verify(PURPOSE, tokenText(form, token), Buffer.from(match[3]!, 'base64url'))
+  const age = now - token.issuedAt
+  return signed && age <= TOKEN_MS && age >= -EARLY_MS ? token : 'expired'
+}
+
+const uploadText = ({ workspace, job }: FormOf, field: string, uploadId: string) =>
+  `upload ${workspace} ${job} ${uploadId} ${field}`
+
+/** Proves that an upload was reserved for this question of this form: others' uploads can neither be sent nor read. */
+export const uploadTicket = (keyring: Keyring, form: FormOf, field: string, uploadId: string): string =>
+  `${uploadId}.${keyring.sign(PURPOSE, uploadText(form, field, uploadId)).toString('base64url')}`
+
+/** The upload of a ticket. */
+export function readTicket(keyring: Keyring, form: FormOf, field: string, ticket: string): string | undefined {
+  const [uploadId = ''] = ticket.split('.', 1)
+  return sameBytes(Buffer.from(uploadTicket(keyring, form, field, uploadId)), Buffer.from(ticket))
+    ? uploadId
+    : undefined
+}
+
+/**
+ * The proof of work: for each of eight puzzles a number, so that the digest of `<id>:<puzzle>:<number>` begins with 16
+ * zero bits. That is about half a million digests, one to two seconds on a phone; eight puzzles vary less than one.
+ */
+export const PUZZLES = 8
+export const PUZZLE_BITS = 16
+const MAX_NUMBER = 2 ** 32
+
+export function isSolved({ id }: FormToken, work: string): boolean {
+  const numbers = work.split(',')
+  return (
+    numbers.length === PUZZLES &&
+    numbers.every(
+      (text, puzzle) =>
+        /^\d{1,10}$/.test(text) &&
+        Number(text) < MAX_NUMBER &&
+        sha256(`${id}:${puzzle}:${Number(text)}`).readUInt16BE(0) === 0,
+    )
+  )
+}

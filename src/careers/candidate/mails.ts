@@ -1,0 +1,87 @@
+import type { Mail } from '../../kernel/mail/mail.ts'
+import { html } from '../../pages/html.ts'
+import type { MailFacts, WriteMail } from '../../resources/candidates/index.ts'
+import { textsIn } from '../language.ts'
+import { en, type Texts } from '../texts/en.ts'
+
+const DAY = 86_400
+const MINUTE = 60
+
+/** What a workspace's own text may name. */
+type Variables = Readonly<Record<string, string>>
+
+/** A text of the workspace with its variables filled in. A name that is unknown, or has no value, is left out. */
+function filled(text: string, variables: Variables): string {
+  const written = text.replaceAll(/\{\{\s*([\w.-]*)\s*\}\}/g, (_, name: string) =>
+    Object.hasOwn(variables, name) ? variables[name]! : '',
+  )
+  // a name that was left out leaves no gap in front of a comma
+  return written.replaceAll(/[ \t]+([,.!?:;])/g, '$1').replaceAll(/[ \t]{2,}/g, ' ')
+}
+
+const paragraphsOf = (text: string): string[] =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
+    .map(part => part.trim())
+    .filter(part => part !== '')
+
+interface Written {
+  subject: string
+  paragraphs: readonly string[]
+}
+
+/** The workspace's own text for the language, where it has one, or that of the catalogue. */
+function written(facts: MailFacts, texts: Texts): Written & { link: string; button: string } {
+  const { company, jobTitle, firstName, kind } = facts
+  const { mail } = texts
+  const own = kind === 'confirmation' ? facts.templates[facts.language] : undefined
+  const greeted = (body: readonly string[]) => [mail.greeting(firstName), ...body]
+  if (kind === 'confirmation') {
+    const { subject, body, link, button } = mail.confirmation
+    if (own === undefined)
+      return { subject: subject(company, jobTitle), paragraphs: greeted(body(company, jobTitle)), link, button }
+    const variables = { first_name: firstName ?? '', job_title: jobTitle ?? '', company }
+    const paragraphs = paragraphsOf(filled(own.body, variables))
+    return { subject: filled(own.subject, variables).trim(), paragraphs, link, button }
+  }
+  if (kind === 'already_applied') {
+    const { subject, body, link, button } = mail.alreadyApplied
+    return { subject: subject(company), paragraphs: greeted(body(company, jobTitle)), link, button }
+  }
+  const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
+  return { subject: subject(company), paragraphs: greeted(body(company)), link, button }
+}
+
+/** An email in the language of the candidate, as text and as HTML with the same words. */
+export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'text' | 'html'> => {
+  const texts = textsIn(facts.language) ?? en
+  const { mail } = texts
+  const { subject, paragraphs, link, button } = written(facts, texts)
+  const life =
+    facts.linkSeconds >= DAY ? mail.linkDays(facts.linkSeconds / DAY) : mail.linkMinutes(facts.linkSeconds / MINUTE)
+  const reason = mail.reason(facts.company)
+  const { unsubscribeUrl } = facts
+  const text = [
+    ...paragraphs.flatMap(part => [part, '']),
+    link,
+    facts.link,
+    '',
+    life,
+    '',
+    '----',
+    reason,
+    `${mail.unsubscribe}: ${unsubscribeUrl}`,
+    '',
+  ].join('\n')
+  const lines = (part: string) => part.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
+  const page = html`<!doctype html>
+<html lang="${texts.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body>
+${paragraphs.map(part => html`<p>${lines(part)}</p>\n`)}<p><a href="${facts.link}">${button}</a></p>
+<p>${life}</p>
+<hr>
+<p><small>${reason}<br><a href="${unsubscribeUrl}">${mail.unsubscribe}</a></small></p>
+</body></html>`
+  return { subject, text, html: page.text }
+}

@@ -1,0 +1,1 @@
+export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'

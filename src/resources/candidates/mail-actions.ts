@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../../kernel/crypto/signing.ts'
+import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
+import { isAddress, type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { shownName } from '../../kernel/text/names.ts'
+import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
+import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
+import { LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
+import {
+  assignMail,
+  type ClaimedMail,
+  claimMails,
+  deleteLink,
+  dropMail,
+  insertLink,
+  insertMail,
+  type MailRecipient,
+  markMailFailed,
+  markMailSent,
+  type NewMail,
+  recipientOf,
+} from './store.ts'
+
+/**
+ * An email to a candidate, sent by a worker after the transaction. Whether anyone has the address, and whether they may be
+ * written to, is looked up then, so that the transaction takes the same time for everybody.
+ */
+export const queueMail = async (tx: Transaction, mail: NewMail): Promise<void> => {
+  // an address that somebody typed is only looked up: the email goes to the address that the record has
+  const address = mail.kind === 'email_change' ? mail.address.trim() : accountKey(mail.address)
+  await tx.query(insertMail({ ...mail, address }))
+}
+
+/** What the text of an email is made of. */
+export interface MailFacts {
+  kind: MailKind
+  language: string
+  company: string
+  firstName: string | null
+  jobTitle: string | null
+  /** to the candidate's page, or to confirm the new address */
+  link: string
+  /** how long the link works */
+  linkSeconds: number
+  unsubscribeUrl: string
+  /** of the workspace, by language */
+  templates: Readonly<Record<string, { subject: string; body: string }>>
+}
+
+/** Writes the texts; the catalogue of the careers site belongs to the pages. */
+export type WriteMail = (facts: MailFacts) => Pick<Mail, 'subject' | 'text' | 'html'>
+
+type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'publicUrl' | 'log'>
+
+const MAILS_TOGETHER = 8
+
+/**
+ * Sends the next emails; false when none is due. An email may be sent again only if it was certainly not sent, or if the
+ * process died before it could record the result: then with the same Message-ID.
+ */
+export async function sendNextMails(services: Needs, write: WriteMail): Promise<boolean> {
+  const due = await services.db.query(claimMails(MAILS_TOGETHER))
+  const ends = await Promise.allSettled(due.map(mail => sendOne(services, write, mail)))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+  return due.length > 0
+}
+
+async function sendOne(services: Needs, write: WriteMail, claimed: ClaimedMail): Promise<void> {
+  const { db, mailer, log } = services
+  const { attempt } = claimed
+  const named = { mail: mailId(claimed.id), attempt }
+  let ready: ReadyMail | undefined
+  try {
+    ready = await db.transaction(tx => prepare(tx, services, write, claimed))
+  } catch (error) {
+    if (error instanceof DatastoreUnavailable) throw error // claimed again when the lease has ended
+    // one email that cannot be written does not stop the others
+    log.error({ ...named, err: error }, 'an email to a candidate could not be written')
+    await db.query(markMailFailed(claimed, retryDelay(attempt)))
+    return
+  }
+  if (!ready) return
+  try {
+    await mailer.send(ready.mail)
+  } catch (error) {
+    // what the mailer throws names no address
+    log.warn({ ...named, reason: (error as Error).message }, 'emailing a candidate failed')
+    if (error instanceof MailNotSent) {
+      await db.query(deleteLink(claimed.workspace_id, ready.tokenHash))
+      await db.query(markMailFailed(claimed, retryDelay(attempt)))
+      return
+    }
+  }
+  await db.query(markMailSent(claimed))
+}
+
+interface ReadyMail {
+  mail: Mail
+  tokenHash: string
+}
+
+/** The email with a new link, of which the hash is stored; undefined and no row where it must not be sent. */
+async function prepare(
+  tx: Transaction,
+  services: Needs,
+  write: WriteMail,
+  claimed: ClaimedMail,
+): Promise<ReadyMail | undefined> {
+  const { workspace_id: workspace, kind, language } = claimed
+  await tx.query(lockSuppressionsShared())
+  const recipient = await tx.one(recipientOf(claimed))
+  const to = recipient && (await addressOf(tx, claimed, recipient))
+  if (!to || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
+    await tx.query(dropMail(claimed))
+    return undefined
+  }
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = sha256(token).toString('hex')
+  const isChange = kind === 'email_change'
+  await tx.query(
+    insertLink({
+      workspace,
+      tokenHash,
+      applicantId: recipient.applicant_id,
+      purpose: isChange ? 'email_change' : 'access',
+      newAddress: isChange ? to : null,
+      seconds: LINK_SECONDS[kind],
+    }),
+  )
+  const link = new URL(`/careers/${recipient.slug}/link`, services.publicUrl)
+  link.searchParams.set('token', token)
+  link.searchParams.set('lang', language)
+  const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
+  const unsubscribeUrl = `${services.publicUrl}/unsubscribe/${unsubscribe}`
+  const { display_name, workspace_name } = recipient
+  const texts = write({
+    kind,
+    language,
+    company: shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? '',
+    firstName: shownName(recipient.first_name, 'person'),
+    jobTitle: recipient.job_title,
+    link: link.href,
+    linkSeconds: LINK_SECONDS[kind],
+    unsubscribeUrl,
+    templates: recipient.confirmations,
+  })
+  const name = shownName(recipient.full_name, 'fullName')
+  const mail: Mail = {
+    id: mailId(claimed.id),
+    audience: { workspaceId: workspace },
+    to: name === null ? { address: to } : { name, address: to },
+    ...texts,
+    headers: {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      // no program replies to it by itself (RFC 3834)
+      'Auto-Submitted': 'auto-generated',
+    },
+  }
+  return { mail, tokenHash }
+}
+
+/** The address to write to, if the person may be written to. */
+async function addressOf(tx: Transaction, claimed: ClaimedMail, recipient: MailRecipient): Promise<string | undefined> {
+  const { kind } = claimed
+  const address = kind === 'email_change' ? claimed.address : (recipient.email ?? '').trim()
+  const key = emailKey(address)
+  if (!recipient.enabled || recipient.suppressed || key === undefined || !isAddress(address)) return undefined
+  if (isReservedAddress(key) || (recipient.unsubscribed && !sentToUnsubscribed(kind))) return undefined
+  const { email_key, linkedin_key } = recipient
+  const identifiers: Identifier[] = [{ kind: 'email', key }]
+  if (email_key !== null && email_key !== key) identifiers.push({ kind: 'email', key: email_key })
+  if (linkedin_key !== null) identifiers.push({ kind: 'linkedin_url', key: linkedin_key })
+  const suppressed = await tx.query(suppressedAmong(claimed.workspace_id, identifiers))
+  return suppressed.length === 0 ? address : undefined
+}

@@ -1,0 +1,56 @@
+/**
+ * confirmation and already_applied: after an application. access: a link that somebody asked for. email_change: to the new
+ * address of a person.
+ */
+export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change'
+
+/** Waits between attempts of an email, in seconds; the last one is repeated. */
+const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600] as const
+
+/** After this time an email is given up: by then its link would surprise rather than help. */
+export const GIVE_UP_SECONDS = 86_400
+
+/** How long after a failed attempt the next one follows. */
+export const retryDelay = (attempt: number): number => RETRY_SECONDS[attempt - 1] ?? RETRY_SECONDS.at(-1)!
+
+/** How long a process may take to send what it claimed, longer than any limit of the mail server's replies. */
+export const LEASE_SECONDS = 120
+
+export type LinkPurpose = 'access' | 'email_change'
+
+const MINUTES = 60
+const DAYS = 86_400
+
+/**
+ * How long a mailed link works, once. A link that somebody asked for is used within minutes. The one in a confirmation is
+ * the first way to the candidate's page and is opened when the person next thinks of the application: days, not weeks, since
+ * whoever reads the mailbox later can ask for a new link anyway.
+ */
+export const LINK_SECONDS: Readonly<Record<MailKind, number>> = {
+  confirmation: 14 * DAYS,
+  already_applied: 14 * DAYS,
+  access: 30 * MINUTES,
+  email_change: 60 * MINUTES,
+}
+
+export const SESSION_SECONDS = 60 * MINUTES
+
+/** Emails that a person asked for themselves are sent although they unsubscribed: nothing else would let them in. */
+export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access' || kind === 'email_change'
+
+/** Names the email for ever, in its Message-ID and in the local outbox; an erasure finds it there (execute-store.ts). */
+export const mailId = (rowId: string): string => `candidate-${rowId}`
+
+/** What candidates are told of the state of an application; never the stage, never a reason. */
+export type PublicState = 'received' | 'in_review' | 'decided' | 'withdrawn'
+
+const PUBLIC_STATES: Readonly<Record<string, PublicState>> = {
+  new: 'received',
+  in_review: 'in_review',
+  advanced: 'in_review',
+  rejected: 'decided',
+  hired: 'decided',
+  withdrawn: 'withdrawn',
+}
+
+export const publicState = (status: string): PublicState => PUBLIC_STATES[status] ?? 'in_review'

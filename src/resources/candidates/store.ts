@@ -1,0 +1,187 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind } from './rules.ts'
+
+// Emails
+
+export interface NewMail {
+  workspace: string
+  kind: MailKind
+  /** of access and email_change; the others go to the address of the applicant */
+  address: string
+  applicantId?: string | undefined
+  applicationId?: string | undefined
+  /** code of the texts, such as `de` */
+  language: string
+}
+
+export const insertMail = (m: NewMail): Sql => sql`
+  insert into candidate_mails (workspace_id, kind, address, applicant_id, application_id, language)
+  values (${m.workspace}, ${m.kind}, ${m.address}, ${m.applicantId ?? null}, ${m.applicationId ?? null}, ${m.language})`
+
+export interface ClaimedMail {
+  workspace_id: string
+  id: string
+  kind: MailKind
+  address: string
+  application_id: string | null
+  applicant_id: string | null
+  language: string
+  attempt: number
+}
+
+/** Leases the next emails. If the process dies, another one claims them when the lease has ended. */
+export const claimMails = (most: number): Sql<ClaimedMail> =>
+  sql<ClaimedMail>`
+    with due as (
+      select workspace_id, id from candidate_mails
+      where due_at <= app_now() and (leased_until is null or leased_until <= app_now())
+      order by due_at, id limit ${most} for update skip locked
+    )
+    update candidate_mails m
+    set leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = m.attempt + 1
+    from due d where m.workspace_id = d.workspace_id and m.id = d.id
+    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.attempt`
+
+export interface MailRecipient {
+  applicant_id: string
+  first_name: string | null
+  full_name: string | null
+  email: string | null
+  email_key: string | null
+  linkedin_key: string | null
+  suppressed: boolean
+  unsubscribed: boolean
+  slug: string
+  enabled: boolean
+  display_name: string | null
+  workspace_name: string
+  confirmations: Readonly<Record<string, { subject: string; body: string }>>
+  job_title: string | null
+}
+
+/** By the applicant of the email, or by the address that somebody typed. */
+export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
+  sql<MailRecipient>`
+    select p.id as applicant_id, p.first_name, p.full_name, p.email, p.email_key, p.linkedin_key,
+      p.suppressed_at is not null as suppressed,
+      p.unsubscribed_at is not null or exists (select from unsubscribes u
+        where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribed,
+      s.slug, s.enabled, s.display_name, w.name as workspace_name, s.confirmations, j.title as job_title
+    from applicants p
+    join workspaces w on w.id = p.workspace_id
+    join career_sites s on s.workspace_id = p.workspace_id
+    left join applications a
+      on a.workspace_id = p.workspace_id and a.id = ${m.application_id} and a.applicant_id = p.id
+    left join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    where p.workspace_id = ${m.workspace_id}
+      and ${m.applicant_id === null ? sql`p.email_key = ${m.address}` : sql`p.id = ${m.applicant_id}`}
+    order by p.id limit 1`
+
+type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
+
+/** From now on the row leads an erasure of the person to the email. No row: an erasure was faster. */
+export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    update candidate_mails set applicant_id = ${applicantId}
+    where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid returning id`
+
+/** An email that is not to be sent. */
+export const dropMail = (m: MailKey): Sql => sql`
+  delete from candidate_mails where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
+
+export const markMailSent = (m: MailKey): Sql => sql`
+  update candidate_mails set sent_at = app_now(), due_at = null, leased_until = null
+  where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
+
+/** Due again after the delay, or given up. */
+export const markMailFailed = (m: MailKey, delaySeconds: number): Sql => sql`
+  update candidate_mails set leased_until = null, due_at = case
+    when app_now() + ${delaySeconds}::integer * interval '1 second'
+      < created_at + ${GIVE_UP_SECONDS}::integer * interval '1 second'
+    then app_now() + ${delaySeconds}::integer * interval '1 second' end
+  where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
+
+// Mailed links
+
+export interface NewLink {
+  workspace: string
+  tokenHash: string
+  applicantId: string
+  purpose: LinkPurpose
+  newAddress: string | null
+  seconds: number
+}
+
+export const insertLink = (l: NewLink): Sql => sql`
+  insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, new_address, expires_at)
+  values (${l.workspace}, ${l.tokenHash}, ${l.applicantId}, ${l.purpose}, ${l.newAddress},
+    app_now() + ${l.seconds}::integer * interval '1 second')`
+
+export const deleteLink = (workspace: string, tokenHash: string): Sql => sql`
+  delete from candidate_links where workspace_id = ${workspace} and token_hash = ${tokenHash}`
+
+/** A person whose processing was stopped is not let in. */
+const USABLE = sql`
+  l.used_at is null and l.expires_at > app_now() and exists (select from applicants p
+    where p.workspace_id = l.workspace_id and p.id = l.applicant_id and p.suppressed_at is null)`
+
+export interface LinkRow {
+  applicant_id: string
+  purpose: LinkPurpose
+  new_address: string | null
+}
+
+/** Looks at a link without using it. */
+export const linkByHash = (workspace: string, tokenHash: string): Sql<LinkRow> =>
+  sql<LinkRow>`
+    select l.applicant_id, l.purpose, l.new_address from candidate_links l
+    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and ${USABLE}`
+
+/** Uses a link. Of two concurrent calls only one gets the row. */
+export const useLink = (workspace: string, tokenHash: string, purpose: LinkPurpose): Sql<LinkRow> =>
+  sql<LinkRow>`
+    update candidate_links l set used_at = app_now()
+    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and l.purpose = ${purpose} and ${USABLE}
+    returning l.applicant_id, l.purpose, l.new_address`
+
+/** Links that went to an address which is no longer the person's. */
+export const deleteLinksOf = (workspace: string, applicantId: string): Sql => sql`
+  delete from candidate_links where workspace_id = ${workspace} and applicant_id = ${applicantId}`
+
+// Sessions
+
+export const insertSession = (workspace: string, tokenHash: string, applicantId: string, seconds: number): Sql => sql`
+  insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
+  values (${workspace}, ${tokenHash}, ${applicantId}, app_now() + ${seconds}::integer * interval '1 second')`
+
+export interface CandidateRow {
+  session_id: string
+  expires_at: string
+  applicant_id: string
+  first_name: string | null
+  last_name: string | null
+  full_name: string | null
+  email: string | null
+  phone: string | null
+  location: string | null
+  linkedin_url: string | null
+  portfolio_url: string | null
+  unsubscribed: boolean
+}
+
+/** The person of a session; none as soon as their processing was stopped. */
+export const candidateBySession = (workspace: string, tokenHash: string): Sql<CandidateRow> =>
+  sql<CandidateRow>`
+    select s.id as session_id, s.expires_at, p.id as applicant_id, p.first_name, p.last_name, p.full_name, p.email,
+      p.phone, p.location, p.linkedin_url, p.portfolio_url,
+      p.unsubscribed_at is not null or exists (select from unsubscribes u
+        where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribed
+    from candidate_sessions s
+    join applicants p on p.workspace_id = s.workspace_id and p.id = s.applicant_id and p.suppressed_at is null
+    where s.workspace_id = ${workspace} and s.token_hash = ${tokenHash} and s.expires_at > app_now()`
+
+export const deleteSession = (workspace: string, sessionId: string): Sql => sql`
+  delete from candidate_sessions where workspace_id = ${workspace} and id = ${sessionId}::uuid`
+
+export const deleteSessionsOf = (workspace: string, applicantId: string): Sql => sql`
+  delete from candidate_sessions where workspace_id = ${workspace} and applicant_id = ${applicantId}`

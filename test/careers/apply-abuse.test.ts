@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { requestErasure } from '../../src/resources/erasures/index.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import {
+  applicationsOf,
+  BEHIND_PROXY,
+  DETAILS,
+  type FormJob,
+  newFormJob,
+  newSite,
+  newVisitor,
+  openForm,
+  person,
+  request,
+  type Site,
+  sendForm,
+  solve,
+  tokenIn,
+} from './application-form.ts'
+
+let service: TestService
+let site: Site
+
+before(async () => {
+  service = await startTestService(BEHIND_PROXY)
+  site = await newSite(service)
+})
+
+const newToken = async (job: FormJob) => tokenIn((await request(service, job.path)).text)
+const count = async (job: FormJob) => (await applicationsOf(site, job)).length
+
+test('careers form: a filled trap looks like success and stores nothing', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const sent = await sendForm(service, job, { token: await openForm(service, job), ...person(), homepage: 'spam' })
+  assert.deepEqual([sent.status, sent.location], [303, `${job.path}/done`])
+  assert.equal(await count(job), 0)
+})
+
+test('careers form: a solved proof of work is accepted without waiting, one time; without it the form is too fast', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const first = person()
+  const fast = await sendForm(service, job, { token: await newToken(job), ...first })
+  assert.equal(fast.status, 422)
+  assert.match(fast.text, /That was very quick/)
+  const wrong = await sendForm(service, job, { token: await newToken(job), work: '1,2,3,4,5,6,7,8', ...first })
+  assert.match(wrong.text, /That was very quick/)
+  const token = await newToken(job)
+  const work = solve(token)
+  assert.equal((await sendForm(service, job, { token, work, ...first })).status, 303)
+  assert.equal(await count(job), 1)
+  const again = await sendForm(service, job, { token, work, ...person() })
+  assert.equal(again.status, 422)
+  assert.match(again.text, /This form was sent before/)
+  assert.equal(await count(job), 1)
+  // the page that came back has a token of its own
+  const renewed = tokenIn(again.text)
+  assert.notEqual(renewed, token)
+  assert.equal((await sendForm(service, job, { token: renewed, work: solve(renewed), ...person() })).status, 303)
+  assert.equal(await count(job), 2)
+})
+
+test('careers form: a double click sends one application, and both responses are the page of thanks', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const values = { token: await openForm(service, job), ...person() }
+  const sent = await Promise.all([sendForm(service, job, values), sendForm(service, job, values)])
+  assert.deepEqual(
+    sent.map(({ status, location }) => [status, location]),
+    Array(2).fill([303, `${job.path}/done`]),
+  )
+  assert.equal(await count(job), 1)
+  const mails = await service.services.db.query(sql`
+    select kind from candidate_mails where workspace_id = ${site.workspace} and address = ${values['candidate.email']}`)
+  assert.deepEqual(mails, [{ kind: 'confirmation' }])
+})
+
+test('careers form: a token that expired, is of another form or was made up brings the form back with everything', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const other = await newFormJob(site, { fields: DETAILS })
+  const values = person()
+  const token = await openForm(service, job)
+  clock.advance(25 * 3_600_000)
+  for (const bad of [token, await openForm(service, other), 'x.1.y', '']) {
+    const back = await sendForm(service, job, { token: bad, ...values })
+    assert.equal(back.status, 422)
+    assert.match(back.text, /This page was open for a long time/)
+    assert.ok(back.text.includes(`value="${values['candidate.email']}"`))
+    assert.equal(await count(job), 0)
+  }
+})
+
+test('careers form: 429 page with the wait in words, by address and form, before the form is read', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const from = newVisitor()
+  for (let i = 0; i < 30; i++) assert.equal((await sendForm(service, job, { token: 'x' }, { from })).status, 422)
+  const token = await openForm(service, job)
+  const refused = await sendForm(service, job, { token, ...person() }, { from })
+  assert.equal(refused.status, 429)
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait > 3_000 && wait <= 3_600)
+  assert.match(refused.text, /You can send yours again in \d\d minutes/)
+  const german = await sendForm(service, job, { token }, { from, headers: { 'accept-language': 'de-AT' } })
+  assert.match(german.text, /in \d\d Minuten noch einmal senden/)
+  // other visitors are not affected, and this one not for ever
+  assert.equal((await sendForm(service, job, { token, ...person() })).status, 303)
+  clock.advance(3_700_000)
+  const later = await sendForm(service, job, { token: await openForm(service, job), ...person() }, { from })
+  assert.equal(later.status, 303)
+})
+
+test('careers form: without a proof of work the limits are stricter', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const from = newVisitor()
+  for (let i = 0; i < 10; i++) {
+    const { status } = await sendForm(service, job, { token: await openForm(service, job) }, { from })
+    assert.equal(status, 422)
+  }
+  const token = await openForm(service, job)
+  assert.equal((await sendForm(service, job, { token, ...person() }, { from })).status, 429)
+  assert.equal((await sendForm(service, job, { token, work: solve(token), ...person() }, { from })).status, 303)
+})
+
+test('careers form: 403 for a form or a request of the script from another origin', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const token = await openForm(service, job)
+  const foreign = { origin: 'https://elsewhere.example' }
+  const sent = await sendForm(service, job, { token, ...person() }, { headers: foreign })
+  assert.equal(sent.status, 403)
+  assert.match(sent.text, /not sent from a page of this site/)
+  for (const below of ['/uploads', '/reading', '/token']) {
+    const { status } = await request(service, job.path + below, { method: 'POST', headers: foreign, body: '{}' })
+    assert.equal(status, 403)
+  }
+  assert.equal(await count(job), 0)
+})
+
+test('careers form: a duplicate, a suppressed and an unsubscribed person get the same response; only emails differ', async () => {
+  const { db } = service.services
+  const job = await newFormJob(site, { fields: DETAILS })
+  const other = await newFormJob(site, { fields: DETAILS })
+  const sendAs = async (to: FormJob, values: ReturnType<typeof person>) =>
+    sendForm(service, to, { token: await openForm(service, to), ...values })
+  const fresh = person()
+  const seen = (reply: Awaited<ReturnType<typeof sendForm>>) => {
+    const headers = Object.fromEntries(reply.headers)
+    delete headers['date']
+    return { status: reply.status, headers, text: reply.text }
+  }
+  const first = await sendAs(job, fresh)
+  const again = await sendAs(job, { ...fresh, 'candidate.first_name': 'Zorah' })
+  assert.deepEqual(seen(again), seen(first))
+
+  const gone = person()
+  await sendAs(other, gone)
+  const [{ applicant_id: unsubscribed }] = await applicationsOf(site, other)
+  await db.transaction(tx => unsubscribeApplicant(tx, site.workspace, unsubscribed, 'link'))
+  assert.deepEqual(seen(await sendAs(job, gone)), seen(first))
+
+  const erased = person()
+  await requestErasure(db, { email: erased['candidate.email'], requestedBy: 'operator' })
+  const beforeIt = await count(job)
+  assert.deepEqual(seen(await sendAs(job, erased)), seen(first))
+  assert.equal(await count(job), beforeIt)
+  const mails = await db.query(sql<{ address: string; kind: string }>`
+    select address, kind from candidate_mails where workspace_id = ${site.workspace}
+      and address = any(${[fresh, gone, erased].map(values => values['candidate.email'])}::text[]) order by created_at, id`)
+  assert.deepEqual(
+    mails.map(({ address, kind }) => [address === fresh['candidate.email'] ? 'fresh' : 'gone', kind]),
+    [
+      ['fresh', 'confirmation'],
+      ['fresh', 'already_applied'],
+      ['gone', 'confirmation'],
+      ['gone', 'confirmation'],
+    ],
+  )
+  // an incomplete form says the same about everyone
+  const incomplete = (values: ReturnType<typeof person>) => sendAs(job, { ...values, 'candidate.last_name': '' })
+  for (const values of [fresh, gone, erased, person()]) assert.equal((await incomplete(values)).status, 422)
+})
+
+test('careers form: the page of thanks says the same to everyone, and is of no use for guessing', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const { status, text } = await request(service, `${job.path}/done`)
+  assert.equal(status, 200)
+  assert.match(text, /If you had applied before, your earlier application stays as it is/)
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { readForForm, splitName } from '../../src/careers/apply/reading.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import {
+  applicationsOf,
+  BEHIND_PROXY,
+  DETAILS,
+  type FormJob,
+  newFormJob,
+  newSite,
+  newVisitor,
+  openForm,
+  person,
+  request,
+  type Site,
+  sendForm,
+} from './application-form.ts'
+
+let service: TestService
+let site: Site
+let job: FormJob
+
+const FIELDS = [
+  ...DETAILS,
+  { label: 'Phone', type: 'phone', candidate_field: 'phone' },
+  { label: 'LinkedIn profile', type: 'url', candidate_field: 'linkedin' },
+  { label: 'Résumé', type: 'file', required: true, candidate_field: 'resume' },
+  { label: 'Certificate', type: 'file' },
+  { label: 'GitHub', type: 'url' },
+] as const
+
+before(async () => {
+  service = await startTestService(BEHIND_PROXY)
+  site = await newSite(service)
+  job = await newFormJob(site, { fields: FIELDS })
+})
+
+async function call(below: string, body: object, to = job, from = newVisitor()) {
+  const reply = await request(service, to.path + below, {
+    method: 'POST',
+    headers: { origin: service.origin, 'content-type': 'application/json', 'x-forwarded-for': from },
+    body: JSON.stringify(body),
+  })
+  return { ...reply, body: JSON.parse(reply.text) }
+}
+
+const TEXT = `Maria von Stein
+Berlin, Germany
+maria.vonstein@applicants.example | +49 30 1234567
+linkedin.com/in/maria-von-stein | github.com/mvonstein
+
+Experience
+Robotics engineer, Nordlicht Robotics, 2019 - 2026
+- Built arms and rovers
+
+Skills
+TypeScript, PostgreSQL
+`
+
+const pdf = { field: 'resume_upload_id', content_type: 'text/plain', filename: 'cv.txt', size_bytes: TEXT.length }
+
+async function uploaded(token: string, body = TEXT): Promise<string> {
+  const reserved = await call('/uploads', { ...pdf, token, size_bytes: body.length })
+  assert.equal(reserved.status, 200)
+  const put = await fetch(reserved.body.url, { method: 'PUT', headers: reserved.body.headers, body })
+  assert.equal(put.status, 200)
+  return reserved.body.ticket
+}
+
+test('careers form: a file goes straight to the store, and its ticket is sent with the form', async () => {
+  const token = await openForm(service, job)
+  const ticket = await uploaded(token)
+  const sent = await sendForm(service, job, { token, ...person(), 'ticket.resume_upload_id': ticket })
+  assert.equal(sent.status, 303)
+  const [application] = await applicationsOf(site, job)
+  const file = await service.services.db.one(sql<{ filename: string; bytes: number }>`
+    select filename, bytes from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`)
+  assert.deepEqual(file, { filename: 'cv.txt', bytes: TEXT.length })
+  const [upload] = await service.services.db.query(sql<{ public_form: boolean; key_id: string | null }>`
+    select public_form, key_id from uploads where workspace_id = ${site.workspace} and application_id = ${application.id}`)
+  assert.deepEqual(upload, { public_form: true, key_id: null })
+})
+
+test('careers form: POST …/uploads: 400 with a message for people, in their language', async () => {
+  const token = await openForm(service, job)
+  const said = async (change: object) => {
+    const { status, body } = await call('/uploads', { ...pdf, token, ...change })
+    return [status, body.message]
+  }
+  assert.deepEqual(await said({ size_bytes: 5_242_881 }), [400, 'The file is larger than 5 MB. Choose a smaller one.'])
+  assert.deepEqual(await said({ size_bytes: 0 }), [400, 'The file is empty. Choose another one.'])
+  const type = 'Files of this type are not accepted here. Choose a PDF, for example.'
+  assert.deepEqual(await said({ content_type: 'image/png', filename: 'cv.png' }), [400, type])
+  assert.deepEqual(await said({ field: 'candidate.email' }), [400, 'The file did not arrive. Choose it again.'])
+  assert.deepEqual((await said({ token: 'x' }))[0], 403)
+  const german = await request(service, `${job.path}/uploads?lang=de`, {
+    method: 'POST',
+    headers: { origin: service.origin },
+    body: JSON.stringify({ ...pdf, token, size_bytes: 0 }),
+  })
+  assert.match(german.text, /Die Datei ist leer/)
+  // an answer may be a picture
+  const field = `files.${job.ids['Certificate']}`
+  assert.equal((await said({ field, content_type: 'image/png', filename: 'c.png' }))[0], 200)
+})
+
+test('careers form: a ticket is of no use for another question or another form, and a made-up one neither', async () => {
+  const token = await openForm(service, job)
+  const ticket = await uploaded(token)
+  const other = await newFormJob(site, { fields: FIELDS })
+  const missing = /Add your résumé: choose a file or paste its text/
+  const elsewhere = await sendForm(service, other, {
+    token: await openForm(service, other),
+    ...person(),
+    'ticket.resume_upload_id': ticket,
+  })
+  assert.match(elsewhere.text, missing)
+  const wrong = await sendForm(service, job, { token, ...person(), [`ticket.files.${job.ids['Certificate']}`]: ticket })
+  assert.match(wrong.text, missing)
+  const uploadId = ticket.split('.')[0]
+  for (const made of [`${uploadId}.AAAA`, uploadId!, '.']) {
+    const sent = await sendForm(service, job, { token, ...person(), 'ticket.resume_upload_id': made })
+    assert.match(sent.text, missing)
+  }
+})
+
+test('careers form: an upload that expired or never arrived is a fault of its question, and the form is kept', async () => {
+  const token = await openForm(service, job)
+  const late = await uploaded(token)
+  const values = person()
+  const { body } = await call('/uploads', { ...pdf, token })
+  const never = await sendForm(service, job, { token, ...values, 'ticket.resume_upload_id': body.ticket })
+  assert.match(never.text, /The file did not arrive\. Choose it again\./)
+  clock.advance(3_700_000)
+  const gone = await sendForm(service, job, { token, ...values, 'ticket.resume_upload_id': late })
+  assert.equal(gone.status, 422)
+  assert.match(gone.text, /no longer stored\. Choose it again\./)
+  assert.ok(gone.text.includes(values['candidate.email']))
+})
+
+test('careers form: POST …/reading: the values of the résumé that fit the form; nothing of it is stored', async () => {
+  const token = await openForm(service, job)
+  const ticket = await uploaded(token)
+  const { status, body } = await call('/reading', { token, ticket })
+  assert.equal(status, 200)
+  assert.deepEqual(body.fields, {
+    'candidate.first_name': 'Maria',
+    'candidate.last_name': 'von Stein',
+    'candidate.email': 'maria.vonstein@applicants.example',
+    'candidate.phone': '+49 30 1234567',
+    'candidate.linkedin_url': 'https://linkedin.com/in/maria-von-stein',
+    [`answers.${job.ids['GitHub']}`]: 'https://github.com/mvonstein',
+  })
+})
+
+test('careers form: POST …/reading: only uploads of this form; a file that cannot be read fills in nothing', async () => {
+  const token = await openForm(service, job)
+  const ticket = await uploaded(token)
+  const other = await newFormJob(site, { fields: FIELDS })
+  const nothing = { fields: {} }
+  assert.deepEqual((await call('/reading', { token: await openForm(service, other), ticket }, other)).body, nothing)
+  assert.deepEqual((await call('/reading', { token: 'x', ticket })).body, nothing)
+  assert.deepEqual((await call('/reading', { token, ticket: 'upl_x.y' })).body, nothing)
+  assert.deepEqual((await call('/reading', { token })).body, nothing)
+  const reserved = await call('/uploads', { ...pdf, token, content_type: 'application/pdf', filename: 'cv.pdf' })
+  await fetch(reserved.body.url, { method: 'PUT', headers: reserved.body.headers, body: TEXT })
+  assert.deepEqual((await call('/reading', { token, ticket: reserved.body.ticket })).body, nothing)
+})
+
+test('careers form: one résumé of a workspace is read at a time; another one is refused as busy', async () => {
+  const token = await openForm(service, job)
+  const [first, second] = [await uploaded(token), await uploaded(token)]
+  const replies = await Promise.all([first, second].map(ticket => call('/reading', { token, ticket })))
+  const busy = replies.filter(({ body }) => body.busy === true)
+  const read = replies.filter(({ body }) => body.fields['candidate.email'] !== undefined)
+  assert.deepEqual([busy.length, read.length], [1, 1])
+  // and it is free again
+  const uploadId = second.split('.')[0]!
+  const again = await readForForm(service.services, site.workspace, uploadId, [])
+  assert.deepEqual(again, { fields: {} })
+})
+
+test('careers form: 429 for uploads and readings beyond their limits, with the wait in words', async () => {
+  const token = await openForm(service, job)
+  const from = newVisitor()
+  for (let i = 0; i < 60; i++)
+    assert.equal((await call('/uploads', { ...pdf, token, size_bytes: 0 }, job, from)).status, 400)
+  const refused = await call('/uploads', { ...pdf, token }, job, from)
+  assert.equal(refused.status, 429)
+  assert.match(refused.body.message, /You can send yours again in \d\d minutes/)
+  for (let i = 0; i < 30; i++) assert.equal((await call('/reading', { token }, job, from)).status, 200)
+  assert.equal((await call('/reading', { token }, job, from)).status, 429)
+})
+
+test('careers form: POST …/token: another token for a page that was open for long', async () => {
+  const { status, body } = await call('/token', {})
+  assert.equal(status, 200)
+  clock.advance(10_000)
+  const ticket = await uploaded(body.token)
+  const sent = await sendForm(service, job, { token: body.token, ...person(), 'ticket.resume_upload_id': ticket })
+  assert.equal(sent.status, 303)
+})
+
+test('careers form: a body that is no form, or breaks off, is refused and stores nothing', async () => {
+  const post = (contentType: string, body: string) =>
+    request(service, job.path, {
+      method: 'POST',
+      headers: { origin: service.origin, 'content-type': contentType, 'x-forwarded-for': newVisitor() },
+      body,
+    })
+  assert.equal((await post('application/x-www-form-urlencoded', 'token=x')).status, 400)
+  assert.equal((await post('multipart/form-data', 'x')).status, 400)
+  assert.equal(
+    (await post('multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx')).status,
+    400,
+  )
+  const many = `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(800)}--b--\r\n`
+  assert.equal((await post('multipart/form-data; boundary=b', many)).status, 413)
+  const long = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'x'.repeat(100_001)}\r\n--b--\r\n`
+  assert.equal((await post('multipart/form-data; boundary=b', long)).status, 413)
+})
+
+test('careers form: names of people are cut at the last word or the first particle', () => {
+  assert.deepEqual(splitName('Maria von der Heide'), { first: 'Maria', last: 'von der Heide' })
+  assert.deepEqual(splitName('ANNA-LENA SCHMIDT'), { first: 'Anna-Lena', last: 'Schmidt' })
+  assert.deepEqual(splitName('Jean Paul Martin'), { first: 'Jean Paul', last: 'Martin' })
+  assert.deepEqual(splitName('Prince'), {})
+})

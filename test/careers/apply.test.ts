@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { editJob, moveJob, publicFormOf, setForm } from '../../src/resources/jobs/index.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import {
+  applicationsOf,
+  BEHIND_PROXY,
+  DETAILS,
+  EVERY_TYPE,
+  type FormJob,
+  newFormJob,
+  newSite,
+  openForm,
+  person,
+  QUESTIONS,
+  request,
+  type Site,
+  sendForm,
+  type Values,
+} from './application-form.ts'
+
+let service: TestService
+let site: Site
+
+before(async () => {
+  service = await startTestService(BEHIND_PROXY)
+  site = await newSite(service)
+})
+
+const PDF = new Blob(['%PDF-1.4 of a résumé'])
+const resume = (name = 'Lebenslauf Müller.pdf') => new File([PDF], name, { type: 'application/pdf' })
+
+/** A complete answer to the form with every type. */
+function complete({ ids }: FormJob): Values {
+  const id = (label: string) => ids[label]!
+  return {
+    ...person(),
+    'candidate.phone': '030/1234567',
+    'candidate.linkedin_url': 'www.linkedin.com/in/zora-applicant',
+    resume_upload_id: resume(),
+    [`answers.${id('Why this job')}`]: 'I like robots.\r\nA great deal.',
+    [`answers.${id('Favourite tool')}`]: ' Vise ',
+    [`answers.${id('Level')}`]: 'Junior',
+    [`answers.${id('Office')}`]: 'Lübeck',
+    [`answers.${id('Languages')}`]: ['German', 'Danish'],
+    [`answers.${id('Years of experience')}`]: '3,5',
+    [`answers.${id('Earliest start')}`]: '31.12.2026',
+    [`answers.${id('Website')}`]: 'robots.example/zora',
+    [`answers.${id('Second email')}`]: 'second@applicants.example',
+    [`answers.${id('Second phone')}`]: '+49 30 7654321',
+    [`files.${id('Certificate')}`]: new File(['png'], 'certificate.png', { type: 'image/png' }),
+    [`answers.${id('Do you need a work permit?')}`]: 'false',
+    // hidden, and sent by a browser without scripts
+    [`answers.${id('Which permit do you have?')}`]: 'Blue card',
+    [`answers.${id('Size of your team')}`]: '',
+    [`equal_opportunity.${id('Gender')}`]: 'Woman',
+    [`equal_opportunity.${id('Disability')}`]: '',
+    [`consents.${id('I agree to the processing of my data')}`]: '1',
+    [`prescreen.${id('Can you work shifts?')}`]: 'true',
+    [`prescreen.${id('Notice period in weeks')}`]: '4',
+    [`prescreen.${id('Which robots do you know?')}`]: ['Arms'],
+    [`prescreen.${id('Preferred shift')}`]: 'Early',
+    [`prescreen.${id('What should we ask you?')}`]: '',
+    screening_phone: '+49 30 1112223',
+  }
+}
+
+const faultsIn = (text: string): string[] => {
+  const [, summary = ''] = /class="error-summary"[^>]*>(.*?)<\/div>/s.exec(text) ?? []
+  return [...summary.matchAll(/<a href="#q\d+">(.*?)<\/a>/g)].map(([, fault]) =>
+    fault!.replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
+  )
+}
+
+/** The value of a text input in a page. */
+const valueIn = (text: string, name: string): string | undefined =>
+  new RegExp(`name="${name.replaceAll('.', '\\.')}"[^>]* value="([^"]*)"`).exec(text)?.[1]
+
+test('careers form: every type of question is asked with its label, type, hint and condition', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const { status, text, headers } = await request(service, job.path)
+  assert.equal(status, 200)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('vary'), 'Accept-Language')
+  assert.match(text, /<meta name="robots" content="noindex">/)
+  assert.ok(headers.get('content-security-policy')!.includes(`connect-src 'self' ${service.origin};`))
+  const tag = (name: string) =>
+    new RegExp(`<(?:input|select|textarea)[^>]* name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)![0]
+  const answer = (label: string) => tag(`answers.${job.ids[label]}`)
+  assert.match(tag('candidate.first_name'), /autocomplete="given-name" required/)
+  assert.match(tag('candidate.last_name'), /autocomplete="family-name"/)
+  assert.match(tag('candidate.email'), /type="email".*inputmode="email".*autocomplete="email"/)
+  assert.match(tag('candidate.phone'), /type="tel".*autocomplete="tel"/)
+  assert.match(tag('candidate.linkedin_url'), /type="url"/)
+  assert.match(tag('resume_upload_id'), /type="file".*accept="application\/pdf,[^"]*\.docx/)
+  assert.match(answer('Why this job'), /<textarea .*required aria-describedby="q\d+-hint q\d+-count"/)
+  assert.match(answer('Level'), /type="radio"/)
+  assert.match(answer('Office'), /<select/)
+  assert.match(answer('Languages'), /type="checkbox"/)
+  assert.match(answer('Years of experience'), /inputmode="decimal"/)
+  assert.match(answer('Earliest start'), /type="date"/)
+  assert.match(answer('Do you need a work permit?'), /type="radio"/)
+  assert.match(tag(`files.${job.ids['Certificate']}`), /accept="[^"]*image\/png/)
+  assert.match(tag(`consents.${job.ids['I agree to the processing of my data']}`), /type="checkbox".*value="1"/)
+  assert.match(text, /Only if you answered “Yes” to “Do you need a work permit\?”/)
+  assert.match(text, /<h2>Leading people<\/h2>\s*<p class="hint condition">Only if you answered “Senior” to “Level”/)
+  // apart from everything else, and after it
+  const eeo = text.indexOf('<h2>Equal opportunities</h2>')
+  assert.ok(eeo > text.indexOf('<h2>A few questions</h2>') && eeo < text.indexOf('name="equal_opportunity.'))
+  assert.match(text, /never shown to the people who decide/)
+  // each input that is seen has a label, each group a legend
+  for (const [, id] of text.matchAll(/<(?:input|select|textarea) id="(q\d+)"/g))
+    assert.ok(text.includes(`<label for="${id}">`), id)
+  assert.equal(text.match(/<fieldset/g)!.length, text.match(/<legend>/g)!.length)
+  assert.ok(!/ style=|<script>|onclick/.test(text))
+})
+
+test('careers form: 303 after every type of question; the API shows what partners may read, with its provenance', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const { db, blobs } = service.services
+  const token = await openForm(service, job)
+  const sent = await sendForm(service, job, { token, ...complete(job) })
+  assert.deepEqual([sent.status, sent.location, faultsIn(sent.text)], [303, `${job.path}/done`, []])
+  const [application] = await applicationsOf(site, job)
+  assert.deepEqual(
+    [application.source, application.status, application.has_resume, application.voice_screening_opted_out],
+    ['public_board', 'new', true, false],
+  )
+  const { body: answers } = await service.get(`/applications/${application.id}/answers`, site.key)
+  const expected = {
+    'Why this job': 'I like robots.\nA great deal.',
+    'Favourite tool': 'Vise',
+    Level: 'Junior',
+    Office: 'Lübeck',
+    Languages: ['German', 'Danish'],
+    'Years of experience': '3.5',
+    'Earliest start': '2026-12-31',
+    Website: 'https://robots.example/zora',
+    'Second email': 'second@applicants.example',
+    'Second phone': '+49 30 7654321',
+    'Do you need a work permit?': false,
+  }
+  assert.deepEqual(
+    answers.answers,
+    Object.fromEntries(Object.entries(expected).map(([label, value]) => [job.ids[label], value])),
+  )
+  const { body: applicant } = await service.get(`/applicants/${application.applicant_id}`, site.key)
+  assert.equal(applicant.linkedin_url, 'https://www.linkedin.com/in/zora-applicant')
+  assert.deepEqual(
+    [applicant.provenance.acquisition, applicant.provenance.consent.basis],
+    ['inbound_application', 'candidate_submitted'],
+  )
+  const { body: contact } = await service.get(`/applicants/${application.applicant_id}/contact-info`, site.key)
+  assert.equal(contact.phones[0].value, '030 1234567')
+
+  const stored = (await db.one(sql<{ consents: object; equal_opportunity: object; prescreen: object; files: object }>`
+    select consents, equal_opportunity, prescreen, (select jsonb_object_agg(field_id, filename) from application_files f
+      where f.workspace_id = p.workspace_id and f.application_id = p.application_id) as files
+    from application_private_answers p where workspace_id = ${site.workspace} and application_id = ${application.id}`))!
+  const consent = job.ids['I agree to the processing of my data']!
+  assert.deepEqual(Object.keys(stored.consents), [consent])
+  const { at, ...agreed } = (stored.consents as Record<string, Record<string, unknown>>)[consent]!
+  assert.ok(at)
+  assert.deepEqual(agreed, {
+    accepted: true,
+    version: 1,
+    language: 'en',
+    label: 'I agree to the processing of my data',
+    help_text: 'We store your application for six months after the decision.',
+  })
+  assert.deepEqual(stored.equal_opportunity, { [job.ids['Gender']!]: 'Woman' })
+  assert.deepEqual(stored.prescreen, {
+    [job.ids['Can you work shifts?']!]: true,
+    [job.ids['Notice period in weeks']!]: '4',
+    [job.ids['Which robots do you know?']!]: ['Arms'],
+    [job.ids['Preferred shift']!]: 'Early',
+  })
+  assert.deepEqual(stored.files, { [job.ids['Certificate']!]: 'certificate.png' })
+  const file = (await db.one(sql<{ filename: string; blob_key: string }>`
+    select filename, blob_key from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`))!
+  assert.equal(file.filename, 'Lebenslauf Müller.pdf')
+  assert.equal((await blobs.stat(file.blob_key))!.bytes, PDF.size)
+
+  await sequenceBatch(db)
+  const { body: events } = await service.get('/events?limit=100', site.key)
+  const event = events.data.find((each: { data: { object: { id: string } } }) => each.data.object.id === application.id)
+  assert.equal(event.data.object.origin, undefined)
+  const mails = await db.query(sql<{ kind: string; language: string; application_id: string }>`
+    select kind, language, application_id from candidate_mails where workspace_id = ${site.workspace}
+      and application_id = ${application.id}`)
+  assert.deepEqual(mails, [{ kind: 'confirmation', language: 'en', application_id: application.id }])
+})
+
+test('careers form: applying costs nothing of the budget for personal data', async () => {
+  const other = await newSite(service, 'Budget AG')
+  const job = await newFormJob(other, { fields: DETAILS })
+  const spent = () =>
+    service.services.db.one(sql<{ units: number }>`
+      select coalesce(sum(units), 0)::integer as units from personal_data_reads where workspace_id = ${other.workspace}`)
+  await sendForm(service, job, { token: await openForm(service, job), ...person() })
+  assert.equal((await applicationsOf(other, job)).length, 1)
+  assert.deepEqual(await spent(), { units: 0 })
+})
+
+test('careers form: 422 with every fault, what was typed and the files that arrived; sent again with them it succeeds', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const id = (label: string) => job.ids[label]!
+  const wrong: Values = {
+    token: await openForm(service, job),
+    ...complete(job),
+    'candidate.first_name': ' ',
+    'candidate.email': 'zora@@applicants',
+    'candidate.phone': 'call me',
+    'candidate.linkedin_url': 'https://elsewhere.example/in/zora',
+    [`answers.${id('Why this job')}`]: 'x'.repeat(201),
+    [`answers.${id('Favourite tool')}`]: '<b>"Vise"</b>',
+    [`answers.${id('Level')}`]: 'Senior',
+    [`answers.${id('Office')}`]: 'Paris',
+    [`answers.${id('Years of experience')}`]: 'many',
+    [`answers.${id('Earliest start')}`]: 'soon',
+    [`answers.${id('Website')}`]: 'my site',
+    [`answers.${id('Do you need a work permit?')}`]: 'true',
+    [`answers.${id('Which permit do you have?')}`]: ' ',
+    [`consents.${id('I agree to the processing of my data')}`]: [],
+    [`prescreen.${id('Can you work shifts?')}`]: [],
+    [`prescreen.${id('Notice period in weeks')}`]: 'four',
+    screening_phone: 'no',
+  }
+  const back = await sendForm(service, job, wrong)
+  assert.equal(back.status, 422)
+  assert.match(back.text, /<title>Error: Apply: Test engineer/)
+  assert.deepEqual(faultsIn(back.text), [
+    'Enter your first name',
+    'Enter an email address in the form name@example.com',
+    'Enter a phone number with digits, spaces and + ( ) . - only',
+    'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
+    '“Why this job” must have at most 200 characters',
+    '“Office”: choose from the answers that are offered',
+    '“Years of experience” must be a number, such as 12 or 3.5',
+    '“Earliest start” must be a date, such as 2026-11-30',
+    '“Website” must be a web address that begins with https://',
+    '“Which permit do you have?” needs an answer',
+    '“Size of your team” needs an answer',
+    '“Can you work shifts?” needs an answer',
+    '“Notice period in weeks” must be a number, such as 12 or 3.5',
+    'Enter a phone number with digits, spaces and + ( ) . - only',
+    'Tick the box to continue: “I agree to the processing of my data”',
+  ])
+  assert.equal(valueIn(back.text, 'candidate.last_name'), wrong['candidate.last_name'])
+  assert.equal(valueIn(back.text, `answers.${id('Favourite tool')}`), '&lt;b&gt;&quot;Vise&quot;&lt;/b&gt;')
+  assert.match(back.text, /value="Danish" checked/)
+  assert.match(back.text, /<span class="file-name">Lebenslauf Müller\.pdf<\/span>/)
+  assert.match(back.text, /<span class="file-name">certificate\.png<\/span>/)
+  assert.match(back.text, /aria-describedby="q\d+-fault" aria-invalid="true"/)
+  assert.deepEqual(await applicationsOf(site, job), [])
+
+  const ticket = (name: string) => valueIn(back.text, `ticket.${name}`)!
+  const good = {
+    token: /name="token" value="([^"]+)"/.exec(back.text)![1]!,
+    ...complete(job),
+    resume_upload_id: new File([], ''),
+    [`files.${id('Certificate')}`]: new File([], ''),
+    'ticket.resume_upload_id': ticket('resume_upload_id'),
+    [`ticket.files.${id('Certificate')}`]: ticket(`files.${id('Certificate')}`),
+  }
+  await openForm(service, job)
+  const sent = await sendForm(service, job, good)
+  assert.deepEqual([sent.status, faultsIn(sent.text)], [303, []])
+  const [application] = await applicationsOf(site, job)
+  assert.equal(application.has_resume, true)
+})
+
+test('careers form: a text of consent that changed since it was shown is asked for again, not ticked', async () => {
+  const fields = [...DETAILS, { label: 'I agree', type: 'consent' as const, required: true, help_text: 'For a year.' }]
+  const job = await newFormJob(site, { fields })
+  const { db } = service.services
+  const consent = `consents.${job.ids['I agree']}`
+  const token = await openForm(service, job)
+  const stored = (await publicFormOf(db, site.workspace, { id: job.id }))!
+  await db.transaction(tx =>
+    setForm(
+      tx,
+      site.workspace,
+      job.id,
+      fields.map((field, i) => ({
+        ...field,
+        id: stored.fields[i]!.id,
+        ...(field.label === 'I agree' ? { help_text: 'For ten years.' } : {}),
+      })),
+    ),
+  )
+  const values = { token, ...person(), [consent]: '1' }
+  const back = await sendForm(service, job, values)
+  assert.equal(back.status, 422)
+  assert.deepEqual(faultsIn(back.text), ['The text has changed. Please read it again, and tick the box if you agree.'])
+  const box = new RegExp(`<input[^>]*name="${consent}"[^>]*>`).exec(back.text)![0]
+  assert.match(box, /value="2"/)
+  assert.ok(!box.includes('checked'))
+  assert.equal((await sendForm(service, job, { ...values, [consent]: '2' })).status, 303)
+})
+
+test('careers form: a résumé can be pasted as text, and is stored as a file', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Résumé', type: 'file', required: true, candidate_field: 'resume' }],
+  })
+  const typed = { ...person(), resume_text: 'Zora Applicant\nBuilds robots' }
+  const back = await sendForm(service, job, { token: await openForm(service, job), ...typed, 'candidate.email': '' })
+  assert.equal(back.status, 422)
+  assert.match(back.text, /<details open>.*Zora Applicant\nBuilds robots<\/textarea>/s)
+  assert.equal(valueIn(back.text, 'ticket.resume_upload_id'), '')
+  assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...typed })).status, 303)
+  const [application] = await applicationsOf(site, job)
+  const file = await service.services.db.one(sql<{ filename: string; mime: string; bytes: number }>`
+    select filename, mime, bytes from resumes where workspace_id = ${site.workspace} and application_id = ${application.id}`)
+  assert.deepEqual(file, { filename: 'resume.txt', mime: 'text/plain', bytes: 28 })
+})
+
+test('careers form: 422 at the question for a file that is too large, empty or of another type', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Résumé', type: 'file', candidate_field: 'resume' }],
+  })
+  const tried = async (file: File) =>
+    faultsIn(
+      (await sendForm(service, job, { token: await openForm(service, job), ...person(), resume_upload_id: file })).text,
+    )
+  const large = new File([new Uint8Array(5_242_881)], 'large.pdf', { type: 'application/pdf' })
+  assert.deepEqual(await tried(large), ['The file is larger than 5 MB. Choose a smaller one.'])
+  assert.deepEqual(await tried(new File([], 'empty.pdf', { type: 'application/pdf' })), [
+    'The file is empty. Choose another one.',
+  ])
+  assert.deepEqual(await tried(new File(['x'], 'program.exe', { type: 'application/x-msdownload' })), [
+    'Files of this type are not accepted here. Choose a PDF, for example.',
+  ])
+  assert.deepEqual(await applicationsOf(site, job), [])
+  // the largest file that is allowed, of a type that only its name shows
+  const most = new File([new Uint8Array(5_242_880)], 'just.docx', { type: 'application/octet-stream' })
+  assert.deepEqual(await tried(most), [])
+  assert.equal((await applicationsOf(site, job)).length, 1)
+})
+
+test('careers form: the opt-out of the phone pre-screen is stored, and the number to call is not', async () => {
+  const job = await newFormJob(site, { fields: DETAILS, questions: QUESTIONS.slice(1, 2) })
+  const sent = await sendForm(service, job, {
+    token: await openForm(service, job),
+    ...person(),
+    voice_screening_opted_out: 'true',
+    screening_phone: '+49 30 1112223',
+  })
+  assert.equal(sent.status, 303)
+  const stored = await service.services.db.query(sql`
+    select voice_screening_opted_out, screening_phone from applications
+    where workspace_id = ${site.workspace} and job_id = ${job.id}`)
+  assert.deepEqual(stored, [{ voice_screening_opted_out: true, screening_phone: null }])
+})
+
+test('careers form: closed while it was open: 409 with what was typed to copy, and other jobs', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const token = await openForm(service, job)
+  const { db } = service.services
+  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close', { originKeyId: null }))
+  const sent = await sendForm(service, job, { token, ...complete(job) })
+  assert.equal(sent.status, 409)
+  assert.match(sent.text, /<h1>This job no longer accepts applications<\/h1>/)
+  assert.match(sent.text, /<textarea[^>]* readonly>.*Why this job\nI like robots\.\nA great deal\./s)
+  assert.ok(!sent.text.includes('Woman'))
+  assert.match(sent.text, new RegExp(`href="/careers/${site.slug}"`))
+  assert.deepEqual(await applicationsOf(site, job), [])
+  const opened = await request(service, job.path)
+  assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
+})
+
+test('careers form: a job that takes no applications leads to its page, one with another form there; drafts are 404', async () => {
+  const { db } = service.services
+  const job = await newFormJob(site, { fields: DETAILS })
+  const token = await openForm(service, job)
+  await db.transaction(tx => editJob(tx, site.workspace, job.id, { accept_applications: false }))
+  assert.equal((await request(service, job.path)).location, job.path.replace('/apply', ''))
+  assert.equal((await sendForm(service, job, { token, ...person() })).status, 409)
+  const outside = await newFormJob(site, { externalUrl: 'https://jobs.elsewhere.example/apply' })
+  const { status, location } = await request(service, outside.path)
+  assert.deepEqual([status, location], [303, 'https://jobs.elsewhere.example/apply'])
+  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'unpublish', { originKeyId: null }))
+  assert.equal((await request(service, job.path)).status, 404)
+  assert.equal((await sendForm(service, job, { token, ...person() })).status, 404)
+  assert.equal((await request(service, `/careers/${site.slug}/jobs/none/apply`)).status, 404)
+})
+
+test('careers form: a site that is switched off has no form, and takes none', async () => {
+  const other = await newSite(service, 'Closed doors')
+  const job = await newFormJob(other, { fields: DETAILS })
+  const token = await openForm(service, job)
+  await service.services.db.query(sql`update career_sites set enabled = false where workspace_id = ${other.workspace}`)
+  assert.equal((await request(service, job.path)).status, 404)
+  assert.equal((await sendForm(service, job, { token, ...person() })).status, 404)
+})

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { until } from '../harness/receiver.ts'
+import { killWorker, startWorker } from '../harness/worker-process.ts'
+import { header, parse } from '../messages/setup.ts'
+import { linkIn, startCandidateWorld } from './candidate-setup.ts'
+
+const world = await startCandidateWorld()
+const { service, workspace, mails, slug } = world
+const { db } = service.services
+after(() => clock.reset())
+
+const setTemplate = (template: object) =>
+  db.query(sql`
+    update career_sites set confirmations = ${JSON.stringify(template)}::jsonb where workspace_id = ${workspace}`)
+
+const rename = (name: string | null) =>
+  db.query(sql`update career_sites set display_name = ${name} where workspace_id = ${workspace}`)
+
+test('candidate mails: a confirmation has text and HTML with one link, unsubscribe footer and headers, and a Message-ID of its row', async () => {
+  await rename('Brightwater <& Co>')
+  const person = await world.person({ first_name: 'Ada' })
+  const sent = (await world.mail('confirmation', person))!
+  const mail = await parse(sent)
+  assert.deepEqual(sent.to, [person.email])
+  assert.equal(mail.subject, 'Your application: Engineer')
+  assert.match(mail.text!, /^Hello Ada,\n\nthank you for applying for “Engineer” at Brightwater <& Co>\./)
+  const link = await linkIn(sent)
+  assert.ok(link.startsWith(`${service.origin}/careers/${slug}/link?token=`), link)
+  assert.match(mail.html!, /Brightwater &lt;&amp; Co&gt;/)
+  assert.ok(mail.html!.includes(`href="${link.replaceAll('&', '&amp;')}"`))
+  assert.doesNotMatch(mail.html!, /<script|<img|style=|src=/)
+  assert.match(mail.text!, /----\nYou receive this email because you applied to Brightwater/)
+  const unsubscribe = (await header(sent, 'list-unsubscribe'))!.replace(/[<>]/g, '')
+  assert.ok(mail.text!.includes(`Unsubscribe: ${unsubscribe}`) && mail.html!.includes(unsubscribe))
+  assert.equal(await header(sent, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  assert.equal(await header(sent, 'reply-to'), undefined)
+  const row = (await db.one(sql<{ id: string }>`select id from candidate_mails where applicant_id = ${person.id}`))!
+  assert.equal(mail.messageId, `<candidate-${row.id}@mail.hiring.dev>`)
+  await rename(null)
+})
+
+test('candidate mails: in German where the page was, with the texts of the catalogue', async () => {
+  const person = await world.person({ first_name: 'Jürgen' })
+  const mail = await parse((await world.mail('confirmation', person, 'de'))!)
+  assert.equal(mail.subject, 'Ihre Bewerbung: Engineer')
+  assert.match(mail.text!, /^Guten Tag Jürgen,/)
+  assert.match(mail.html!, /<html lang="de">/)
+  for (const kind of ['already_applied', 'access', 'email_change'] as const) {
+    const other = await parse((await world.mail(kind, person, 'de'))!)
+    assert.match(other.text!, /Sie erhalten diese E-Mail, weil/, kind)
+  }
+  const unknown = await parse((await world.mail('access', person, 'xx'))!)
+  assert.match(unknown.text!, /^Hello/)
+})
+
+test('candidate mails: a template of the workspace is used for its language; variables are filled in, unknown ones left out, HTML escaped', async () => {
+  await setTemplate({
+    en: {
+      subject: 'Thanks {{first_name}}: {{job_title}} {{stage}}',
+      body: 'Hi {{ first_name }},\r\n\r\n<b>{{company}}</b> has it.\nBye {{unknown}}\n\n\n',
+    },
+  })
+  const person = await world.person({ first_name: 'Grace' })
+  const mail = await parse((await world.mail('confirmation', person))!)
+  assert.equal(mail.subject, 'Thanks Grace: Engineer')
+  assert.match(mail.text!, /^Hi Grace,\n\n<b>Test workspace<\/b> has it\.\nBye\s*\n\nSee your application/)
+  assert.match(mail.html!, /<p>&lt;b&gt;Test workspace&lt;\/b&gt; has it\.<br>Bye\s*<\/p>/)
+  const nameless = await world.person({ first_name: null, last_name: 'Hopper' })
+  assert.match((await parse((await world.mail('confirmation', nameless))!)).text!, /^Hi,\n/)
+  const german = await parse((await world.mail('confirmation', person, 'de'))!)
+  assert.equal(german.subject, 'Ihre Bewerbung: Engineer')
+  const already = await parse((await world.mail('already_applied', person))!)
+  assert.equal(already.subject, 'You have already applied to Test workspace')
+  await setTemplate({})
+})
+
+test('candidate mails: not sent to an address that nobody has, a reserved one, a suppressed or an unsubscribed person; their rows are gone', async () => {
+  await db.query(sql`delete from candidate_mails`)
+  assert.equal(await world.mail('access', { email: 'nobody@people.dev' }), undefined)
+  assert.equal(await world.mail('access', { email: 'not an address' }), undefined)
+  assert.equal(await world.mail('confirmation', await world.person({ email: 'ada@jobs.example.org' })), undefined)
+
+  const gone = await world.person()
+  await db.transaction(tx => unsubscribeApplicant(tx, workspace, gone.id, 'link'))
+  assert.equal(await world.mail('confirmation', gone), undefined)
+  assert.equal(await world.mail('already_applied', gone), undefined)
+  assert.deepEqual(await world.queued(), [])
+  assert.ok(await world.mail('access', { email: gone.email }), 'a link that the person asked for is sent')
+
+  const stopped = await world.person()
+  await requestErasure(db, { email: stopped.email, reason: 'stop_processing', requestedBy: 'test', reach: workspace })
+  assert.equal(await world.mail('confirmation', stopped), undefined)
+  assert.equal(await world.mail('access', { email: stopped.email }), undefined)
+  assert.equal(await world.mail('email_change', { ...gone, email: stopped.email }), undefined)
+  assert.deepEqual(
+    (await world.queued()).map(({ kind, sent }) => [kind, sent]),
+    [['access', true]],
+  )
+})
+
+test('candidate mails: an address of another spelling gets the link at the address of the record, and never the typed one', async () => {
+  const person = await world.person({ email: 'Mixed.Case@people.dev' })
+  const sent = (await world.mail('access', { email: ' mixed.case@PEOPLE.dev ' }))!
+  assert.deepEqual(sent.to, [person.email])
+})
+
+test('candidate mails: nothing is sent while the site is switched off', async () => {
+  const person = await world.person()
+  const set = (on: boolean) => db.query(sql`update career_sites set enabled = ${on} where workspace_id = ${workspace}`)
+  await set(false)
+  assert.equal(await world.mail('access', person), undefined)
+  await set(true)
+})
+
+test('candidate mails: a refused email is tried again after growing waits, and given up after a day', async () => {
+  await db.query(sql`delete from candidate_mails`)
+  const person = await world.person()
+  mails.behaviour = 'refuse recipient'
+  await world.mail('confirmation', person)
+  const waits: (number | null)[] = []
+  for (;;) {
+    const [row] = await world.queued()
+    waits.push(row!.waits)
+    if (row!.waits === null) break
+    assert.ok(waits.length < 20)
+    clock.advance((row!.waits + 1) * 1000)
+    await world.deliver()
+  }
+  const grown = waits.slice(0, -1) as number[]
+  assert.ok(grown.every((wait, i) => i === 0 || wait >= grown[i - 1]!) && grown.at(-1)! > grown[0]!, String(waits))
+  assert.ok(grown.reduce((a, b) => a + b) <= 86_400)
+  assert.equal((await world.queued())[0]!.sent, false)
+  const links = await db.query(sql`select 1 from candidate_links where applicant_id = ${person.id}`)
+  assert.equal(links.length, 0, 'links of emails that were not sent are not valid')
+  clock.reset()
+  mails.behaviour = 'accept'
+  clock.advance(86_400_000)
+  assert.deepEqual(await world.deliver(), [])
+  clock.reset()
+})
+
+test('candidate mails: the attempt after a refusal is sent, once', async () => {
+  const person = await world.person()
+  mails.behaviour = 'cut before data'
+  await world.mail('confirmation', person)
+  mails.behaviour = 'accept'
+  assert.deepEqual(await world.deliver(), [], 'not before its time')
+  clock.advance(61_000)
+  assert.equal((await world.deliver()).length, 1)
+  clock.advance(86_400_000)
+  assert.deepEqual(await world.deliver(), [])
+  clock.reset()
+})
+
+test('candidate mails: an email in doubt is never repeated', async () => {
+  const person = await world.person()
+  mails.behaviour = 'cut after data'
+  const before = mails.begun
+  await world.mail('confirmation', person)
+  mails.behaviour = 'accept'
+  clock.advance(3 * 86_400_000)
+  await world.deliver()
+  assert.equal(mails.begun, before + 1)
+  clock.reset()
+})
+
+test('candidate mails: several processes send each email once', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, () => world.person()))
+  await db.transaction(async tx => {
+    for (const { id: applicantId, email: address } of people)
+      await queueMail(tx, { workspace, kind: 'access', address, applicantId, language: 'en' })
+  })
+  const before = mails.arrived.length
+  await Promise.all([1, 2, 3].map(() => sendNextMails(service.services, writeCandidateMail)))
+  await world.deliver()
+  const to = mails.arrived.slice(before).flatMap(mail => mail.to)
+  assert.deepEqual(to.toSorted(), people.map(({ email }) => email).toSorted())
+})
+
+test('candidate mails: a worker that is killed before the text is sent loses nothing; killed after it, the copy has the same Message-ID', async () => {
+  const settings = {
+    DATABASE_URL: service.database.url,
+    DATA_DIR: service.services.config.DATA_DIR,
+    SMTP_URL: mails.url,
+    PUBLIC_URL: service.origin,
+    MAIL_FROM: 'Hiring <no-reply@mail.hiring.dev>',
+  }
+  for (const point of ['recipient', 'text'] as const) {
+    const person = await world.person()
+    const { id: applicantId, email: address } = person
+    const stop = mails.stopAt(point)
+    const before = mails.arrived.length
+    const worker = await startWorker(settings)
+    await db.transaction(tx => queueMail(tx, { workspace, kind: 'confirmation', address, applicantId, language: 'en' }))
+    await stop.reached
+    await killWorker(worker)
+    stop.goOn()
+    assert.deepEqual(await world.deliver(), [], 'another process waits for the end of the lease')
+    clock.advance(121_000)
+    assert.equal((await world.deliver()).length, 1)
+    await until('the sessions have ended', async () => mails.arrived.length === before + (point === 'text' ? 2 : 1))
+    const ids = await Promise.all(mails.arrived.slice(before).map(async mail => (await parse(mail)).messageId))
+    assert.equal(new Set(ids).size, 1)
+    clock.reset()
+  }
+})
+
+test('candidate mails: an erasure deletes rows, links and sessions of the person, and requests for their address', async () => {
+  const person = await world.person()
+  await world.mail('confirmation', person)
+  await db.transaction(tx =>
+    queueMail(tx, { workspace, kind: 'access', address: person.email.toUpperCase(), language: 'en' }),
+  )
+  const { id } = await requestErasure(db, { email: person.email, requestedBy: 'test', reach: workspace })
+  await runErasure(service.services, id)
+  const left = await db.query(sql`
+    select 1 from candidate_mails where workspace_id = ${workspace} and (applicant_id = ${person.id} or address = ${person.email})
+    union all select 1 from candidate_links where applicant_id = ${person.id}`)
+  assert.deepEqual(left, [])
+  assert.deepEqual(await world.deliver(), [])
+})
