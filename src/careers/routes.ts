@@ -2,6 +2,7 @@ import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
 import { applyRoutes } from './apply/routes.ts'
+import { candidateRoutes } from './candidate/routes.ts'
 import { type FindDemo, frontRoutes } from './front.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
@@ -14,5 +15,6 @@ export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[
   ...listRoutes(services),
   ...jobRoutes(services),
   ...applyRoutes(services),
+  ...candidateRoutes(services),
   ...frontRoutes(services, findDemo),
 ]

@@ -287,7 +287,7 @@ export interface ErasureResponse {
   id: string
   status: 'suppressed' | 'erased'
   reason: ErasureReason
-  /** the name of a member, `former_member`, `command_line`, `another_workspace`; null: not asked for through a request */
+  /** the name of a member, `former_member`, `command_line`, `candidate`, `another_workspace`; null: not asked for through a request */
   requested_by: string | null
   /** another workspace asked, and `requested_by` approved */
   approved: boolean

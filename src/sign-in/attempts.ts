@@ -70,6 +70,14 @@ const READINGS: readonly Limit[] = [
   { of: 'account', most: 300, seconds: HOUR, success: 'decrement' },
 ]
 
+/** Each can make the service look up an address, and email it if it has applied. */
+const CANDIDATE_LINKS: readonly Limit[] = [
+  { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
+  { of: 'account at address', most: 5, seconds: HOUR, success: 'reset' },
+]
+/** Each sends an email to an address that a candidate typed. */
+const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds: DAY, success: 'decrement' }]
+
 /**
  * An attempt is counted in the database before anything is checked, so that concurrent attempts in several processes
  * add up. The limits are checked from the narrowest source to the whole account. When one is reached, the later ones do
@@ -91,6 +99,9 @@ const READINGS: readonly Limit[] = [
  * Applications. A person corrects a form a few times and applies for several jobs; a school or an office shares one IP
  * address. A form without a proof of work has a third of that. Nothing is taken back after a success: an application is
  * what is counted. Uploads of application forms and readings of résumés are counted in the same way.
+ *
+ * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
+ * emails the page is the same and nothing is sent. A change of the email address is counted by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -125,6 +136,9 @@ export const ATTEMPT_LIMITS = {
   plain_application: { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
   form_upload: { strangers: UPLOADS, known: UPLOADS },
   form_reading: { strangers: READINGS, known: READINGS },
+  'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
+  'candidate mail': { strangers: MAILS, known: MAILS },
+  'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof ATTEMPT_LIMITS

@@ -1,5 +1,6 @@
 import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import type { Arrived } from '../harness/smtp.ts'
 import { type MailWorld, type Person, parse, startMailWorld } from '../messages/setup.ts'
@@ -91,4 +92,22 @@ export async function linkIn(mail: Arrived): Promise<string> {
 export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)
   return pathname + search
+}
+
+export interface FeedEvent {
+  type: string
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
+}
+
+/** Every event of the workspace so far, as its key reads them. */
+export async function feedOf({ service, key }: Pick<MailWorld, 'service' | 'key'>): Promise<FeedEvent[]> {
+  while ((await sequenceBatch(service.services.db)) > 0);
+  const all: FeedEvent[] = []
+  for (let after = 0; ; ) {
+    const { status, body } = await service.get(`/events?after=${after}&limit=100`, key)
+    if (status !== 200) throw new Error(`${status}`)
+    all.push(...body.data)
+    if (body.data.length < 100) return all
+    after = body.next_after
+  }
 }

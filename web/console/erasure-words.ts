@@ -10,6 +10,7 @@ export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
 /** Actors that are not members. */
 const ACTORS: Readonly<Record<string, string>> = {
   command_line: 'the operator',
+  candidate: 'the person',
   another_workspace: 'another workspace',
   former_member: 'a former member',
 }

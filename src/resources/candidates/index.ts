@@ -1,1 +1,24 @@
+export {
+  beginSession,
+  type ContactDetails,
+  candidateOf,
+  confirmEmailChange,
+  correctDetails,
+  endSession,
+  ownApplication,
+  ownApplications,
+  ownFiles,
+  ownFileUrl,
+  readLink,
+  requestAccess,
+  requestEmailChange,
+  requestOwnErasure,
+  type Self,
+  setSubscription,
+  withdrawOwn,
+} from './actions.ts'
+export { type PersonalData, personalData } from './data-actions.ts'
+export type { OwnApplication, OwnFile } from './data-store.ts'
 export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
+export { type PublicState, publicState, SESSION_SECONDS } from './rules.ts'
+export type { CandidateRow } from './store.ts'

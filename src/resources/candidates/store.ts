@@ -166,6 +166,7 @@ export interface CandidateRow {
   location: string | null
   linkedin_url: string | null
   portfolio_url: string | null
+  /** by the person; that the company keeps an address off its mail is its own affair */
   unsubscribed: boolean
 }
 
@@ -174,8 +175,8 @@ export const candidateBySession = (workspace: string, tokenHash: string): Sql<Ca
   sql<CandidateRow>`
     select s.id as session_id, s.expires_at, p.id as applicant_id, p.first_name, p.last_name, p.full_name, p.email,
       p.phone, p.location, p.linkedin_url, p.portfolio_url,
-      p.unsubscribed_at is not null or exists (select from unsubscribes u
-        where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribed
+      p.unsubscribed_at is not null or exists (select from unsubscribes u where u.workspace_id = p.workspace_id
+        and u.email_key = p.email_key and u.source <> 'opt_out') as unsubscribed
     from candidate_sessions s
     join applicants p on p.workspace_id = s.workspace_id and p.id = s.applicant_id and p.suppressed_at is null
     where s.workspace_id = ${workspace} and s.token_hash = ${tokenHash} and s.expires_at > app_now()`

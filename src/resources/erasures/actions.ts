@@ -59,8 +59,13 @@ export interface ErasureRequest {
   email?: string | undefined
   linkedinUrl?: string | undefined
   reason?: string | undefined
-  /** the handle of a user, or command_line */
+  /** the handle of a user, command_line, or candidate */
   requestedBy: string
+  /**
+   * Only records with this very identifier: a candidate has proved that the mailbox is theirs, but anyone can type the
+   * LinkedIn URL of another person, whose records would be erased otherwise.
+   */
+  onlyNamed?: boolean | undefined
   /** the workspace whose console sent the request; undefined for the operator */
   askedIn?: string | undefined
   /** default: the installation */
@@ -88,8 +93,13 @@ export async function previewErasure(
   return { identifiers: person.identifiers.length, targets: person.targets, accounts }
 }
 
-async function findSubject(db: Queryable, asked: Identifier, reach: SuppressionScope): Promise<PersonGraph> {
-  const person = await findPerson(db, [asked], reach)
+async function findSubject(
+  db: Queryable,
+  asked: Identifier,
+  reach: SuppressionScope,
+  onlyNamed = false,
+): Promise<PersonGraph> {
+  const person = await findPerson(db, [asked], reach, !onlyNamed)
   if (person.identifiers.length === 0)
     throw new UserError('that identifier appears on records of several people. Use another identifier of the person')
   return person
@@ -144,20 +154,20 @@ export async function requestErasure(
 ): Promise<RequestedErasure> {
   const asked = readErasureSubject(request)
   const reason = readReason(request.reason ?? 'erasure_request')
-  const { requestedBy, askedIn = null, reach = 'installation' } = request
+  const { requestedBy, askedIn = null, reach = 'installation', onlyNamed } = request
   if (askedIn !== null) await limitRequests(db, askedIn)
   const noteInquiry = async (to: Queryable, erasureId: string, { identifiers }: PersonGraph) => {
     if (reach === 'installation') return
     await to.query(insertInquiry({ id: randomUUID(), workspace: reach, erasureId, reason, identifiers }))
   }
-  const known = await findSubject(db, asked, reach)
+  const known = await findSubject(db, asked, reach, onlyNamed)
   const settled = await alreadyCovered(db, known, { reach, reason })
   if (settled) {
     await noteInquiry(db, settled.id, known) // other workspaces may have stored the person since
     return settled
   }
   return withSuppressionsLocked(db, lockWaits, async tx => {
-    const person = await findSubject(tx, asked, reach)
+    const person = await findSubject(tx, asked, reach, onlyNamed)
     const begun = await suppress(tx, person, { reach, reason, requestedBy, askedIn })
     await noteInquiry(tx, begun.id, person)
     return begun

@@ -5,12 +5,13 @@ import { holdingsOf, identitiesWith, recordsWith } from './store.ts'
 
 /**
  * Searches records and handles by the known identifiers, adds the identifiers that they contain, and searches again
- * until it finds nothing new. Records outside the reach are not read, so data of another workspace has no influence.
+ * until it finds nothing new; without `follow` only what has the seeds. Records outside the reach are not read, so data of another workspace has no influence.
  */
 export async function findPerson(
   db: Queryable,
   seeds: readonly Identifier[],
   reach: SuppressionScope,
+  follow = true,
 ): Promise<PersonGraph> {
   const searched = new Set<string>()
   let graph: PersonGraph = { identifiers: [...seeds], records: [], targets: [], carried: [] }
@@ -21,7 +22,7 @@ export async function findPerson(
       db.query(recordsWith(searchKeys(identifiers), reach)),
       db.query(identitiesWith(identifiers, reach)),
     ])
-    graph = buildPersonGraph(seeds, rows, identities)
+    graph = buildPersonGraph(seeds, rows, identities, follow)
   }
   const applicants = graph.records.filter(record => record.object === 'applicant')
   return applicants.length === 0 ? graph : withHoldings(graph, await db.query(holdingsOf(applicants)))

@@ -121,6 +121,7 @@ export const MAX_LINKED_IDENTIFIERS = 5
 function connectedRecords(
   seeds: readonly Identifier[],
   found: readonly MatchedRecord[],
+  follow: boolean,
 ): { identifiers: Identifier[]; records: MatchedRecord[] } {
   const carriers = new Map<string, MatchedRecord[]>()
   for (const record of found) {
@@ -143,6 +144,7 @@ function connectedRecords(
     for (const record of carriers.get(identifierName(identifier)) ?? []) {
       if (records.has(record)) continue
       records.add(record)
+      if (!follow) continue
       for (const next of identifiersOf(record)) {
         if (!isRole(next) && !isShared(next)) identifiers.set(identifierName(next), next)
       }
@@ -155,14 +157,15 @@ export const isRole = ({ kind, key }: Identifier): boolean => kind === 'email' &
 
 /**
  * Builds the graph of one person from the rows found so far. It may contain identifiers that were not searched yet:
- * `findPerson` then searches again.
+ * `findPerson` then searches again. Without `follow`, it has the seeds and the records that contain them, and no more.
  */
 export function buildPersonGraph(
   seeds: readonly Identifier[],
   rows: readonly FoundRow[],
   identities: readonly PersonIdentityRow[],
+  follow: boolean,
 ): PersonGraph {
-  const connected = connectedRecords(seeds, matchedRecords(rows, identities))
+  const connected = connectedRecords(seeds, matchedRecords(rows, identities), follow)
   const names = new Set(connected.identifiers.map(identifierName))
   const records = connected.records.filter(record => record.object !== 'person')
   const handles = identities.filter(identity => names.has(identifierName(identity)))

@@ -1,0 +1,90 @@
+import { type Html, html, type Part } from '../../pages/html.ts'
+import type { PersonalData } from '../../resources/candidates/index.ts'
+import { companyOf } from '../shell.ts'
+import type { Texts } from '../texts/en.ts'
+import { siteLink } from '../visit.ts'
+import type { OwnVisit } from './pages.ts'
+import { sizeInWords, timeInWords } from './words.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+
+/** A stored value for people: times in their language, lists and objects as lists. Empty values are left out. */
+function shownValue(texts: Texts, value: unknown): Part {
+  if (isEmpty(value)) return undefined
+  if (typeof value === 'boolean') return value ? texts.candidate.data.yes : texts.candidate.data.no
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return TIME.test(value) ? timeInWords(texts, value) : lines(value)
+  if (Array.isArray(value)) return html`<ul>${value.map(one => html`<li>${shownValue(texts, one)}</li>`)}</ul>`
+  return rows(texts, value as Json)
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && (Array.isArray(value) ? value : Object.values(value)).every(isEmpty))
+
+const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
+
+/** The names of the stored fields are part of the data: they are those of the file. */
+const nameOf = (key: string): string => key.replaceAll('_', ' ')
+
+const rows = (texts: Texts, record: Json): Html =>
+  html`<dl class="facts rows">${Object.entries(record).map(([key, value]) => {
+    const shown = shownValue(texts, value)
+    return shown === undefined ? undefined : html`<div><dt>${nameOf(key)}</dt><dd>${shown}</dd></div>`
+  })}</dl>`
+
+/** All data in a form for people, complete when printed. */
+export function dataPage(visit: OwnVisit, data: PersonalData): Html {
+  const { texts } = visit
+  const { data: words, back } = texts.candidate
+  const company = companyOf(visit.site)
+  const section = (title: string, body: unknown): Html => {
+    const shown = shownValue(texts, body)
+    return html`<section><h2>${title}</h2>${shown ?? html`<p class="soft">${words.none}</p>`}</section>`
+  }
+  const part = (title: string, value: unknown): Part => {
+    const shown = shownValue(texts, value)
+    return shown !== undefined && html`<h4>${title}</h4>${shown}`
+  }
+  const { first_name, last_name, full_name, location, linkedin_url, github_url, portfolio_url, email, phone, ...rest } =
+    data.person
+  const internal = data.applications.map(({ internal }) => internal)
+  const count = (name: 'notes' | 'scorecards' | 'stage_changes') =>
+    internal.reduce((sum, one) => sum + one[name].length, 0)
+  return html`<div class="narrow">
+<p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
+<h1>${words.pageTitle(company)}</h1>
+<p class="soft">${words.madeAt(timeInWords(texts, data.generated_at))}</p>
+<p class="no-print">${words.print}</p>
+<p class="actions no-print"><a class="button secondary" href="${siteLink(visit, '/me/data.json')}" download>${words.json}</a></p>
+${section(words.person, { first_name, last_name, full_name, email, phone, location, linkedin_url, github_url, portfolio_url })}
+${section(words.contacts, data.contact_values)}
+${section(words.provenance, rest)}
+${section(words.preferences, data.email_preferences)}
+<section><h2>${words.applications}</h2>
+${data.applications.length === 0 && html`<p class="soft">${words.none}</p>`}
+${data.applications.map(
+  ({ answers, consents, equal_opportunity, prescreen, score, phone_screening, internal, job, state, ...facts }) => html`
+<section class="panel"><h3>${(job as { title: string }).title}</h3>
+<p>${texts.candidate.states[state]}</p>${rows(texts, facts)}
+${part(words.answers, answers)}${part(words.consents, consents)}${part(words.equalOpportunity, equal_opportunity)}${part(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}</section>`,
+)}</section>
+${section(
+  words.files,
+  data.files.map(({ filename, bytes, created_at }) => ({ filename, size: sizeInWords(texts, bytes), created_at })),
+)}
+${section(words.profiles, data.resume_profiles)}
+<section><h2>${words.sourced}</h2><p class="soft">${words.sourcedText}</p>${shownValue(texts, data.sourced_profiles) ?? html`<p class="soft">${words.none}</p>`}</section>
+${section(words.emails, data.emails)}
+${section(
+  words.recipients,
+  data.recipients.map(({ times, ...read }) => ({ ...read, times: words.times(times) })),
+)}
+<section><h2>${words.internal}</h2><p>${words.internalText(company)}</p>
+<p>${words.internalCounts(count('notes'), count('scorecards'), count('stage_changes'))}</p></section>
+</div>`
+}

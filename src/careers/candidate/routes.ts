@@ -1,0 +1,315 @@
+import { join } from 'node:path'
+import { fail } from '../../kernel/errors/api-error.ts'
+import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { asset } from '../../pages/assets.ts'
+import { readForm } from '../../pages/form.ts'
+import type { Html } from '../../pages/html.ts'
+import { SECURITY_HEADERS, sendPage, sendRedirect } from '../../pages/send.ts'
+import {
+  beginSession,
+  candidateOf,
+  confirmEmailChange,
+  correctDetails,
+  endSession,
+  ownApplication,
+  ownApplications,
+  ownFiles,
+  ownFileUrl,
+  personalData,
+  readLink,
+  requestAccess,
+  requestEmailChange,
+  requestOwnErasure,
+  setSubscription,
+  withdrawOwn,
+} from '../../resources/candidates/index.ts'
+import { siteBySlug } from '../../resources/careers/index.ts'
+import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
+import { isOwnPost } from '../../sign-in/sessions.ts'
+import { NOINDEX } from '../head.ts'
+import { companyOf, shell } from '../shell.ts'
+import { SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
+import { dataPage } from './data-page.ts'
+import { asDetails, detailFaults, readDetails } from './details.ts'
+import {
+  askPage,
+  changedPage,
+  changeFailedPage,
+  type DetailsState,
+  detailsPage,
+  erasureBegunPage,
+  erasurePage,
+  expiredPage,
+  linkPage,
+  notWithdrawnPage,
+  type OwnVisit,
+  overviewPage,
+  refusedPage,
+  sentPage,
+  withdrawPage,
+} from './pages.ts'
+import { candidateCookie, endedCookie, sessionIn, tokenOf } from './session.ts'
+
+const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
+
+const REASON_LENGTH = 2_000
+
+interface Sent {
+  status?: number
+  headers?: Record<string, string | readonly string[]>
+}
+
+/** Never stored, never found by search engines. */
+function send(visit: Visit, title: string, body: Html, { status, headers }: Sent = {}): void {
+  const shown = shell({ ...visit, title, body, head: NOINDEX, styles: [STYLES], current: 'applications' })
+  sendPage(visit.response, shown, {
+    ...(status !== undefined && { status }),
+    headers: { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', ...headers },
+  })
+}
+
+/** For the page whose address has a token: no request of it names that address elsewhere. */
+const NO_REFERRER = { 'Referrer-Policy': 'no-referrer' }
+
+/** What candidates see after a mailed link: their applications and data in one workspace. */
+export const candidateRoutes = (services: Services): RawRoute[] => {
+  const { db } = services
+
+  const post = (below: string, handle: (visit: Visit, form: URLSearchParams) => Promise<void>): RawRoute => ({
+    methods: ['POST'],
+    path: SITE_PATH + below,
+    handler: async (arrived: Arrived) => {
+      const slug = arrived.params['slug']!
+      const site = slug.includes('\0') ? undefined : await db.one(siteBySlug(slug))
+      if (!site?.enabled) return fail('not_found')
+      await handle(visitOf(services, arrived, site), await readForm(arrived.request))
+    },
+  })
+
+  /** The visit of the person; without a session the browser is led to the form that asks for a link. */
+  const owned = async (visit: Visit): Promise<OwnVisit | undefined> => {
+    const session = await sessionIn(services, visit.site, visit.request)
+    if (session) return { ...visit, session }
+    const ended = tokenOf(services, visit.request) !== undefined
+    const to = siteLink(visit, '/applications')
+    sendRedirect(visit.response, ended ? `${to}${to.includes('?') ? '&' : '?'}ended` : to, {
+      ...(ended && { 'Set-Cookie': endedCookie(services, visit.site) }),
+    })
+    return undefined
+  }
+
+  const ownPage = (below: string, show: (visit: OwnVisit) => Promise<void>): RawRoute =>
+    sitePage(services, `/me${below}`, async visit => {
+      const own = await owned(visit)
+      if (own) await show(own)
+    })
+
+  const ownPost = (below: string, handle: (visit: OwnVisit, form: URLSearchParams) => Promise<void>): RawRoute =>
+    post(`/me${below}`, async (visit, form) => {
+      const own = await owned(visit)
+      if (!own) return
+      if (!isOwnPost(services, visit.request, own.session, form)) return refuse(visit)
+      await handle(own, form)
+    })
+
+  const refuse = (visit: Visit): void =>
+    send(visit, visit.texts.candidate.refusedTitle, refusedPage(visit), { status: 403 })
+
+  /** To the overview, which says what was done. */
+  const done = (visit: Visit, what: string): void => {
+    const to = siteLink(visit, '/me')
+    sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=${what}`)
+  }
+
+  const doneTexts = ({ candidate }: Visit['texts']): Record<string, string> => ({
+    withdrawn: candidate.withdraw.done,
+    unsubscribed: candidate.emails.unsubscribed,
+    subscribed: candidate.emails.subscribed,
+    details: candidate.details.saved,
+  })
+
+  const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: Sent = {}): void =>
+    send(visit, visit.texts.candidate.details.title, detailsPage(visit, state), sent)
+
+  return [
+    sitePage(services, '/applications', async visit => {
+      if (await sessionIn(services, visit.site, visit.request)) {
+        return sendRedirect(visit.response, siteLink(visit, '/me'))
+      }
+      const { ask } = visit.texts.candidate
+      const note = visit.query.has('ended') ? ask.ended : visit.query.has('signed_out') ? ask.signedOut : undefined
+      send(visit, ask.title, askPage(visit, { note }))
+    }),
+    post('/applications', async (visit, form) => {
+      const { ask } = visit.texts.candidate
+      if (!isOwnPost(services, visit.request)) return refuse(visit)
+      const email = (form.get('email') ?? '').slice(0, 254).trim()
+      const show = (fault: string, status: number, wait?: number) =>
+        send(visit, ask.title, askPage(visit, { email, fault }), {
+          status,
+          ...(wait !== undefined && { headers: { 'Retry-After': String(wait) } }),
+        })
+      const { workspace_id: workspace } = visit.site
+      const source = { account: `${workspace} ${accountKey(email)}`, address: visit.address }
+      const wait = await countAttemptOf(services, 'candidate link', source)
+      if (wait) return show(ask.tooMany(Math.ceil(wait / 60)), 429, wait)
+      if (emailKey(email) === undefined) return show(ask.fault, 422)
+      // the mailbox has links that still work
+      if (!(await countAttemptOf(services, 'candidate mail', source))) {
+        await requestAccess(db, { workspace, email, language: visit.texts.language.code })
+      }
+      send(visit, ask.sentTitle, sentPage(visit))
+    }),
+
+    sitePage(services, '/link', async visit => {
+      const { link } = visit.texts.candidate
+      const token = visit.query.get('token') ?? ''
+      const found = await readLink(db, visit.site.workspace_id, token)
+      if (!found) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410, headers: NO_REFERRER })
+      const title = found.purpose === 'access' ? link.openTitle : link.changeTitle
+      send(visit, title, linkPage(visit, token, found.new_address), { headers: NO_REFERRER })
+    }),
+    post('/link', async (visit, form) => {
+      if (!isOwnLinkPost(services, visit)) return refuse(visit)
+      const { workspace_id: workspace } = visit.site
+      const token = await beginSession(db, workspace, form.get('token') ?? '')
+      const { link } = visit.texts.candidate
+      if (token === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
+      const before = await sessionIn(services, visit.site, visit.request)
+      if (before) await endSession(db, workspace, before.person.session_id)
+      // a used link is no longer valid, so the person may ask for a new one
+      const { email } = (await candidateOf(db, workspace, token)) ?? {}
+      const source = { account: `${workspace} ${accountKey(email ?? '')}`, address: visit.address }
+      await resetAttempts(services, 'candidate mail', source)
+      sendRedirect(visit.response, siteLink(visit, '/me'), {
+        ...NO_REFERRER,
+        'Set-Cookie': candidateCookie(services, visit.site, token),
+      })
+    }),
+    post('/link/email', async (visit, form) => {
+      if (!isOwnLinkPost(services, visit)) return refuse(visit)
+      const outcome = await confirmEmailChange(db, visit.site.workspace_id, form.get('token') ?? '')
+      const { link } = visit.texts.candidate
+      if (outcome === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
+      if (outcome === 'unavailable')
+        return send(visit, link.failedTitle, changeFailedPage(visit), { status: 409, headers: NO_REFERRER })
+      send(visit, link.changedTitle, changedPage(visit), { headers: NO_REFERRER })
+    }),
+
+    ownPage('', async visit => {
+      const [applications, files] = await Promise.all([ownApplications(db, visit.session), ownFiles(db, visit.session)])
+      const said = doneTexts(visit.texts)
+      const what = visit.query.get('done') ?? ''
+      const text = Object.hasOwn(said, what) ? said[what] : undefined
+      send(visit, visit.texts.candidate.title, overviewPage(visit, applications, files, text))
+    }),
+    ownPost('/sign-out', async visit => {
+      await endSession(db, visit.site.workspace_id, visit.session.person.session_id)
+      const to = siteLink(visit, '/applications')
+      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}signed_out`, {
+        'Set-Cookie': endedCookie(services, visit.site),
+        // a page from the back button would still show the person's data
+        'Clear-Site-Data': '"cache"',
+      })
+    }),
+
+    ownPage('/applications/{id}/withdraw', async visit => {
+      const application = (await ownApplication(db, visit.session, visit.params['id']!)) ?? fail('not_found')
+      send(visit, visit.texts.candidate.withdraw.title, withdrawPage(visit, application))
+    }),
+    ownPost('/applications/{id}/withdraw', async (visit, form) => {
+      const { withdraw } = visit.texts.candidate
+      const application = (await ownApplication(db, visit.session, visit.params['id']!)) ?? fail('not_found')
+      const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
+      if ([...reason].length > REASON_LENGTH) {
+        const page = withdrawPage(visit, application, reason, withdraw.tooLong)
+        return send(visit, withdraw.title, page, { status: 422 })
+      }
+      const withdrawn = await withdrawOwn(db, visit.session, application.id, reason || null)
+      if (withdrawn) return done(visit, 'withdrawn')
+      send(visit, withdraw.title, notWithdrawnPage(visit), { status: 409 })
+    }),
+
+    ownPage('/files/{kind}/{id}', async visit => {
+      const { kind, id } = visit.params
+      const url = (await ownFileUrl(services, visit.session, kind!, id!)) ?? fail('not_found')
+      sendRedirect(visit.response, url, NO_REFERRER)
+    }),
+
+    ownPage('/details', async visit => {
+      const done = visit.query.get('done') === 'email' ? visit.texts.candidate.details.emailSent : undefined
+      showDetails(visit, { done })
+    }),
+    ownPost('/details', async (visit, form) => {
+      const typed = readDetails(form)
+      const faults = detailFaults(typed, visit.texts)
+      if (Object.keys(faults).length > 0) return showDetails(visit, { typed, faults }, { status: 422 })
+      if (await correctDetails(db, visit.session, asDetails(typed))) return done(visit, 'details')
+      showDetails(visit, { typed, refused: visit.texts.candidate.details.notStored }, { status: 409 })
+    }),
+    ownPost('/email', async (visit, form) => {
+      const { details } = visit.texts.candidate
+      const email = (form.get('email') ?? '').slice(0, 254).trim()
+      const { workspace, applicantId, person } = visit.session
+      const key = emailKey(email)
+      const fault = key === undefined ? details.emailFault : email === person.email ? details.emailSame : undefined
+      if (fault !== undefined) return showDetails(visit, { email, emailFault: fault }, { status: 422 })
+      const source = { account: `${workspace} ${applicantId}`, address: visit.address }
+      if (await countAttemptOf(services, 'candidate address', source))
+        return showDetails(visit, { email, emailFault: details.emailTooMany }, { status: 429 })
+      await requestEmailChange(db, visit.session, email, visit.texts.language.code)
+      const to = siteLink(visit, '/me/details')
+      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=email`)
+    }),
+
+    ownPost('/emails', async (visit, form) => {
+      const subscribed = form.get('subscribed') === 'yes'
+      await setSubscription(db, visit.session, subscribed)
+      done(visit, subscribed ? 'subscribed' : 'unsubscribed')
+    }),
+
+    ownPage('/data', async visit => {
+      const data = (await personalData(db, visit.session, companyOf(visit.site))) ?? fail('not_found')
+      send(visit, visit.texts.candidate.data.title, dataPage(visit, data))
+    }),
+    ownPage('/data.json', async ({ response, session, site }) => {
+      const data = (await personalData(db, session, companyOf(site))) ?? fail('not_found')
+      const body = Buffer.from(`${JSON.stringify(data, null, 2)}\n`)
+      response
+        .writeHead(200, {
+          ...SECURITY_HEADERS,
+          'Content-Type': 'application/json; charset=utf-8',
+          'Content-Length': body.length,
+          'Content-Disposition': `attachment; filename="${site.slug}-data.json"`,
+          'Cache-Control': 'no-store',
+          'X-Robots-Tag': 'noindex',
+        })
+        .end(body)
+    }),
+
+    ownPage('/erasure', async visit => send(visit, visit.texts.candidate.erasure.pageTitle, erasurePage(visit))),
+    ownPost('/erasure', async (visit, form) => {
+      const { erasure } = visit.texts.candidate
+      if (form.get('confirm') !== 'yes') {
+        const page = erasurePage(visit, { fault: erasure.confirmFault })
+        return send(visit, erasure.pageTitle, page, { status: 422 })
+      }
+      const { email } = visit.session.person
+      const begun = email === null ? undefined : await requestOwnErasure(services, { ...visit.session, email })
+      if (!begun) return send(visit, erasure.pageTitle, erasurePage(visit, { failed: true }), { status: 409 })
+      send(visit, erasure.begunTitle, erasureBegunPage(visit, begun.deleteBy), {
+        headers: { 'Set-Cookie': endedCookie(services, visit.site), 'Clear-Site-Data': '"cache"' },
+      })
+    }),
+  ]
+}
+
+/**
+ * The form of a mailed link. Its page sends no referrer, and then browsers send no origin with a form either; they say
+ * instead whether it came from a page of the same origin.
+ */
+const isOwnLinkPost = (services: Services, { request }: Visit): boolean =>
+  isOwnPost(services, request) ||
+  (request.headers.origin === 'null' && request.headers['sec-fetch-site'] === 'same-origin')

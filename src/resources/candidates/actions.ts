@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { API_LIMITS } from '../../contract/limits.ts'
+import { sha256 } from '../../kernel/crypto/signing.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { isUuid } from '../../kernel/http/params.ts'
+import { isHandle } from '../../kernel/ids/handles.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { changeEmail, editApplicant, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
+import { withdrawApplication } from '../applications/index.ts'
+import { erasureById, requestErasure } from '../erasures/index.ts'
+import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
+import { queueMail } from './mail-actions.ts'
+import { SESSION_SECONDS } from './rules.ts'
+import {
+  type CandidateRow,
+  candidateBySession,
+  deleteLinksOf,
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  type LinkRow,
+  linkByHash,
+  useLink,
+} from './store.ts'
+
+const hashOf = (token: string): string => sha256(token).toString('hex')
+
+/**
+ * Somebody asks for a link to the applications of an address. Nothing is looked up here: the time of the response says
+ * nothing about who applied.
+ */
+export const requestAccess = (
+  db: Database,
+  request: { workspace: string; email: string; language: string },
+): Promise<void> =>
+  db.transaction(tx =>
+    queueMail(tx, {
+      workspace: request.workspace,
+      kind: 'access',
+      address: request.email,
+      language: request.language,
+    }),
+  )
+
+/** What a mailed link is for, without using it; undefined if it was used, has expired or never was. */
+export const readLink = (db: Queryable, workspace: string, token: string): Promise<LinkRow | undefined> =>
+  db.one(linkByHash(workspace, hashOf(token)))
+
+/** Uses an access link. Returns the token for the cookie, of which the hash is stored. */
+export async function beginSession(db: Database, workspace: string, linkToken: string): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  return db.transaction(async tx => {
+    const link = await tx.one(useLink(workspace, hashOf(linkToken), 'access'))
+    if (!link) return undefined
+    await tx.query(insertSession(workspace, hashOf(token), link.applicant_id, SESSION_SECONDS))
+    return token
+  })
+}
+
+/** The person of a session in this workspace, and in no other. */
+export const candidateOf = (db: Queryable, workspace: string, token: string): Promise<CandidateRow | undefined> =>
+  db.one(candidateBySession(workspace, hashOf(token)))
+
+export const endSession = async (db: Queryable, workspace: string, sessionId: string): Promise<void> => {
+  await db.query(deleteSession(workspace, sessionId))
+}
+
+/** A person of a session. Every action below reads and changes what belongs to this applicant alone. */
+export interface Self {
+  workspace: string
+  applicantId: string
+}
+
+export const ownApplications = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnApplication[]> =>
+  db.query(applicationsOf(workspace, applicantId))
+
+export const ownFiles = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnFile[]> =>
+  db.query(filesOf(workspace, applicantId))
+
+/** A malformed handle is like one of somebody else: undefined. */
+export const ownApplication = async (
+  db: Queryable,
+  { workspace, applicantId }: Self,
+  id: string,
+): Promise<OwnApplication | undefined> =>
+  isHandle('application', id) ? db.one(ownsApplication(workspace, applicantId, id)) : undefined
+
+/** A short-lived address of a file that the person sent. */
+export async function ownFileUrl(
+  { db, blobs }: Pick<Services, 'db' | 'blobs'>,
+  { workspace, applicantId }: Self,
+  kind: string,
+  id: string,
+): Promise<string | undefined> {
+  if (kind === 'resume' ? !isHandle('resume', id) : kind !== 'file' || !isUuid(id)) return undefined
+  const file = await db.one(fileOf(workspace, applicantId, kind, id))
+  if (!file) return undefined
+  return blobs.signedGet(file.blob_key, {
+    expiresInSeconds: API_LIMITS.downloadUrlSeconds,
+    filename: file.filename,
+    contentType: file.mime,
+  })
+}
+
+/** Withdraws; false if it was withdrawn before or has been decided, undefined if the person has no such application. */
+export async function withdrawOwn(
+  db: Database,
+  self: Self,
+  id: string,
+  reason: string | null,
+): Promise<boolean | undefined> {
+  if (!(await ownApplication(db, self, id))) return undefined
+  try {
+    await db.transaction(tx => withdrawApplication(tx, self.workspace, id, { reason }))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_application_state') return false
+    throw error
+  }
+}
+
+export type ContactDetails = Record<
+  'first_name' | 'last_name' | 'phone' | 'location' | 'linkedin_url' | 'portfolio_url',
+  string | null
+>
+
+/** Corrects contact details; false if a detail belongs to somebody who is not to be stored. */
+export async function correctDetails(db: Database, self: Self, details: ContactDetails): Promise<boolean> {
+  try {
+    await db.transaction(tx => editApplicant(tx, self.workspace, self.applicantId, details, null))
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'applicant_suppressed') return false
+    throw error
+  }
+}
+
+/** Mails a link to the new address; nothing changes before it is opened. */
+export const requestEmailChange = (db: Database, self: Self, address: string, language: string): Promise<void> =>
+  db.transaction(tx =>
+    queueMail(tx, {
+      workspace: self.workspace,
+      kind: 'email_change',
+      address,
+      applicantId: self.applicantId,
+      language,
+    }),
+  )
+
+/**
+ * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since whoever
+ * opened one may have had that mailbox alone. undefined: the link cannot be used.
+ */
+export const confirmEmailChange = (
+  db: Database,
+  workspace: string,
+  linkToken: string,
+): Promise<'changed' | 'unavailable' | undefined> =>
+  db.transaction(async tx => {
+    const link = await tx.one(useLink(workspace, hashOf(linkToken), 'email_change'))
+    if (!link) return undefined
+    const outcome = await changeEmail(tx, workspace, link.applicant_id, link.new_address!)
+    if (outcome !== 'changed' && outcome !== 'unchanged') return 'unavailable'
+    await tx.query(deleteLinksOf(workspace, link.applicant_id))
+    await tx.query(deleteSessionsOf(workspace, link.applicant_id))
+    return 'changed'
+  })
+
+export const setSubscription = (db: Database, self: Self, subscribed: boolean): Promise<void> =>
+  db.transaction(async tx => {
+    if (subscribed) await subscribeApplicant(tx, self.workspace, self.applicantId)
+    else await unsubscribeApplicant(tx, self.workspace, self.applicantId, 'product')
+  })
+
+/** When partners must have deleted their copies; undefined: the address belongs to several people. */
+export interface BegunErasure {
+  deleteBy: string
+}
+
+/**
+ * The person asks to be erased. It reaches this workspace, whose owner they talk to, and asks the others, like a request
+ * of the workspace itself. Sessions end because the person is suppressed from now on.
+ */
+export async function requestOwnErasure(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  self: Self & { email: string },
+): Promise<BegunErasure | undefined> {
+  const reach = config.ERASURE_REACH === 'installation' ? 'installation' : self.workspace
+  try {
+    const { id } = await requestErasure(db, { email: self.email, requestedBy: 'candidate', reach, onlyNamed: true })
+    return { deleteBy: (await db.one(erasureById(id)))!.delete_by }
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import type { Queryable } from '../../kernel/db/database.ts'
+import type { Self } from './actions.ts'
+import {
+  type ApplicationData,
+  applicationDataOf,
+  emailsTo,
+  filesOf,
+  type OwnFile,
+  personOf,
+  profilesOf,
+  type Recipient,
+  recipientsOf,
+  type SentEmail,
+  sourcedProfilesOf,
+} from './data-store.ts'
+import { type PublicState, publicState } from './rules.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * Everything that is stored about a person in a workspace: the answer to a request for access (GDPR, Art. 15).
+ *
+ * What members of the company wrote and decided about the person (notes, scorecards, stages, the reason of a rejection) is
+ * personal data of the person too, but a copy may not harm the rights of others (Art. 15 (4)): of the author, and of
+ * people named in it. Somebody at the company has to look at the text first, which no download can do. So it says that
+ * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
+ * by fixed rules, without anyone's opinion: it is here, with its reasons (Art. 15 (1) (h)).
+ */
+export interface PersonalData {
+  generated_at: string
+  workspace: { id: string; name: string }
+  person: Json
+  contact_values: Json[]
+  email_preferences: { unsubscribed_at: unknown; address: Json[] }
+  applications: ApplicationRecord[]
+  files: OwnFile[]
+  resume_profiles: Json[]
+  sourced_profiles: Json[]
+  emails: SentEmail[]
+  recipients: Recipient[]
+}
+
+/** With what candidates are told of its state, and the internal records by their times. */
+export type ApplicationRecord = Json &
+  Pick<ApplicationData, 'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening'> & {
+    state: PublicState
+    internal: Pick<ApplicationData, 'stage_changes' | 'notes' | 'scorecards'>
+  }
+
+const applicationRecord = ({
+  application: { status, ...application },
+  stage_changes,
+  notes,
+  scorecards,
+  ...given
+}: ApplicationData): ApplicationRecord => ({
+  ...application,
+  state: publicState(status),
+  ...given,
+  internal: { stage_changes, notes, scorecards },
+})
+
+export async function personalData(
+  db: Queryable & { now(): Promise<number> },
+  { workspace, applicantId }: Self,
+  company: string,
+): Promise<PersonalData | undefined> {
+  const [now, found, applications, files, profiles, sourced, emails, recipients] = await Promise.all([
+    db.now(),
+    db.one(personOf(workspace, applicantId)),
+    db.query(applicationDataOf(workspace, applicantId)),
+    db.query(filesOf(workspace, applicantId)),
+    db.query(profilesOf(workspace, applicantId)),
+    db.query(sourcedProfilesOf(workspace, applicantId)),
+    db.query(emailsTo(workspace, applicantId)),
+    db.query(recipientsOf(workspace, applicantId)),
+  ])
+  if (!found) return undefined
+  const { unsubscribed_at, ...person } = found.person
+  return {
+    generated_at: new Date(now).toISOString(),
+    workspace: { id: workspace, name: company },
+    person,
+    contact_values: found.contact_values,
+    email_preferences: { unsubscribed_at, address: found.unsubscribes },
+    applications: applications.map(applicationRecord),
+    files,
+    resume_profiles: profiles,
+    sourced_profiles: sourced.map(({ profile, contact_values }) => ({ ...profile, contact_values })),
+    emails,
+    recipients,
+  }
+}

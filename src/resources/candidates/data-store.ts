@@ -1,0 +1,197 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+
+// What is stored about one person in a workspace. Every statement names the applicant of a session.
+
+export interface OwnApplication {
+  id: string
+  status: string
+  applied_at: string
+  updated_at: string
+  job_title: string
+  /** null: the job has no page */
+  job_slug: string | null
+}
+
+export const applicationsOf = (workspace: string, applicantId: string): Sql<OwnApplication> =>
+  sql<OwnApplication>`
+    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
+      case when j.status in ('published', 'closed') then j.slug end as job_slug
+    from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+    order by a.applied_at desc, a.id desc`
+
+export interface OwnFile {
+  kind: 'resume' | 'file'
+  id: string
+  application_id: string
+  /** the question that it answers; null for a résumé, or where the form has changed since */
+  question: string | null
+  filename: string
+  mime: string
+  bytes: number
+  created_at: string
+}
+
+const FILES = (workspace: string, applicantId: string) => sql`
+  select 'resume' as kind, r.id::text, r.application_id, null::text as question, r.filename, r.mime, r.bytes, r.blob_key,
+    r.created_at
+  from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id
+  where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+  union all
+  select 'file', f.id::text, f.application_id,
+    (select q.label from form_fields q where q.workspace_id = f.workspace_id and q.id = f.field_id limit 1),
+    f.filename, f.mime, f.bytes, f.blob_key, f.created_at
+  from applications a join application_files f on f.workspace_id = a.workspace_id and f.application_id = a.id
+  where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}`
+
+export const filesOf = (workspace: string, applicantId: string): Sql<OwnFile> =>
+  sql<OwnFile>`
+    select kind, id, application_id, question, filename, mime, bytes, created_at
+    from (${FILES(workspace, applicantId)}) as own order by created_at desc, id`
+
+export const fileOf = (workspace: string, applicantId: string, kind: string, id: string) =>
+  sql<Pick<OwnFile, 'filename' | 'mime'> & { blob_key: string }>`
+    select filename, mime, blob_key from (${FILES(workspace, applicantId)}) as own where kind = ${kind} and id = ${id}`
+
+export const ownsApplication = (workspace: string, applicantId: string, id: string): Sql<OwnApplication> =>
+  sql<OwnApplication>`
+    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug
+    from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
+
+type Json = Record<string, unknown>
+
+export const personOf = (workspace: string, applicantId: string) =>
+  sql<{ person: Json; contact_values: Json[]; unsubscribes: Json[] }>`
+    select to_jsonb(p) - array['workspace_id', 'email_key', 'linkedin_key', 'suppressed_at'] as person,
+      (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,
+          'status', c.status, 'verified_at', c.verified_at, 'stored_at', c.created_at) order by c.created_at, c.value), '[]')
+        from contact_values c where c.workspace_id = p.workspace_id and c.subject_object = 'applicant'
+          and c.subject_id = p.id) as contact_values,
+      (select coalesce(jsonb_agg(jsonb_build_object('source', u.source, 'at', u.at)), '[]')
+        from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribes
+    from applicants p where p.workspace_id = ${workspace} and p.id = ${applicantId}`
+
+export interface ApplicationData {
+  application: Json & { status: string }
+  answers: Json[]
+  consents: Json[]
+  equal_opportunity: Json[]
+  prescreen: Json[]
+  score: Json | null
+  phone_screening: Json | null
+  /** when the company did something; what it was is not here */
+  stage_changes: string[]
+  notes: string[]
+  scorecards: string[]
+}
+
+/** With the questions as they are asked now; one that was removed keeps its label. */
+export const applicationDataOf = (workspace: string, applicantId: string): Sql<ApplicationData> =>
+  sql<ApplicationData>`
+    select jsonb_build_object('id', a.id, 'job', jsonb_build_object('id', j.id, 'title', j.title), 'status', a.status,
+        'applied_at', a.applied_at, 'updated_at', a.updated_at, 'source', a.source, 'source_system', a.source_system,
+        'source_external_id', a.source_external_id, 'voice_screening_opted_out', a.voice_screening_opted_out,
+        'screening_phone', a.screening_phone, 'withdrawal_reason', a.withdrawal_reason) as application,
+      coalesce(w.answers, '[]') as answers,
+      (select coalesce(jsonb_agg(jsonb_build_object('field_id', c.key) || c.value order by c.key), '[]')
+        from jsonb_each(coalesce(v.consents, '{}')) c) as consents,
+      (select coalesce(jsonb_agg(jsonb_build_object('field_id', e.key, 'question', q.label, 'answer', e.value)
+          order by e.key), '[]')
+        from jsonb_each(coalesce(v.equal_opportunity, '{}')) e
+        left join form_fields q on q.workspace_id = a.workspace_id and q.id = e.key)
+        as equal_opportunity,
+      (select coalesce(jsonb_agg(jsonb_build_object('question_id', s.key, 'question', q.prompt, 'answer', s.value)
+          order by s.key), '[]')
+        from jsonb_each(coalesce(v.prescreen, '{}')) s
+        left join prescreen_questions q on q.workspace_id = a.workspace_id and q.id::text = s.key) as prescreen,
+      (select to_jsonb(s) - array['workspace_id', 'application_id'] from application_scores s
+        where s.workspace_id = a.workspace_id and s.application_id = a.id) as score,
+      (select to_jsonb(s) - array['workspace_id', 'application_id', 'ambiguous_caller'] from screenings s
+        where s.workspace_id = a.workspace_id and s.application_id = a.id) as phone_screening,
+      (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from stage_transitions t
+        where t.workspace_id = a.workspace_id and t.application_id = a.id) as stage_changes,
+      (select coalesce(jsonb_agg(n.created_at order by n.created_at, n.id), '[]') from notes n
+        where n.workspace_id = a.workspace_id and n.application_id = a.id) as notes,
+      (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c
+        where c.workspace_id = a.workspace_id and c.application_id = a.id) as scorecards
+    from applications a
+    join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    left join application_answers w on w.workspace_id = a.workspace_id and w.application_id = a.id
+    left join application_private_answers v on v.workspace_id = a.workspace_id and v.application_id = a.id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+    order by a.applied_at, a.id`
+
+/** What was read in the résumés. */
+export const profilesOf = (workspace: string, applicantId: string) =>
+  sql<{
+    resume_id: string
+    application_id: string
+    parsed_at: string | null
+    profile: Json | null
+    text: string | null
+  }>`
+    select r.id as resume_id, r.application_id, r.parsed_at, r.parsed as profile, r.raw_text as text
+    from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+    order by r.created_at, r.id`
+
+export interface SentEmail {
+  /** a message of the company, or the kind of an email of this site */
+  kind: string
+  status: string
+  at: string
+}
+
+/** That and when; the texts are not stored. */
+export const emailsTo = (workspace: string, applicantId: string): Sql<SentEmail> =>
+  sql<SentEmail>`
+    select 'message' as kind, case status when 'sending' then 'queued' else status end as status,
+      coalesce(sent_at, created_at) as at
+    from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    union all
+    select kind, case when sent_at is not null then 'sent' when due_at is null then 'failed' else 'queued' end,
+      coalesce(sent_at, created_at)
+    from candidate_mails where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    order by at, kind`
+
+/** Records that are about the person, by the address that they proved to be theirs. */
+const SUBJECTS = (workspace: string, applicantId: string) => sql`
+  select ${applicantId}::text as id
+  union select a.id from applications a where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+  union select c.subject_id from contact_values c join applicants p on p.workspace_id = c.workspace_id
+      and p.email_key = c.email_key
+    where p.workspace_id = ${workspace} and p.id = ${applicantId} and c.subject_object = 'sourced_profile'`
+
+export interface Recipient {
+  /** the name that the company gave to the partner's key */
+  name: string
+  field: string
+  times: number
+  first_at: string
+  last_at: string
+}
+
+/** Who read personal values over the API. */
+export const recipientsOf = (workspace: string, applicantId: string): Sql<Recipient> =>
+  sql<Recipient>`
+    select coalesce(k.name, g.name, d.key_id) as name, d.field, count(*)::integer as times, min(d.at) as first_at,
+      max(d.at) as last_at
+    from personal_data_reads d
+    left join api_keys k on k.id = d.key_id
+    left join app_consents t on t.workspace_id = d.workspace_id and t.id = d.key_id
+    left join connected_apps g on g.workspace_id = t.workspace_id and g.id = t.app_id
+    where d.workspace_id = ${workspace} and d.subject_id in (${SUBJECTS(workspace, applicantId)})
+    group by 1, 2 order by 4, 1, 2`
+
+/** Profiles that the company collected elsewhere with the person's own email address. */
+export const sourcedProfilesOf = (workspace: string, applicantId: string) =>
+  sql<{ profile: Json; contact_values: Json[] }>`
+    select to_jsonb(s) - array['workspace_id', 'linkedin_key', 'suppressed_at'] as profile,
+      (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,
+          'status', c.status, 'stored_at', c.created_at) order by c.created_at, c.value), '[]')
+        from contact_values c where c.workspace_id = s.workspace_id and c.subject_object = 'sourced_profile'
+          and c.subject_id = s.id) as contact_values
+    from sourced_profiles s
+    where s.workspace_id = ${workspace} and s.id in (${SUBJECTS(workspace, applicantId)})
+    order by s.created_at, s.id`

@@ -1,0 +1,451 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { runErasure } from '../../src/resources/erasures/index.ts'
+import { newTenant, upload } from '../applications/setup.ts'
+import { newPerson, type Person } from '../messages/setup.ts'
+import type { Seen, Visitor } from '../sign-in/visitor.ts'
+import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
+
+const world = await startCandidateWorld()
+const { service, workspace, slug, key } = world
+const { db } = service.services
+const ME = `/careers/${slug}/me`
+after(() => clock.reset())
+
+const eventsAfter = async (work: () => Promise<unknown>) => {
+  const before = await feedOf(world)
+  await work()
+  return (await feedOf(world)).slice(before.length)
+}
+
+const setStatus = (person: Person, status: string) =>
+  db.query(sql`update applications set status = ${status} where id = ${person.applicationId}`)
+
+const formOf = (page: Seen, action: string): string => {
+  const form = [...page.html.matchAll(/<form[^>]*action="([^"]*)"[^>]*>[\s\S]*?<\/form>/g)].find(
+    ([, at]) => at!.split('?')[0] === action,
+  )
+  assert.ok(form, `no form ${action}`)
+  return form[0]
+}
+
+/** A résumé and an answer in a file, as the form stores them. */
+async function addFiles(person: Person): Promise<{ resume: string; file: string }> {
+  const uploaded = await upload(world, Buffer.from('Ada Lovelace\nAnalyst of engines\n'), 'text/plain', 'ada.txt')
+  const row = (await db.one(sql<{ blob_key: string }>`select blob_key from uploads where id = ${uploaded}`))!
+  const resume = newHandle('resume')
+  await db.query(sql`
+    insert into resumes (workspace_id, id, application_id, applicant_id, filename, mime, bytes, blob_key, parse_status, parsed,
+      raw_text)
+    values (${workspace}, ${resume}, ${person.applicationId}, ${person.id}, 'ada.txt',
+      'text/plain', 32, ${row.blob_key}, 'parsed', '{"headline": "Analyst"}', 'Analyst of engines')`)
+  const file = (await db.one(sql<{ id: string }>`
+    insert into application_files (workspace_id, application_id, field_id, filename, mime, bytes, blob_key)
+    values (${workspace}, ${person.applicationId}, 'cover', 'letter.txt', 'text/plain', 32, ${row.blob_key}) returning id`))!
+    .id
+  return { resume, file }
+}
+
+test('GET …/me: 200 with every application and its public state; never the stage, the reason or another person', async () => {
+  const person = await world.person({ first_name: 'Grace', last_name: 'Hopper' })
+  const other = await world.person({ first_name: 'Zuse', last_name: 'Konrad' })
+  const visitor = await world.signedIn(person)
+  for (const [status, shown] of [
+    ['new', 'Received'],
+    ['in_review', 'In review'],
+    ['advanced', 'In review'],
+    ['rejected', 'Decided'],
+    ['hired', 'Decided'],
+    ['withdrawn', 'Withdrawn by you'],
+  ] as const) {
+    await setStatus(person, status)
+    await db.query(
+      sql`update applications set rejection_reason = 'zq secret reason' where id = ${person.applicationId}`,
+    )
+    const page = await visitor.get(ME)
+    assert.equal(page.status, 200)
+    assert.match(page.html, new RegExp(`<span class="tag[^"]*">${shown}</span>`), status)
+    assert.doesNotMatch(page.html, /Applied|zq secret|rejected|advanced|hired/)
+    assert.equal(page.html.includes('/withdraw'), ['new', 'in_review', 'advanced'].includes(status), status)
+    assert.ok(!page.html.includes(other.email) && !page.html.includes('Konrad'))
+  }
+  const page = await visitor.get(ME)
+  assert.match(page.html, /<a href="\/careers\/[^"]+\/jobs\/[^"]+">Engineer<\/a>/)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  assert.equal(page.headers.get('x-robots-tag'), 'noindex')
+  await db.query(
+    sql`update jobs set status = 'draft' where id = (select job_id from applications where id = ${person.applicationId})`,
+  )
+  assert.doesNotMatch((await visitor.get(ME)).html, /\/jobs\//)
+})
+
+test('GET …/me/files: 303 to a short-lived address of a file that the person sent; 404 for those of others', async () => {
+  const person = await world.person()
+  const other = await world.person()
+  const mine = await addFiles(person)
+  const theirs = await addFiles(other)
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(ME)
+  assert.match(page.html, /ada\.txt[\s\S]*letter\.txt|letter\.txt[\s\S]*ada\.txt/)
+  for (const path of [`resume/${mine.resume}`, `file/${mine.file}`]) {
+    const found = await visitor.get(`${ME}/files/${path}`)
+    assert.equal(found.status, 303)
+    const file = await fetch(found.location!)
+    assert.deepEqual([file.status, await file.text()], [200, 'Ada Lovelace\nAnalyst of engines\n'])
+    clock.advance(301_000)
+    assert.notEqual((await fetch(found.location!)).status, 200)
+    clock.reset()
+  }
+  for (const path of [`resume/${theirs.resume}`, `file/${theirs.file}`, 'resume/x', 'file/x', `other/${mine.file}`]) {
+    assert.equal((await visitor.get(`${ME}/files/${path}`)).status, 404, path)
+  }
+})
+
+test('POST …/withdraw: a confirmation step, 303, the reason stored, application.withdrawn; 409 the second time', async () => {
+  const person = await world.person()
+  const visitor = await world.signedIn(person)
+  const path = `${ME}/applications/${person.applicationId}/withdraw`
+  const asked = await visitor.get(path)
+  assert.match(asked.html, /<h1>Withdraw your application\?<\/h1>/)
+  const long = await visitor.submit(asked, { reason: 'x'.repeat(2_001) })
+  assert.equal(long.status, 422)
+  assert.match(long.html, /x{2001}<\/textarea>/, 'what was typed is kept')
+  const events = await eventsAfter(async () => {
+    const done = await visitor.submit(asked, { reason: 'Another offer <b>' })
+    assert.deepEqual([done.status, done.location], [303, `${ME}?done=withdrawn`])
+    assert.match((await visitor.follow(done)).html, /role="status">Your application was withdrawn/)
+  })
+  assert.deepEqual(
+    events.map(e => [e.type, e.data.object['id'], e.data.previous_attributes]),
+    [['application.withdrawn', person.applicationId, { status: 'new' }]],
+  )
+  const row = await db.one(sql`select status, withdrawal_reason from applications where id = ${person.applicationId}`)
+  assert.deepEqual(row, { status: 'withdrawn', withdrawal_reason: 'Another offer <b>' })
+  assert.equal((await visitor.submit(asked, {})).status, 409)
+})
+
+test('candidate pages: 404 for an application of another person, 403 without the CSRF token of the session', async () => {
+  const person = await world.person()
+  const other = await world.person()
+  const visitor = await world.signedIn(person)
+  const theirs = `${ME}/applications/${other.applicationId}/withdraw`
+  assert.equal((await visitor.get(theirs)).status, 404)
+  const me = await visitor.get(ME)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(me.html)![1]!
+  assert.equal((await visitor.post(theirs, { csrf })).status, 404)
+  assert.equal((await visitor.get(`${ME}/applications/nonsense/withdraw`)).status, 404)
+
+  const second = await world.signedIn(other)
+  const foreign = /name="csrf" value="([^"]*)"/.exec((await second.get(ME)).html)![1]!
+  assert.notEqual(foreign, csrf)
+  for (const [path, fields] of Object.entries({
+    '/emails': { subscribed: 'no' },
+    '/details': { first_name: 'X' },
+    '/email': { email: 'x@people.dev' },
+    '/erasure': { confirm: 'yes' },
+    '/sign-out': {},
+    [`/applications/${person.applicationId}/withdraw`]: {},
+  })) {
+    assert.equal((await visitor.post(ME + path, fields)).status, 403, path)
+    assert.equal((await visitor.post(ME + path, { ...fields, csrf: foreign })).status, 403, path)
+    const evil = { origin: 'https://evil.example' }
+    assert.equal((await visitor.post(ME + path, { ...fields, csrf }, evil)).status, 403, path)
+  }
+  assert.equal(
+    (await db.one(sql<{ status: string }>`select status from applications where id = ${other.applicationId}`))!.status,
+    'new',
+  )
+})
+
+test('candidate pages: a session of one workspace opens nothing of another, also with its cookie sent there', async () => {
+  const person = await world.person()
+  const tenant = await newTenant(service)
+  const elsewhere = await slugOf(world, tenant.workspace)
+  await newPerson(world, tenant.workspace, { email: person.email })
+  const visitor = await world.signedIn(person)
+  const cookie = `hiring_candidate=${visitor.cookie('hiring_candidate')}`
+  for (const path of ['', '/data', '/data.json', '/details', '/erasure']) {
+    const page = await visitor.get(`/careers/${elsewhere}/me${path}`, { cookie })
+    assert.equal(page.status, 303, path)
+  }
+})
+
+test('POST …/me/details: saves and emits applicant.updated; 422 with every fault and what was typed', async () => {
+  const person = await world.person({ phone: '+43 1 234' })
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/details`)
+  assert.match(page.html, /id="phone"[^>]*value="\+43 1 234"/)
+  const bad = await visitor.submit(page, {
+    first_name: '',
+    last_name: '',
+    phone: 'call me',
+    location: 'x'.repeat(201),
+    linkedin_url: 'https://example.com/in/ada',
+    portfolio_url: 'javascript:alert(1)',
+  })
+  assert.equal(bad.status, 422)
+  for (const id of ['first_name', 'phone', 'location', 'linkedin_url', 'portfolio_url'])
+    assert.ok(bad.html.includes(`href="#${id}"`) && bad.html.includes(`id="${id}-fault"`), id)
+  assert.match(bad.html, /value="call me"/)
+
+  const good = {
+    first_name: 'Augusta Ada',
+    last_name: 'King',
+    phone: '+44 20 7946 0000',
+    location: 'London',
+    linkedin_url: 'linkedin.com/in/augusta-king',
+    portfolio_url: 'https://engines.dev/ada',
+  }
+  const events = await eventsAfter(async () => {
+    const saved = await visitor.submit(page, good)
+    assert.deepEqual([saved.status, saved.location], [303, `${ME}?done=details`])
+  })
+  const [updated] = events.filter(e => e.type === 'applicant.updated')
+  assert.deepEqual(
+    (updated!.data.object['changed'] as string[]).toSorted(),
+    ['full_name', 'linkedin_url', 'location', 'phone', 'portfolio_url'].toSorted(),
+  )
+  const { body } = await service.get(`/applicants/${person.id}`, key)
+  assert.deepEqual([body.full_name, body.location], ['Augusta Ada King', 'London'])
+  const none = await eventsAfter(() => visitor.submit(page, good))
+  assert.deepEqual(none, [], 'the same again changes nothing')
+  await visitor.submit(page, { ...good, phone: '', linkedin_url: '' })
+  const cleared = await db.one(sql`select phone, linkedin_url from applicants where id = ${person.id}`)
+  assert.deepEqual(cleared, { phone: null, linkedin_url: null })
+})
+
+test('POST …/me/email: changes nothing before the link at the new address is opened; then links and sessions of before end', async () => {
+  const person = await world.person()
+  const visitor = await world.signedIn(person)
+  const before = pathOf(await linkIn((await world.mail('confirmation', person))!))
+  const page = await visitor.get(`${ME}/details`)
+  const action = `${ME}/email`
+  assert.equal((await visitor.submit(page, { email: 'nothing' }, { action })).status, 422)
+  assert.equal((await visitor.submit(page, { email: person.email }, { action })).status, 422)
+  const asked = await visitor.submit(page, { email: 'ada.new@people.dev' }, { action })
+  assert.deepEqual([asked.status, asked.location], [303, `${ME}/details?done=email`])
+  const [mail, ...more] = await world.deliver()
+  assert.deepEqual([mail!.to, more], [['ada.new@people.dev'], []])
+  const stored = async () =>
+    (await db.one(sql<{ email: string }>`select email from applicants where id = ${person.id}`))!.email
+  const link = pathOf(await linkIn(mail!))
+  const opened = await world.visitor().get(link)
+  assert.match(opened.html, /Test workspace will write to ada\.new@people\.dev from now on/)
+  assert.equal(await stored(), person.email)
+  const events = await eventsAfter(async () => {
+    const changed = await press(world.visitor(), opened)
+    assert.equal(changed.status, 200)
+    assert.deepEqual(changed.headers.getSetCookie(), [], 'it begins no session')
+  })
+  assert.deepEqual(
+    events.map(e => [e.type, e.data.object['changed']]),
+    [['applicant.updated', ['email']]],
+  )
+  assert.equal(await stored(), 'ada.new@people.dev')
+  assert.equal((await press(world.visitor(), opened)).status, 410)
+  assert.equal((await world.visitor().get(before)).status, 410)
+  assert.equal((await visitor.get(ME)).status, 303)
+})
+
+test('POST …/link/email: 409 if another applicant has the address by now; 429 after five requests', async () => {
+  const person = await world.person()
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/details`)
+  const action = `${ME}/email`
+  await visitor.submit(page, { email: 'taken@people.dev' }, { action })
+  const [mail] = await world.deliver()
+  await world.person({ email: 'taken@people.dev' })
+  const failed = await enter(world.visitor(), pathOf(await linkIn(mail!)))
+  assert.equal(failed.status, 409)
+  for (let i = 0; i < 4; i++)
+    assert.equal((await visitor.submit(page, { email: `e${i}@people.dev` }, { action })).status, 303)
+  assert.equal((await visitor.submit(page, { email: 'e9@people.dev' }, { action })).status, 429)
+  await world.deliver()
+})
+
+test('POST …/me/emails: unsubscribes with applicant.unsubscribed, subscribes again with applicant.updated', async () => {
+  const person = await world.person()
+  const visitor = await world.signedIn(person)
+  const action = `${ME}/emails`
+  const off = await eventsAfter(async () => visitor.submit(await visitor.get(ME), {}, { action }))
+  assert.deepEqual(
+    off.map(e => [e.type, e.data.object['id']]),
+    [['applicant.unsubscribed', person.id]],
+  )
+  assert.equal(await world.mail('confirmation', person), undefined)
+  assert.ok(await world.mail('access', { email: person.email }))
+  const page = await visitor.get(ME)
+  assert.match(formOf(page, action), /Subscribe again/)
+  const on = await eventsAfter(async () => visitor.submit(page, {}, { action }))
+  assert.deepEqual(
+    on.map(e => [e.type, e.data.object['changed']]),
+    [['applicant.updated', ['provenance.consent.unsubscribed']]],
+  )
+  assert.ok(await world.mail('confirmation', person))
+})
+
+async function fullPerson(): Promise<Person> {
+  const person = await world.person({
+    first_name: 'Mary',
+    last_name: 'Shelley',
+    phone: '+44 1 23',
+    linkedin_url: 'https://www.linkedin.com/in/mary-s',
+  })
+  await addFiles(person)
+  const application = person.applicationId
+  await db.query(sql`
+    insert into application_answers (workspace_id, application_id, answers)
+    values (${workspace}, ${application}, '[{"field_id": "why", "label": "Why?", "value": "Lightning"}]')`)
+  await db.query(sql`
+    insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents, prescreen)
+    values (${workspace}, ${application}, '{"gender": "female"}', '{"terms": {"accepted": true, "version": 2,
+      "label": "I agree to the terms", "language": "en", "at": "2026-01-02T03:04:05.000Z"}}', '{"q1": "yes"}')`)
+  await db.query(sql`
+    insert into application_scores (workspace_id, application_id, match_pct, gaps, rationale, model_version)
+    values (${workspace}, ${application}, 71, '["Go"]', 'Two of three skills', 'rules-1')`)
+  await db.query(sql`
+    insert into notes (workspace_id, id, application_id, body, author_user_id)
+    values (${workspace}, gen_random_uuid(), ${application}, 'zq internal note', ${world.userId})`)
+  await db.query(sql`
+    insert into scorecards (workspace_id, id, application_id, recommendation, summary, author_user_id)
+    values (${workspace}, gen_random_uuid(), ${application}, 'no', 'zq internal scorecard', ${world.userId})`)
+  return person
+}
+
+test('GET …/me/data.json: everything that is stored about the person, and nothing of others or of internal texts', async () => {
+  const person = await fullPerson()
+  await world.mail('confirmation', person)
+  const read = await service.get(`/applicants/${person.id}/contact-info`, key)
+  assert.equal(read.status, 200)
+  await world.send({ to: { applicant_id: person.id }, subject: 'Hello', body_text: 'zq message text' })
+  const visitor = await world.signedIn(person)
+  const response = await visitor.get(`${ME}/data.json`)
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('content-type')!, /^application\/json/)
+  assert.match(response.headers.get('content-disposition')!, /^attachment; filename="[\w-]+\.json"$/)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  const data = JSON.parse(response.html)
+  assert.equal(data.person.full_name, 'Mary Shelley')
+  assert.deepEqual(
+    [data.person.origin, data.person.acquisition, data.person.consent_basis],
+    ['applicant', 'inbound_application', 'candidate_submitted'],
+  )
+  assert.deepEqual(
+    data.contact_values.map((c: { value: string }) => c.value).toSorted(),
+    ['+44 1 23', person.email].toSorted(),
+  )
+  const [application] = data.applications
+  assert.equal(application.state, 'received')
+  assert.deepEqual(application.answers, [{ field_id: 'why', label: 'Why?', value: 'Lightning' }])
+  assert.equal(application.equal_opportunity[0].answer, 'female')
+  assert.deepEqual([application.consents[0].label, application.consents[0].version], ['I agree to the terms', 2])
+  assert.equal(application.prescreen[0].answer, 'yes')
+  assert.equal(application.score.match_pct, 71)
+  assert.deepEqual([application.internal.notes.length, application.internal.scorecards.length], [1, 1])
+  assert.deepEqual(data.files.map((f: { filename: string }) => f.filename).toSorted(), ['ada.txt', 'letter.txt'])
+  assert.deepEqual(
+    [data.resume_profiles[0].profile.headline, data.resume_profiles[0].text],
+    ['Analyst', 'Analyst of engines'],
+  )
+  assert.deepEqual(data.emails.map((e: { kind: string; status: string }) => [e.kind, e.status]).toSorted(), [
+    ['access', 'sent'],
+    ['confirmation', 'sent'],
+    ['message', 'sent'],
+  ])
+  assert.deepEqual([...new Set(data.recipients.map((r: { name: string }) => r.name))], [key.name])
+  assert.doesNotMatch(response.html, /zq internal|zq message|blob_key|email_key|Applied|rejection/)
+  assert.ok(!response.html.includes(world.userId))
+})
+
+test('GET …/me/data: the same for people, in their language, with a way to what the company wrote', async () => {
+  const person = await fullPerson()
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/data`)
+  assert.equal(page.status, 200)
+  for (const shown of [
+    'Mary Shelley',
+    'Lightning',
+    'female',
+    'I agree to the terms',
+    'Two of three skills',
+    'letter.txt',
+    'Analyst of engines',
+    '1 notes, 1 assessments',
+  ])
+    assert.ok(page.html.includes(shown), shown)
+  assert.doesNotMatch(page.html, /zq internal/)
+  assert.match((await visitor.get(`${ME}/data?lang=de`)).html, /Was Test workspace über Sie gespeichert hat/)
+})
+
+test('GET …/me/data.json: a LinkedIn URL that somebody typed shows nothing of the person it belongs to', async () => {
+  const victim = 'https://www.linkedin.com/in/zq-victim'
+  await db.query(sql`
+    insert into sourced_profiles (workspace_id, id, full_name, linkedin_url, linkedin_key, origin, acquisition)
+    values (${workspace}, ${newHandle('sourced_profile')}, 'Victoria Victim', ${victim}, 'linkedin.com/in/zq-victim', 'sourced', 'xray_search')`)
+  const attacker = await world.person({ linkedin_url: victim })
+  const visitor = await world.signedIn(attacker)
+  assert.ok(!(await visitor.get(`${ME}/data.json`)).html.includes('Victoria'))
+
+  const erased = await erase(visitor)
+  assert.equal(erased.status, 200)
+  await eraseAll()
+  const left = await db.one(sql<{ suppressed: boolean }>`
+    select suppressed_at is not null as suppressed from sourced_profiles where full_name = 'Victoria Victim'`)
+  assert.deepEqual(left, { suppressed: false }, 'nor does it erase them')
+})
+
+async function erase(visitor: Visitor): Promise<Seen> {
+  const page = await visitor.get(`${ME}/erasure`)
+  return visitor.submit(page, { confirm: 'yes' })
+}
+
+async function eraseAll(): Promise<void> {
+  for (const { id } of await db.query(sql<{ id: string }>`select id from erasures where completed_at is null`))
+    await runErasure(service.services, id)
+}
+
+test('POST …/me/erasure: 422 without the tick; then the person is suppressed, signed out and erased, with the data-subject events', async () => {
+  const person = await fullPerson()
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/erasure`)
+  const missing = await visitor.submit(page, {})
+  assert.equal(missing.status, 422)
+  assert.match(missing.html, /href="#confirm"/)
+  const second = await world.signedIn(person)
+  const waiting = pathOf(await linkIn((await world.mail('confirmation', person))!))
+  const kept = visitor.cookie('hiring_candidate')!
+
+  const events = await eventsAfter(async () => {
+    const begun = await visitor.submit(page, { confirm: 'yes' })
+    assert.equal(begun.status, 200)
+    assert.match(begun.html, /Your data is being deleted/)
+    const row = (await db.one(sql<{ delete_by: string; requested_by: string; reach: string }>`
+      select s.delete_by, e.requested_by, s.reach from suppressions s join erasures e on e.suppression_id = s.id
+      order by e.requested_at desc limit 1`))!
+    assert.deepEqual([row.requested_by, row.reach], ['candidate', workspace])
+    const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(row.delete_by))
+    assert.ok(begun.html.includes(day))
+    assert.equal(visitor.cookies.length, 0)
+    visitor.cookies.push({ name: 'hiring_candidate', value: kept, path: '/', attributes: '' })
+    for (const path of ['', '/data.json', '/details']) assert.equal((await visitor.get(ME + path)).status, 303, path)
+    assert.equal((await second.get(ME)).status, 303, 'every session of the person ends')
+    assert.equal((await world.visitor().get(waiting)).status, 410)
+    await eraseAll()
+  })
+  const types = events.map(e => e.type)
+  assert.equal(types[0], 'data_subject.suppression_applied')
+  assert.equal(types.at(-1), 'data_subject.erasure_completed')
+  assert.ok(types.includes('applicant.deleted') && types.includes('application.deleted'))
+  assert.deepEqual(events[0]!.data.object['reason'], 'erasure_request')
+  assert.equal((await service.get(`/applicants/${person.id}`, key)).status, 404)
+  const left = await db.query(sql`
+    select 1 from candidate_mails where applicant_id = ${person.id}
+    union all select 1 from candidate_links where applicant_id = ${person.id}
+    union all select 1 from candidate_sessions where applicant_id = ${person.id}
+    union all select 1 from application_files where application_id = ${person.applicationId}`)
+  assert.deepEqual(left, [])
+  assert.equal(await world.mail('access', { email: person.email }), undefined)
+})
