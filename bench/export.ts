@@ -49,7 +49,7 @@ try {
   }
   look()
   const timer = setInterval(look, EVERY_MS)
-  await runNextExport(db, blobs, log)
+  await runNextExport({ db, blobs, log, publicUrl: 'http://127.0.0.1' })
   clearInterval(timer)
   const row = await db.one(sql<{ status: string; files: { resource: string; rows: number; bytes: number }[] }>`
     select status, files from exports`)

@@ -351,8 +351,7 @@ async function recordLater(job: string): Promise<void> {
   }
   if (has('POST', '/exports')) {
     const made = await record('POST', '/exports', '/exports', { resources: ['jobs', 'applications'] })
-    const { db, blobs, log } = service.services
-    await runNextExport(db, blobs, log)
+    await runNextExport(service.services)
     const path = routes.find(r => r.method === 'GET' && r.path.startsWith('/exports/'))?.path
     if (path) await record('GET', path, `/exports/${made.id}`)
   }

@@ -21,6 +21,9 @@ const FILTERED = prepared(listJobs('', { statuses: ['published'], department: ''
 const presentRow = plainObject(jobRowShape)
 const presentJob = plainObject(jobShape)
 
+/** The workspaces of the benchmark have no careers site, so no row has a URL of it. */
+const NO_SITE = ''
+
 const page = (rows: ReturnType<typeof toJobRow>[], workspace: string) => ({
   object: 'list',
   data: rows.slice(0, PAGE).map(job => presentRow(job, workspace)),
@@ -33,7 +36,12 @@ const list: Baseline = {
   route: '/jobs',
   respond: async ({ run, query }) => {
     const workspace = query('workspace_id')!
-    return page((await run(FILTERED, [workspace, query('status'), query('department')])).map(toJobRow), workspace)
+    return page(
+      (await run(FILTERED, [workspace, workspace, query('status'), query('department')])).map(row =>
+        toJobRow(row, NO_SITE),
+      ),
+      workspace,
+    )
   },
 }
 
@@ -45,12 +53,15 @@ const search: Baseline = {
     const words = await run(searchWords(workspace, query('q')!))
     const asked = searchQuery(words, new Map())!
     const found = await run(searchJobs(workspace, asked, { statuses: ['published', 'closed'] }, FIRST))
-    return page(found.map(toJobRow), workspace)
+    return page(
+      found.map(row => toJobRow(row, NO_SITE)),
+      workspace,
+    )
   },
 }
 
 async function single(run: Run, workspace: string, id: string) {
-  const job = toJob((await run(jobById(workspace, id)))[0]!)
+  const job = toJob((await run(jobById(workspace, id)))[0]!, NO_SITE)
   // PostgreSQL counts in numbers that `pg` reads as text
   return presentJob({ ...job, application_count: Number(job.application_count) }, workspace)
 }

@@ -1,21 +1,55 @@
 import { type Html, html, type Part } from '../pages/html.ts'
+import { LANGUAGE_CODES, textsIn } from './language.ts'
 import { companyOf } from './shell.ts'
 import { sitePath, type Visit } from './visit.ts'
 
-/** What search engines and link previews are told about a page. The language of the frame is not part of its address. */
-export function pageHead(
-  { services, site }: Pick<Visit, 'services' | 'site'>,
-  page: { below: string; title: string; description: string; more?: Part },
-): Html {
-  const address = services.publicUrl + sitePath(site, page.below)
-  return html`<meta name="description" content="${page.description}">
-<link rel="canonical" href="${address}">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${companyOf(site)}">
-<meta property="og:title" content="${page.title}">
-<meta property="og:description" content="${page.description}">
-<meta property="og:url" content="${address}">
-${page.more}`
+export interface HeadParts {
+  /** the path of the page below that of the site: the list, or a job. Both have a picture, `og.png`. */
+  below: string
+  title: string
+  description: string
+  /** when what the picture shows last changed, besides the site itself */
+  changed?: string
+  more?: Part
 }
+
+/**
+ * What search engines, link previews and feed readers are told about a page. One that was opened in a chosen language is
+ * canonical under `?lang=`; the one without it follows the browser. Filters of a list are no pages of their own.
+ */
+export function pageHead({ services, site, texts, query }: HeadVisit, parts: HeadParts): Html {
+  const company = companyOf(site)
+  const page = services.publicUrl + sitePath(site, parts.below)
+  const chosen = textsIn(query.get('lang'))
+  const canonical = chosen ? `${page}?lang=${chosen.language.code}` : page
+  const description = parts.description || texts.feeds.description(parts.title)
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${canonical}">
+${LANGUAGE_CODES.map(
+  code => html`<link rel="alternate" hreflang="${code}" href="${page}?lang=${code}">
+`,
+)}<link rel="alternate" hreflang="x-default" href="${page}">
+<link rel="alternate" type="application/atom+xml" title="${texts.feeds.title(company)}" href="${sitePath(site, '/feed.atom')}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${company}">
+<meta property="og:title" content="${parts.title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${canonical}">
+<meta property="og:locale" content="${texts.language.locale.replace('-', '_')}">
+<meta property="og:image" content="${page}/og.png?v=${versionOf(site.updated_at, parts.changed)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="${parts.title}">
+<meta name="twitter:card" content="summary_large_image">
+${parts.more}`
+  // title, description and picture of the card are read from the tags of Open Graph
+}
+
+type HeadVisit = Pick<Visit, 'services' | 'site' | 'texts' | 'query'>
+
+/** Another URL whenever the picture can be another one: networks cache pictures by their URL. */
+const versionOf = (...times: readonly (string | undefined)[]): string =>
+  times.flatMap(time => (time === undefined ? [] : [Date.parse(time).toString(36)])).join('-')
 
 export const NOINDEX = html`<meta name="robots" content="noindex">`

@@ -3,6 +3,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
 import { applyRoutes } from './apply/routes.ts'
 import { candidateRoutes } from './candidate/routes.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import { type FindDemo, frontRoutes } from './front.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
@@ -16,5 +17,6 @@ export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[
   ...jobRoutes(services),
   ...applyRoutes(services),
   ...candidateRoutes(services),
+  ...feedRoutes(services),
   ...frontRoutes(services, findDemo),
 ]

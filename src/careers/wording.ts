@@ -10,7 +10,11 @@ export const nameOf = (names: Names, value: string | null): string | undefined =
   value === null ? undefined : (names[value] ?? value)
 
 /** Where, how and how long: the line under the title of a job. */
-export const factsLine = (job: ListedJob, texts: Texts, mostLocations = 3): string[] =>
+export const factsLine = (
+  job: Pick<ListedJob, 'locations' | 'location_type' | 'employment_type'>,
+  texts: Texts,
+  mostLocations = 3,
+): string[] =>
   [
     ...job.locations.slice(0, mostLocations),
     job.locations.length > mostLocations ? texts.job.moreLocations(job.locations.length - mostLocations) : undefined,

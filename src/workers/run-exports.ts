@@ -6,7 +6,7 @@ import { exportRequested, runNextExport } from '../resources/exports/index.ts'
 /** Runs exports, one at a time in each process. */
 const POLL_MS = 1_000
 
-export const runExports = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'log'>): Worker => ({
+export const runExports = (services: Pick<Services, 'db' | 'blobs' | 'log' | 'publicUrl'>): Worker => ({
   name: 'run-exports',
   async run(signal) {
     const waiting = new Wakeable(signal)
@@ -14,7 +14,7 @@ export const runExports = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | '
     try {
       while (!signal.aborted) {
         waiting.rearm()
-        if (!(await runNextExport(db, blobs, log, signal))) await waiting.pause(POLL_MS)
+        if (!(await runNextExport(services, signal))) await waiting.pause(POLL_MS)
       }
     } finally {
       stopListening()

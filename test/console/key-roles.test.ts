@@ -158,14 +158,14 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
 
 test('exports: files with fields that the key may no longer read are unavailable, and none are written', async () => {
   const { service } = world
-  const { db, blobs, log } = service.services
+  const { db } = service.services
   const { admin, key } = await adminWithKey()
   const made = await exportNow(service, key, ['applications'])
   assert.equal(made.status, 'ready')
   const kept = await exportNow(service, key, ['lists'])
   const waiting = (await service.post('/exports', key, { resources: ['applicants'] })).body
   await setRole(admin, 'viewer')
-  while (await runNextExport(db, blobs, log));
+  while (await runNextExport(service.services));
   const stateOf = async (id: string) =>
     (await db.one(sql<{ status: string; files: unknown[] }>`select status, files from exports where id = ${id}`))!
   assert.deepEqual(await stateOf(made.id), { status: 'expired', files: [] }, 'written with rejection reasons')

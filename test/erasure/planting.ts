@@ -350,7 +350,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.query(sql`
     insert into unsubscribes (workspace_id, email_key, source) values (${away.workspace}, ${otherEmail}, 'opt_out')`)
   ok(await service.post('/exports', home.key, { resources: ['applications', 'applicants', 'sourced_profiles'] }))
-  assert.equal(await runNextExport(db, blobs, log), true)
+  assert.equal(await runNextExport(service.services), true)
   // a third workspace was asked to erase the person: one of the two that hold them has declined, the other not decided
   const asking = await newTenant(service)
   const request = { email, requestedBy: asking.userId, askedIn: asking.workspace, reach: asking.workspace }

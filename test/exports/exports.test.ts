@@ -21,11 +21,13 @@ const world = await startWorld()
 const { service } = world
 const { db, blobs } = service.services
 const silent = createLog('silent')
+/** what an export is made with */
+const parts = { db, blobs, log: silent, publicUrl: service.services.publicUrl }
 const HOUR = 3_600_000
 
 /** Writes what waits in this process. */
 const runAll = async () => {
-  while (await runNextExport(db, blobs, silent));
+  while (await runNextExport(parts));
 }
 
 const filesOf = async (workspace: string) => {
@@ -357,14 +359,14 @@ test('exports: after the lease of a dead worker, another starts over, and what t
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const ownDb = new Database(service.database.connection, { connections: 4, log: silent })
   const first = stuckBlobs()
-  const gone = runNextExport(ownDb, first.blobs, silent).catch(error => error)
+  const gone = runNextExport({ ...parts, db: ownDb, blobs: first.blobs }).catch(error => error)
   await first.begun
   const running = (await service.get(`/exports/${id}`, key)).body
   assert.equal(running.status, 'running')
   assert.deepEqual(running.progress, { rows_done: 0, rows_total: 9 })
   assert.deepEqual(running.files, [])
   await ownDb.close()
-  assert.equal(await runNextExport(db, blobs, silent), false, 'the lease still holds')
+  assert.equal(await runNextExport(parts), false, 'the lease still holds')
   await service.post(`/applications/${application.id}/reopen`, key, {})
   clock.advance(61_000)
   await runAll()
@@ -383,7 +385,7 @@ test('exports: a worker that lost its export without knowing writes over nothing
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
-  const slow = runNextExport(db, first.blobs, silent)
+  const slow = runNextExport({ ...parts, blobs: first.blobs })
   await first.begun
   await db.query(sql`update exports set leased_until = app_now() - interval '1 second' where id = ${id}`)
   await runAll()
@@ -430,7 +432,7 @@ test('exports: a worker that is stopped puts the export back', async () => {
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const stop = new AbortController()
   const first = stuckBlobs()
-  const stopping = runNextExport(db, first.blobs, silent, stop.signal)
+  const stopping = runNextExport({ ...parts, blobs: first.blobs }, stop.signal)
   await first.begun
   stop.abort()
   first.release()
@@ -446,7 +448,7 @@ test('exports: with a file store that hangs, the snapshot still ends, and the ex
   const { key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
-  const running = runNextExport(db, first.blobs, silent, undefined, 2_000)
+  const running = runNextExport({ ...parts, blobs: first.blobs }, undefined, 2_000)
   await first.begun
   // between two of its statements, and no other transaction just then
   while ((await snapshots()) !== 1) await delay(5)
@@ -463,7 +465,7 @@ test('exports: an export canceled by an erasure while it ran is no failure: its 
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const warn = mock.fn()
   const first = stuckBlobs()
-  const running = runNextExport(db, first.blobs, { ...silent, warn } as unknown as typeof silent)
+  const running = runNextExport({ ...parts, blobs: first.blobs, log: { ...silent, warn } as unknown as typeof silent })
   await first.begun
   await db.transaction(tx => dropExports(tx, [workspace]))
   while ((await snapshots()) > 0) await delay(50)
@@ -480,7 +482,7 @@ test('files that cannot be stored: three tries, then failed, and nothing is left
   const broken = mock.fn(() => Promise.reject(new Error('no space')))
   const own = Object.assign(Object.create(blobs) as typeof blobs, { put: broken })
   for (let i = 0; i < 5; i++) {
-    await runNextExport(db, own, silent)
+    await runNextExport({ ...parts, blobs: own })
     clock.advance(21_000)
   }
   assert.equal(broken.mock.callCount(), 3)
@@ -493,7 +495,7 @@ test('exports: a key revoked while its export runs: it fails, and no file of it 
   const { workspace, key } = await filledTenant()
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const first = stuckBlobs()
-  const running = runNextExport(db, first.blobs, silent)
+  const running = runNextExport({ ...parts, blobs: first.blobs })
   await first.begun
   await revokeKey(db, key.id)
   first.release()
@@ -526,7 +528,7 @@ test('exports: an erasure removes ready exports, begins running ones again, and 
   const ready = await exportNow(service, key)
   const { id: runningId } = (await service.post('/exports', key, { resources: ['applicants'] })).body
   const first = stuckBlobs()
-  const running = runNextExport(db, first.blobs, silent)
+  const running = runNextExport({ ...parts, blobs: first.blobs })
   await first.begun
 
   let commit = () => {}

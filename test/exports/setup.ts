@@ -25,8 +25,7 @@ export async function exportNow(
 ): Promise<Any> {
   const asked = await service.post('/exports', key, { resources, ...more })
   if (asked.status !== 201) throw new Error(asked.text)
-  const { db, blobs, log } = service.services
-  while (await runNextExport(db, blobs, log));
+  while (await runNextExport(service.services));
   return (await service.get(`/exports/${asked.body.id}`, key)).body
 }
 

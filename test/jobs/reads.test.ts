@@ -37,7 +37,7 @@ test('GET /jobs: published and closed by default, most recently updated first', 
   assert.deepEqual(await titles(''), ['Intern', 'Remote', 'Closed'])
 })
 
-test('GET /jobs: a list row has exactly the fields of the specification', async () => {
+test('GET /jobs: a list row has exactly the fields of the specification, and public_url', async () => {
   const { body } = await service.get('/jobs', plain)
   const [row] = body.data
   assert.deepEqual(Object.keys(row), [
@@ -58,6 +58,7 @@ test('GET /jobs: a list row has exactly the fields of the specification', async 
     'compensation',
     'accept_applications',
     'external_apply_url',
+    'public_url',
     'source',
     'published_at',
     'close_at',

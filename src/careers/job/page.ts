@@ -23,6 +23,7 @@ export function jobPage(visit: JobVisit, job: PublicJob): Html {
       below: jobBelow(job.slug),
       title: `${job.title} · ${companyOf(site)}`,
       description: job.summary === null ? excerpt(description ?? html``) : shortened(job.summary),
+      changed: job.updated_at,
       more: structuredData(jobPosting(visit, job)),
     }),
     body: html`<article class="wide job">

@@ -141,7 +141,21 @@ export const de: Texts = {
   },
 
   // feeds and link previews
-  feeds: {},
+  feeds: {
+    title: company => `Stellen bei ${company}`,
+    siteDescription: company => `Offene Stellen bei ${company}. Jetzt passende Stelle finden und online bewerben.`,
+    description: title => `${title}. Mehr erfahren und online bewerben.`,
+    embed: {
+      jobs: 'Offene Stellen',
+      all: 'Alle offenen Stellen',
+      none: 'Zurzeit sind keine Stellen offen.',
+      noneFound: 'Keine Stelle passt zu dieser Auswahl.',
+      department: 'Abteilung',
+      location: 'Standort',
+      type: 'Beschäftigungsart',
+      any: 'Alle',
+    },
+  },
 
   // application form
   apply: {

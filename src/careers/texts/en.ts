@@ -147,7 +147,22 @@ export const en = {
   },
 
   // feeds and link previews
-  feeds: {},
+  feeds: {
+    title: (company: string) => `Jobs at ${company}`,
+    siteDescription: (company: string) => `Open positions at ${company}. Find a job and apply online.`,
+    description: (title: string) => `${title}. Read more and apply online.`,
+    // of the list on a page of another site
+    embed: {
+      jobs: 'Open positions',
+      all: 'All open positions',
+      none: 'There are no open positions at the moment.',
+      noneFound: 'No position fits these filters.',
+      department: 'Department',
+      location: 'Location',
+      type: 'Employment type',
+      any: 'All',
+    },
+  },
 
   // application form
   apply: {

@@ -112,3 +112,6 @@ function templateFault(text: string, oneLine: boolean): string | undefined {
   if (text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{')) return `contains {{ without }}; ${known}`
   return undefined
 }
+/** The path of a job's page. The slug of a job may have letters of any script. */
+export const publicJobPath = (siteSlug: string, jobSlug: string): string =>
+  `/careers/${siteSlug}/jobs/${encodeURIComponent(jobSlug)}`

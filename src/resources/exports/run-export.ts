@@ -7,7 +7,7 @@ import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, DbSession } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { pinSnapshot } from '../../kernel/feed/snapshot.ts'
-import type { Log } from '../../kernel/telemetry/log.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { FILE_TYPE } from './actions.ts'
 import { exportLines } from './sources.ts'
@@ -42,20 +42,21 @@ const changeExport = <Row>(db: Database, statement: Sql<Row>): Promise<Row | und
 /** Another worker or an erasure has taken the export. */
 class LeaseLost extends Error {}
 
+type ExportServices = Pick<Services, 'db' | 'blobs' | 'log' | 'publicUrl'>
+
 /** Writes the next export; false when none waits. */
 export async function runNextExport(
-  db: Database,
-  blobs: Blobs,
-  log: Log,
+  services: ExportServices,
   signal = new AbortController().signal,
   longestMs = LONGEST_MS,
 ): Promise<boolean> {
+  const { db, log } = services
   const claimed = await db.one(claimExport(randomUUID(), LEASE_SECONDS, MAX_ATTEMPTS))
   if (!claimed) return false
   if (claimed.status === 'failed') return true
   try {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(longestMs)])
-    await underLease(db, claimed, limited, run => copy(db, blobs, claimed, run))
+    await underLease(db, claimed, limited, run => copy(services, claimed, run))
   } catch (error) {
     if (signal.aborted) await changeExport(db, abandonExport(claimed, 'pending'))
     else if (error instanceof LeaseLost) await changeExport(db, abandonExport(claimed, 'failed'))
@@ -107,9 +108,9 @@ async function underLease(
   }
 }
 
-async function copy(db: Database, blobs: Blobs, claimed: ClaimedExport, run: Run): Promise<void> {
+async function copy({ db, blobs, publicUrl }: ExportServices, claimed: ClaimedExport, run: Run): Promise<void> {
   const { workspace_id: workspace, resources, view } = claimed
-  const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace }
+  const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace, publicUrl }
   // A separate session: a snapshot that lasts minutes must not use a connection of the requests.
   const snapshot: DbSession = await db.session({ timeouts: 'off' })
   // an aborted attempt closes its snapshot immediately, however long the blob store takes to notice

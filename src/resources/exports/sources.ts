@@ -16,6 +16,14 @@ import { allProfiles, toProfile } from '../sourced-profiles/index.ts'
 import { sourcedProfileShape } from '../sourced-profiles/shape.ts'
 import { type ExportResource, type ExportView, exportedTransitionShape } from './shape.ts'
 
+/** Who reads the file, and where its URLs lead. */
+export interface Reader {
+  scopes: ReadonlySet<Scope>
+  /** whether links name the workspace */
+  namesWorkspace: boolean
+  publicUrl: string
+}
+
 /** How a resource is read: with the statement and the shape of its endpoint, so that rows look like its responses. */
 export interface Source {
   /** the scope that its endpoint needs */
@@ -23,23 +31,23 @@ export interface Source {
   /** the additional scopes that guarded fields of its rows need */
   guards: readonly Scope[]
   rows: (workspace: string) => Sql
-  /** the JSON text of a stored row, as a key with these scopes sees it */
-  encoder: (scopes: ReadonlySet<Scope>, linkWorkspace?: string) => (stored: unknown) => string
+  /** the JSON text of a stored row as the reader sees it */
+  encoder: (reader: Reader, workspace: string) => (stored: unknown) => string
 }
 
 function source<Stored, F extends Fields>(
   scope: Scope,
   shape: Shape<F>,
   rows: (workspace: string) => Sql<Stored>,
-  toRow: (stored: Stored) => RowOf<F>,
+  toRow: (stored: Stored, publicUrl: string) => RowOf<F>,
 ): Source {
   return {
     scope,
     guards: guardedPaths(shape.fields).flatMap(({ guard }) => ('scope' in guard ? [guard.scope] : [])),
     rows,
-    encoder: (scopes, linkWorkspace) => {
+    encoder: ({ scopes, namesWorkspace, publicUrl }, workspace) => {
       const { encode } = presenterFor(shape as unknown as Shape, scopes)
-      return stored => encode(toRow(stored as Stored), linkWorkspace)
+      return stored => encode(toRow(stored as Stored, publicUrl), namesWorkspace ? workspace : undefined)
     },
   }
 }
@@ -79,10 +87,10 @@ export async function* exportLines(
   snapshot: Queryable,
   { resource, view }: { resource: ExportResource; view: ExportView },
   workspace: string,
-  reader: { scopes: ReadonlySet<Scope>; namesWorkspace: boolean },
+  reader: Reader,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const { rows, encoder } = sourceOf(resource, view)
-  const encode = encoder(reader.scopes, reader.namesWorkspace ? workspace : undefined)
+  const encode = encoder(reader, workspace)
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)
   const fetch = sql`fetch ${raw(String(ROWS_PER_BATCH))} from ${cursor}`

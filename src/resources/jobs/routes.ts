@@ -12,6 +12,7 @@ import {
   writeOne,
 } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
+import type { Services } from '../../kernel/services/services.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { pushBody } from './fields.ts'
 import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
@@ -72,14 +73,14 @@ export const jobRoutes: readonly Route[] = [
     rules: ({ query }) => statusFaults(query.status, query.include_unpublished ?? false),
     shape: jobRowShape,
     order: BY_UPDATED,
-    handler: async ({ db, workspace, query, page }) => {
+    handler: async ({ db, workspace, query, page, services }) => {
       const { status, include_unpublished, q, ...filters } = query
       const wanted = { ...filters, statuses: shownStatuses(status, include_unpublished ?? false) }
       const rows =
         q === undefined
           ? await db.query(listJobs(workspace, wanted, page))
           : await searchByWords(db, workspace, q, wanted, page)
-      return rows.map(toJobRow)
+      return rows.map(row => toJobRow(row, services.publicUrl))
     },
   }),
   readOne({
@@ -91,7 +92,7 @@ export const jobRoutes: readonly Route[] = [
     scope: 'jobs:read',
     params,
     shape: jobShape,
-    handler: ({ db, workspace, params }) => readJob(db, workspace, params.job_handle),
+    handler: ({ db, workspace, params, services }) => readJob(db, workspace, params.job_handle, services),
   }),
   readOne({
     path: '/jobs/by-slug/{slug}',
@@ -102,9 +103,9 @@ export const jobRoutes: readonly Route[] = [
     scope: 'jobs:read',
     params: { slug: 'text' },
     shape: jobShape,
-    handler: async ({ db, workspace, params }) => {
+    handler: async ({ db, workspace, params, services }) => {
       const job = await db.one(jobBySlug(workspace, params.slug))
-      return job && toJob(job)
+      return job && toJob(job, services.publicUrl)
     },
   }),
   readOne({
@@ -116,9 +117,9 @@ export const jobRoutes: readonly Route[] = [
     scope: 'jobs:read',
     params,
     shape: sectionsShape,
-    handler: async ({ db, workspace, params }) => {
+    handler: async ({ db, workspace, params, services }) => {
       const job = await db.one(sectionsOfJob(workspace, params.job_handle))
-      return job && toJobSections(job)
+      return job && toJobSections(job, services.publicUrl)
     },
   }),
   readAll({
@@ -185,10 +186,10 @@ export const jobRoutes: readonly Route[] = [
     shape: jobShape,
     body: pushBody,
     errors: ['unsupported_source_system', 'invalid_job_transition', 'job_modified_concurrently', 'job_not_publishable'],
-    handler: async ({ tx, workspace, body, caller }) => {
+    handler: async ({ tx, workspace, body, caller, services }) => {
       const { id, created, failure } = await pushJob(tx, workspace, body, caller.keyId)
       if (failure) return failure
-      return new HandlerResponse((await readJob(tx, workspace, id))!, created ? 201 : 200)
+      return new HandlerResponse((await readJob(tx, workspace, id, services))!, created ? 201 : 200)
     },
   }),
   lifecycle('publish', {
@@ -207,9 +208,9 @@ export const jobRoutes: readonly Route[] = [
   lifecycle('reopen', { operationId: 'reopenJob', summary: 'Publish a closed job again', checked: true }),
 ]
 
-const readJob = async (db: Call['db'], workspace: string, id: string) => {
+const readJob = async (db: Call['db'], workspace: string, id: string, { publicUrl }: Pick<Services, 'publicUrl'>) => {
   const job = await db.one(jobById(workspace, id))
-  return job && toJob(job)
+  return job && toJob(job, publicUrl)
 }
 
 interface Lifecycle {
@@ -230,13 +231,13 @@ function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Rout
     body: Type.Object({ expected_updated_at: Type.Optional(bodyTime()) }, closed),
     bodyOptional: true,
     errors: ['invalid_job_transition', 'stale_resource', ...(checked ? (['job_not_publishable'] as const) : [])],
-    handler: async ({ tx, workspace, params, body, caller }) => {
+    handler: async ({ tx, workspace, params, body, caller, services }) => {
       const expected = body.expected_updated_at
       await moveJob(tx, workspace, params.job_handle, name, {
         ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
         originKeyId: caller.keyId,
       })
-      return readJob(tx, workspace, params.job_handle)
+      return readJob(tx, workspace, params.job_handle, services)
     },
   })
 }

@@ -61,8 +61,11 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
     published_after === undefined && published_before === undefined
       ? sql`${query}::tsquery`
       : sql`${query}::tsquery && job_published_query(${published_after ?? null}, ${published_before ?? null})`
-  const rows = selectJobRows(sql`(select id as found_id from found) f
-    join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`)
+  const rows = selectJobRows(
+    workspace,
+    sql`(select id as found_id from found) f
+    join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`,
+  )
   type Row = typeof rows extends Sql<infer R> ? R : never
   return sql<Row>`
     -- matches among the newest jobs

@@ -118,6 +118,11 @@ const listed = {
     write: clearable.url(),
     description: 'The URL of an external application page.',
   }),
+  public_url: field(nullable(url()), {
+    computed: true,
+    description:
+      'The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on.',
+  }),
   source: group({
     system: field(text('`tahoe_native` for jobs created in the product, otherwise the name of the partner system.'), {
       column: 'source_system',

@@ -3,6 +3,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns, writtenColumns } from '../../kernel/record/record.ts'
+import { publicJobPath } from '../careers/index.ts'
 import type { JobFields } from './fields.ts'
 import type { PublishReadiness } from './lifecycle.ts'
 import {
@@ -24,16 +25,41 @@ export type StageRow = Row<typeof stageShape>
 export type FormRow = Row<typeof formShape>
 export type QuestionsRow = Row<typeof questionsShape>
 
+/** The careers site that shows a job. The workspace is a parameter, so that it is looked up once for all rows. */
+const shownOn = (workspace: string) => sql`case when j.status = 'published' then (
+    select c.slug from career_sites c where c.workspace_id = ${workspace} and c.enabled) end as site_slug`
+
 const LIST_COLUMNS = columnsOf(jobRowShape.fields, 'j')
 
-const DETAIL_COLUMNS = sql`${columnsOf(jobShape.fields, 'j')},
+const listColumns = (workspace: string) => sql`${LIST_COLUMNS}, ${shownOn(workspace)}`
+
+const DETAIL_COLUMNS = columnsOf(jobShape.fields, 'j')
+
+const detailColumns = (workspace: string) => sql`${DETAIL_COLUMNS}, ${shownOn(workspace)},
   (select count(*) from applications a where a.workspace_id = j.workspace_id and a.job_id = j.id) as application_count`
 
-type BaseColumns = ColumnsOf<typeof jobRowShape.fields>
-type SingleColumns = ColumnsOf<typeof jobShape.fields> & { application_count: number }
+interface Shown {
+  site_slug: string | null
+}
+type BaseColumns = ColumnsOf<typeof jobRowShape.fields> & Shown
+type SingleColumns = ColumnsOf<typeof jobShape.fields> & Shown & { application_count: number }
 
-export const toJobRow = groupColumns(jobRowShape.fields)
-export const toJob = groupColumns(jobShape.fields)
+const groupRow = groupColumns(jobRowShape.fields)
+const groupJob = groupColumns(jobShape.fields)
+
+/** `publicUrl`: the origin of links that leave the process. */
+export const toJobRow = (c: BaseColumns, publicUrl: string) => withPublicUrl(groupRow(c), publicUrl)
+export const toJob = (c: SingleColumns, publicUrl: string) => withPublicUrl(groupJob(c), publicUrl)
+
+function withPublicUrl<R extends Shown & { slug: string }>(
+  row: R,
+  publicUrl: string,
+): R & { public_url: string | null } {
+  // the row is new: setting a member costs less than another copy
+  return Object.assign(row, {
+    public_url: row.site_slug === null ? null : publicUrl + publicJobPath(row.site_slug, row.slug),
+  })
+}
 
 export interface JobFilters {
   statuses: readonly JobStatus[]
@@ -67,20 +93,21 @@ export function filterClause(f: JobFilters): Sql {
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${LIST_COLUMNS} from jobs j where workspace_id = ${workspace} ${filterClause(filters)} ${page.clause}`
+  sql<BaseColumns>`select ${listColumns(workspace)} from jobs j where workspace_id = ${workspace} ${filterClause(filters)} ${page.clause}`
 
 /** Rows of a list, from other sources than the table alone. */
-export const selectJobRows = (from: Sql): Sql<BaseColumns> => sql<BaseColumns>`select ${LIST_COLUMNS} from ${from}`
+export const selectJobRows = (workspace: string, from: Sql): Sql<BaseColumns> =>
+  sql<BaseColumns>`select ${listColumns(workspace)} from ${from}`
 
 export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+  sql<SingleColumns>`select ${detailColumns(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
 
 /** Every job as its single read shows it. */
 export const allJobs = (workspace: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace}`
+  sql<SingleColumns>`select ${detailColumns(workspace)} from jobs j where j.workspace_id = ${workspace}`
 
 export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
+  sql<SingleColumns>`select ${detailColumns(workspace)} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
 
 const STAGE = sql`
   ${columnsOf(stageRecord.fields, 's')},
@@ -130,14 +157,14 @@ type SectionsColumns = SingleColumns & {
 
 export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColumns> =>
   sql<SectionsColumns>`
-    select ${DETAIL_COLUMNS}, ${FORM}, ${QUESTIONS}, coalesce((
+    select ${detailColumns(workspace)}, ${FORM}, ${QUESTIONS}, coalesce((
       select json_agg(s order by s.position) from (
         select ${STAGE} from pipeline_stages s where s.workspace_id = j.workspace_id and s.job_id = j.id
       ) s), '[]') as pipeline_stages
     from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
-export const toJobSections = (c: SectionsColumns): Sections => ({
-  ...toJob(c),
+export const toJobSections = (c: SectionsColumns, publicUrl: string): Sections => ({
+  ...toJob(c, publicUrl),
   pipeline_stages: c.pipeline_stages,
   application_form: { job_id: c.id, is_template: c.is_template, fields: c.fields },
   prescreen_questions: { job_id: c.id, common: c.common, adaptive: c.adaptive },

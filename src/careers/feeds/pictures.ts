@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import type { Picture } from './picture-worker.ts'
+
+/**
+ * Pictures for link previews. They are drawn one at a time in a thread, which starts with the first one; what was drawn
+ * lately is kept. A thread that does not respond is replaced.
+ */
+const drawing = new BoundedQueue({ concurrency: 1, capacity: 100, timeoutMs: 10_000, retryAfterSeconds: 10 })
+const DRAW_MS = 10_000
+/** About three hundred pictures. */
+const KEPT_BYTES = 16_000_000
+
+const kept = new Map<string, Buffer>()
+let keptBytes = 0
+
+/** Requests for the same picture that wait for it. */
+const waiting = new Map<string, Promise<Buffer>>()
+
+/** `key`: everything that the picture depends on. */
+export async function pictureOf(key: string, picture: () => Promise<Picture>): Promise<Buffer> {
+  const known = kept.get(key)
+  if (known) return known
+  try {
+    return await getOrCreate(waiting, key, () =>
+      drawing
+        .run({}, async () => drawn(await picture()))
+        .then(png => keep(key, png))
+        .finally(() => waiting.delete(key)),
+    )
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error
+    return fail('datastore_unavailable', { retry_after_seconds: error.retryAfterSeconds })
+  }
+}
+
+function keep(key: string, png: Buffer): Buffer {
+  kept.set(key, png)
+  keptBytes += png.length
+  for (const [oldest, { length }] of kept) {
+    if (keptBytes <= KEPT_BYTES) break
+    kept.delete(oldest)
+    keptBytes -= length
+  }
+  return png
+}
+
+let thread: Worker | undefined
+
+function runningThread(): Worker {
+  if (thread) return thread
+  const started = new Worker(join(import.meta.dirname, 'picture-worker.ts'), {
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+  })
+  started.unref()
+  const forget = () => {
+    if (thread === started) thread = undefined
+  }
+  started.once('error', forget)
+  started.once('exit', forget)
+  thread = started
+  return started
+}
+
+interface Drawn {
+  png?: Uint8Array
+  fault?: string
+}
+
+async function drawn(picture: Picture): Promise<Buffer> {
+  const worker = runningThread()
+  const { promise, resolve, reject } = Promise.withResolvers<Drawn>()
+  const stopped = () => reject(new Error('the thread that draws pictures has stopped'))
+  const timer = setTimeout(() => void worker.terminate(), DRAW_MS)
+  worker.once('message', resolve).once('error', reject).once('exit', stopped)
+  try {
+    worker.postMessage(picture)
+    const { png, fault } = await promise
+    if (!png) throw new Error(`the picture was not drawn: ${fault}`)
+    return Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  } finally {
+    clearTimeout(timer)
+    worker.off('message', resolve).off('error', reject).off('exit', stopped)
+  }
+}

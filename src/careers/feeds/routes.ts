@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { fail } from '../../kernel/errors/api-error.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { type Made, sendMade } from '../cached.ts'
+import { companyOf } from '../shell.ts'
+import { sitePage, type Visit } from '../visit.ts'
+import { factsLine } from '../wording.ts'
+import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
+import { batches, writtenRows } from './batches.ts'
+import { JSON_END, JSON_JOBS, jsonHead, jsonJob } from './jobs-json.ts'
+import { XML_END, xmlHead, xmlJob } from './jobs-xml.ts'
+import { pictureOf } from './pictures.ts'
+import { robotsText } from './robots.ts'
+import { SITEMAP_END, SITEMAP_JOBS, sitemapHead, sitemapIndex, sitemapJob } from './sitemap.ts'
+import {
+  feedJobs,
+  listedJobs,
+  type PicturedJob,
+  picturedJob,
+  type SiteVersion,
+  siteVersion,
+  someSites,
+} from './store.ts'
+
+/** Rows with their texts, and rows of a list, that are in memory for one reader. */
+const WHOLE_JOBS = 50
+const LISTED_JOBS = 500
+
+/** How long readers use a file without asking again. A list on the company's own page follows sooner. */
+const FEED_SECONDS = 60
+const LIST_SECONDS = 10
+const FIXED_SECONDS = 300
+const PICTURE_SECONDS = 3600
+
+/** The colour of sites that have chosen none: that of the pages. */
+const ACCENT = '#4b47d6'
+const MOST_LOGO_BYTES = 2_000_000
+
+const EMBED = readFileSync(join(import.meta.dirname, '../assets/embed.js'))
+
+export const feedRoutes = (services: Services): RawRoute[] => [
+  sitePage(services, '/feed.atom', showAtom),
+  sitePage(services, '/jobs.xml', showXml),
+  sitePage(services, '/sitemap.xml', showSitemap),
+  sitePage(services, '/jobs.json', showJson),
+  sitePage(services, '/og.png', visit => showPicture(visit, undefined)),
+  sitePage(services, '/jobs/{job_slug}/og.png', async visit => {
+    const job = await services.db.one(picturedJob(visit.site.workspace_id, visit.params['job_slug']!))
+    await showPicture(visit, job ?? fail('not_found'))
+  }),
+  sitePage(services, '/embed.js', visit =>
+    sendMade(
+      visit,
+      {
+        type: 'text/javascript; charset=utf-8',
+        version: [EMBED.toString()],
+        seconds: FIXED_SECONDS,
+        shared: true,
+      },
+      () => one(EMBED.toString()),
+    ),
+  ),
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/robots.txt',
+    handler: async arrived => {
+      const site = await onlySite(services)
+      const text = robotsText(site && `${services.publicUrl}/sitemap.xml`)
+      const made = { type: 'text/plain; charset=utf-8', version: [text], seconds: FIXED_SECONDS }
+      await sendMade({ ...arrived, services }, made, () => one(text))
+    },
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    path: '/sitemap.xml',
+    handler: async arrived => {
+      const site = (await onlySite(services)) ?? fail('not_found')
+      const text = sitemapIndex(services.publicUrl, site.slug)
+      const made = { type: XML_TYPE, version: [text], modified: site.updated_at, seconds: FIXED_SECONDS }
+      await sendMade({ ...arrived, services }, made, () => one(text))
+    },
+  },
+]
+
+const XML_TYPE = 'application/xml; charset=utf-8'
+
+async function* one(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/**
+ * The site of an installation that has one. With several, a list of them would tell everyone whose customers they are: then
+ * each company submits the sitemap of its own site to search engines.
+ */
+async function onlySite({ db }: Services): Promise<{ slug: string; updated_at: string } | undefined> {
+  const sites = await db.query(someSites())
+  return sites.length === 1 ? sites[0] : undefined
+}
+
+interface Version extends SiteVersion {
+  changed: string
+}
+
+const versionOf = async ({ services, site }: Visit): Promise<Version> => {
+  const version = (await services.db.one(siteVersion(site.workspace_id)))!
+  const changed = [version.changed, site.updated_at]
+    .filter(time => time !== null)
+    .toSorted()
+    .at(-1)!
+  return { ...version, changed }
+}
+
+const madeOf = (visit: Visit, type: string, version: Version, seconds: number): Made => ({
+  type,
+  version: [
+    visit.services.publicUrl,
+    visit.path,
+    visit.search,
+    visit.texts.language.code,
+    companyOf(visit.site),
+    visit.site.updated_at,
+    version.jobs,
+    version.newest,
+  ],
+  modified: version.changed,
+  seconds,
+  translated: true,
+})
+
+async function showAtom(visit: Visit): Promise<void> {
+  const { services, site } = visit
+  const position = atomPosition(visit.query)
+  if (position === 'invalid') return fail('not_found')
+  const version = await versionOf(visit)
+  await sendMade(
+    visit,
+    madeOf(visit, 'application/atom+xml; charset=utf-8', version, FEED_SECONDS),
+    async function* () {
+      const jobs = await services.db.query(feedJobs(site.workspace_id, position, ATOM_ENTRIES + 1))
+      yield atomHead(visit, jobs, version.changed)
+      yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), job => atomEntry(visit, job))
+      yield ATOM_END
+    },
+  )
+}
+
+async function showXml(visit: Visit): Promise<void> {
+  const { services, site } = visit
+  const version = await versionOf(visit)
+  await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
+    yield xmlHead(visit, version.changed, version.jobs)
+    yield* batches(
+      services.db,
+      (last, limit) => feedJobs(site.workspace_id, last, limit),
+      WHOLE_JOBS,
+      job => xmlJob(visit, job),
+    )
+    yield XML_END
+  })
+}
+
+async function showSitemap(visit: Visit): Promise<void> {
+  const { services, site } = visit
+  const version = await versionOf(visit)
+  const made = { ...madeOf(visit, XML_TYPE, version, FEED_SECONDS), translated: false }
+  await sendMade(visit, made, async function* () {
+    yield sitemapHead(visit, version.changed)
+    yield* batches(
+      services.db,
+      (last, limit) => listedJobs(site.workspace_id, last, limit),
+      LISTED_JOBS,
+      job => sitemapJob(visit, job),
+      SITEMAP_JOBS,
+    )
+    yield SITEMAP_END
+  })
+}
+
+async function showJson(visit: Visit): Promise<void> {
+  const { services, site } = visit
+  const version = await versionOf(visit)
+  const made = { ...madeOf(visit, 'application/json; charset=utf-8', version, LIST_SECONDS), shared: true }
+  await sendMade(visit, made, async function* () {
+    yield jsonHead(visit, version.jobs)
+    let separator = '\n'
+    yield* batches(
+      services.db,
+      (last, limit) => listedJobs(site.workspace_id, last, limit),
+      LISTED_JOBS,
+      job => {
+        const text = separator + JSON.stringify(jsonJob(visit, job))
+        separator = ',\n'
+        return text
+      },
+      JSON_JOBS,
+    )
+    yield JSON_END
+  })
+}
+
+/** The picture that link previews show of a site or a job. */
+async function showPicture(visit: Visit, job: PicturedJob | undefined): Promise<void> {
+  const { services, site, texts } = visit
+  const company = companyOf(site)
+  const picture = {
+    title: job?.title ?? site.headline ?? texts.frame.careersAt(company),
+    company,
+    line: job ? factsLine(job, texts).join(' · ') : '',
+    accent: site.accent_color ?? ACCENT,
+  }
+  const version = [picture, site.logo_blob_key]
+  const made: Made = {
+    type: 'image/png',
+    version,
+    modified: [site.updated_at, job?.updated_at ?? ''].toSorted().at(-1)!,
+    seconds: PICTURE_SECONDS,
+    translated: true,
+    shared: true,
+  }
+  await sendMade(visit, made, () =>
+    pictureOf(JSON.stringify(version), async () => ({ ...picture, logo: await logoOf(services, site.logo_blob_key) })),
+  )
+}
+
+/** A logo that cannot be read leaves the picture without one. */
+async function logoOf({ blobs, log }: Services, key: string | null): Promise<Buffer | undefined> {
+  if (key === null) return undefined
+  try {
+    const found = await blobs.get(key)
+    if (!found) return undefined
+    if (found.stat.bytes > MOST_LOGO_BYTES) return void found.stream.destroy()
+    return await buffer(found.stream)
+  } catch (error) {
+    log.warn({ err: error }, 'the logo of a careers site cannot be read')
+    return undefined
+  }
+}

@@ -1,0 +1,83 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
+
+/** What the validators of a site's files are made of. */
+export interface SiteVersion {
+  jobs: number
+  /** the latest change of an open job; a job that enters the list is changed by that, and one that leaves is counted */
+  newest: string | null
+  /** the latest change of any job, or the latest closing time that has come */
+  changed: string | null
+}
+
+export const siteVersion = (workspace: string): Sql<SiteVersion> => sql<SiteVersion>`
+  select count(*) as jobs, max(j.updated_at) as newest, greatest(
+    (select max(updated_at) from jobs where workspace_id = ${workspace}),
+    (select max(close_at) from jobs
+      where workspace_id = ${workspace} and status = 'published' and close_at <= app_now())) as changed
+  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN}`
+
+/** A job as feeds show it. */
+export interface FeedJob extends ListedJob {
+  id: string
+  team: string | null
+  experience_level: string | null
+  accept_applications: boolean
+  external_apply_url: string | null
+  published_at: string
+  close_at: string | null
+  updated_at: string
+  summary: string | null
+  description_md: string | null
+  responsibilities: readonly string[]
+  requirements: readonly string[]
+  nice_to_have: readonly string[]
+  skills_required: readonly string[]
+  skills_preferred: readonly string[]
+  benefits: readonly string[]
+}
+
+/** The place of a job in the order of the feeds: the latest first. */
+export interface FeedPosition {
+  published_at: string
+  id: string
+}
+
+const after = (last: FeedPosition | undefined) =>
+  last ? sql`and (j.published_at, j.id) < (${last.published_at}::timestamptz, ${last.id})` : sql``
+
+export const feedJobs = (
+  workspace: string,
+  last: FeedPosition | undefined,
+  limit: number,
+): Sql<FeedJob> => sql<FeedJob>`
+  select j.id, ${LISTED_COLUMNS}, j.team, j.experience_level, j.accept_applications, j.external_apply_url,
+    j.published_at, j.close_at, j.updated_at, j.summary, j.description_md, j.responsibilities, j.requirements,
+    j.nice_to_have, j.skills_required, j.skills_preferred, j.benefits
+  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} ${after(last)}
+  order by j.published_at desc, j.id desc limit ${limit}`
+
+/** The same jobs without their texts. */
+export type ListedRow = ListedJob & FeedPosition & { updated_at: string }
+
+export const listedJobs = (
+  workspace: string,
+  last: FeedPosition | undefined,
+  limit: number,
+): Sql<ListedRow> => sql<ListedRow>`
+  select j.id, ${LISTED_COLUMNS}, j.published_at, j.updated_at
+  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} ${after(last)}
+  order by j.published_at desc, j.id desc limit ${limit}`
+
+/** What the picture of a job shows; a draft has none. */
+export type PicturedJob = Pick<ListedJob, 'slug' | 'title' | 'locations' | 'location_type' | 'employment_type'> & {
+  updated_at: string
+}
+
+export const picturedJob = (workspace: string, slug: string): Sql<PicturedJob> => sql<PicturedJob>`
+  select j.slug, j.title, j.locations, j.location_type, j.employment_type, j.updated_at
+  from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug} and j.status <> 'draft'`
+
+/** The enabled sites of the installation, two at most: whether there is exactly one. */
+export const someSites = (): Sql<{ slug: string; updated_at: string }> => sql<{ slug: string; updated_at: string }>`
+  select slug, updated_at from career_sites where enabled limit 2`
