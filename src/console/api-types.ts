@@ -368,8 +368,8 @@ export interface CareersSiteResponse {
   confirmations: Readonly<Record<string, { subject: string; body: string }>>
   updated_at: string
   url: string
-  /** those that the site has */
-  languages: readonly { code: string; name: string }[]
+  /** those that the site has, with the text that is sent in them unless there is another, as a template */
+  languages: readonly { code: string; name: string; standard: { subject: string; body: string } }[]
 }
 
 export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'

@@ -55,6 +55,13 @@ function toResponse(services: Services, site: Site): CareersSiteResponse {
     ...settings,
     logo_version: key === null ? null : key.slice(key.lastIndexOf('/') + 1),
     url,
-    languages: LANGUAGES.map(({ language: { code, name } }) => ({ code, name })),
+    languages: LANGUAGES.map(({ language: { code, name }, mail }) => ({
+      code,
+      name,
+      standard: {
+        subject: mail.confirmation.subject('{{company}}', '{{job_title}}'),
+        body: [mail.greeting('{{first_name}}'), ...mail.confirmation.body('{{company}}', '{{job_title}}')].join('\n\n'),
+      },
+    })),
   }
 }

@@ -106,6 +106,8 @@ test('console careers site: emails by language with a preview; an unknown variab
 }, async () => {
   const { page, problems, close } = await world.open('/careers', { expectedStatuses: [400] })
   await page.getByRole('button', { name: 'Deutsch' }).click()
+  await page.getByRole('button', { name: 'Start from this text' }).click()
+  assert.match(await page.getByLabel('Text (Deutsch)').inputValue(), /^Guten Tag \{\{first_name\}\},\n\n/)
   await page.getByLabel('Subject (Deutsch)').fill('Danke, {{first_name}}')
   await page.getByLabel('Text (Deutsch)').fill('Hallo {{first_name}},\n\n{{gehalt}}')
   const preview = page.getByRole('region', { name: 'Preview (Deutsch)' })

@@ -35,6 +35,15 @@ test('careers site: a new workspace has one under the slug of its name, switched
   )
 })
 
+test('careers site: the text of the service in each language is a template that can be saved', async () => {
+  for (const { code, standard } of (await owner.get('/careers-site')).body.languages) {
+    assert.match(standard.subject + standard.body, /\{\{first_name\}\}/)
+    const saved = await change({ confirmations: { [code]: standard } })
+    assert.deepEqual([saved.status, saved.body.confirmations[code]], [200, standard])
+  }
+  await change({ confirmations: { en: null, de: null } })
+})
+
 test('careers site: 200 changes what is given, clears what is null or blank, and leaves the rest', async () => {
   const all = {
     enabled: false,

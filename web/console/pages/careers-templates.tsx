@@ -27,16 +27,16 @@ export function Templates({ site, reload }: SiteProps) {
       }
     >
       {/* each language keeps what was typed while another is in sight */}
-      {site.languages.map(({ code, name }) => (
+      {site.languages.map(({ code, name, standard }) => (
         <div key={code} hidden={code !== language}>
-          <Template site={site} reload={reload} code={code} name={name} />
+          <Template site={site} reload={reload} code={code} name={name} standard={standard} />
         </div>
       ))}
     </Section>
   )
 }
 
-function Template({ site, reload, code, name }: SiteProps & { code: string; name: string }) {
+function Template({ site, reload, code, name, standard }: SiteProps & CareersSiteResponse['languages'][number]) {
   const saved = site.confirmations[code] ?? { subject: '', body: '' }
   const [subject, setSubject] = useState(saved.subject)
   const [body, setBody] = useState(saved.body)
@@ -44,6 +44,7 @@ function Template({ site, reload, code, name }: SiteProps & { code: string; name
   const { busy, error, fault, submit } = useSubmit()
   const changed = subject !== saved.subject || body !== saved.body
   useLeaveGuard(changed && ENTERED)
+  const isEmpty = subject.trim() === '' && body.trim() === ''
   const sample = {
     first_name: 'Ada',
     job_title: code === 'de' ? 'Ingenieurin' : 'Engineer',
@@ -106,15 +107,21 @@ function Template({ site, reload, code, name }: SiteProps & { code: string; name
         </div>
       </form>
       <section class="mail-preview panel" aria-label={`Preview (${name})`}>
-        {subject.trim() === '' && body.trim() === '' ? (
-          <p class="soft">Candidates get the text of the service in this language. Write your own to replace it.</p>
-        ) : (
-          <>
-            <p class="mail-subject">{fillTemplate(subject, sample)}</p>
-            <p class="as-written" lang={code}>
-              {fillTemplate(body, sample)}
-            </p>
-          </>
+        {isEmpty && <p class="soft">Candidates get the text of the service in this language:</p>}
+        <div lang={code}>
+          <p class="mail-subject">{fillTemplate(isEmpty ? standard.subject : subject, sample)}</p>
+          <p class="as-written">{fillTemplate(isEmpty ? standard.body : body, sample)}</p>
+        </div>
+        {isEmpty && (
+          <Button
+            small
+            onClick={() => {
+              setSubject(standard.subject)
+              setBody(standard.body)
+            }}
+          >
+            Start from this text
+          </Button>
         )}
       </section>
       {removing && (
