@@ -6,11 +6,11 @@ import type { DemoWorkspaces } from './workspaces.ts'
 const LANGUAGES = ['en', 'de']
 
 const INTRODUCTION = `Acme Robotics builds mobile robots that carry, sort and lift in warehouses and hospitals. **Around 900 of them** work
-beside people in eleven countries, and most of what they do was improved by someone who watched them for a day.
+next to people in eleven countries, and most of what they do was improved by someone who watched them for a day.
 
 ### What you can expect
 
-- A decision within two weeks, and an answer either way
+- A decision within two weeks, and a reply either way
 - People who show you what they are working on, not only what is finished
 - Hybrid work where the job allows it, and a lab that is open when you need it
 

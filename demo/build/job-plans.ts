@@ -338,7 +338,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
       words: {
         language: 'de',
         summary: 'Sie nehmen unsere Roboter bei Kundinnen und Kunden in Betrieb und halten sie am Laufen.',
-        description: `## Ihre Aufgabe
+        description: `## Worum es geht
 
 Rund 120 unserer Roboter arbeiten in Lagern und Kliniken in Bayern und der Schweiz. Sie nehmen neue Anlagen in Betrieb,
 finden Fehler vor Ort oder aus der Ferne und sagen unserer Entwicklung, was besser werden muss.
