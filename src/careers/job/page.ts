@@ -48,14 +48,14 @@ ${others(visit, site.others)}`,
   })
 }
 
-/** A position that was public: it says so and leads to others. Search engines are told to forget it. */
+/** A position that was public: it says so and leads to others. Search engines remove it. */
 export function closedPage(visit: JobVisit, job: PublicJob): Html {
   const { texts, site } = visit
   return shell({
     ...visit,
     title: job.title,
     head: NOINDEX,
-    body: html`<div class="narrow">
+    body: html`<div class="wide">
 <p class="eyebrow"><a href="${siteLink(visit)}"><span aria-hidden="true">←</span> ${texts.job.all}</a></p>
 <h1>${texts.job.closed}</h1>
 <p class="lead">${texts.job.closedText(job.title)}</p>
