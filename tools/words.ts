@@ -36,8 +36,10 @@ const FORM_FILES = new RegExp(
     'src/resources/applications/(actions|apply-on-form|create|(form-)?rules|(write-)?routes|shape|store|write-application)\\.ts',
     'src/resources/uploads/(index|rules)\\.ts',
     'src/resources/jobs/(condition-rules|sections-input|sections-store|set-sections|shape)\\.ts',
-    'src/careers/(apply/[a-z-]+\\.ts|assets/apply\\.(css|js)|texts/[a-z]+\\.ts)',
+    'src/careers/(apply/[a-z-]+\\.ts|assets/apply\\.(css|js))',
     'test/(careers|browser)/(careers-)?(apply[a-z-]*|application-form)(\\.test)?\\.ts',
+    'src/(careers/candidate|resources/candidates)/[a-z-]+\\.ts|src/careers/texts/[a-z]+\\.ts',
+    'test/(careers|browser)/(careers-)?candidate[a-z-]*(\\.test)?\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(careers-site|erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
@@ -84,7 +86,8 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
   {
     word: /e mails?/,
     use: 'email',
-    except: /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de\.ts$/,
+    except:
+      /(^|\/)resumes?(\/|-)|^test\/(applications|jobs|pages|erasure|careers|browser)\/|jobs\/defaults\.ts$|careers\/texts\/de\.ts$/,
   },
   { word: /thereby|thereof|wherein|herein|hitherto|lest|thrice/, use: 'a shorter sentence' },
 ]

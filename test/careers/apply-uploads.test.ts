@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { readForForm, splitName } from '../../src/careers/apply/reading.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { until } from '../harness/receiver.ts'
+import { startS3 } from '../harness/s3.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -228,4 +231,50 @@ test('careers form: names of people are cut at the last word or the first partic
   assert.deepEqual(splitName('ANNA-LENA SCHMIDT'), { first: 'Anna-Lena', last: 'Schmidt' })
   assert.deepEqual(splitName('Jean Paul Martin'), { first: 'Jean Paul', last: 'Martin' })
   assert.deepEqual(splitName('Prince'), {})
+})
+
+test('careers form: with files in S3, the policy of the page names the store, and a form without scripts is stored there', async () => {
+  const store = await startS3()
+  const onS3 = await startTestService({ ...BEHIND_PROXY, ...store.settings })
+  const there = await newSite(onS3)
+  const form = await newFormJob(there, { fields: FIELDS })
+  const { headers } = await request(onS3, form.path)
+  const policy = headers.get('content-security-policy')!
+  assert.ok(policy.includes(`connect-src 'self' ${store.settings['S3_ENDPOINT']};`), policy)
+  const { headers: elsewhere } = await request(onS3, `${form.path}/done`)
+  assert.ok(elsewhere.get('content-security-policy')!.includes("connect-src 'self';"))
+  const token = await openForm(onS3, form)
+  const resume_upload_id = new File([TEXT], 'cv.txt', { type: 'text/plain' })
+  assert.equal((await sendForm(onS3, form, { token, ...person(), resume_upload_id })).status, 303)
+  assert.deepEqual(
+    [...store.objects.values()].map(({ body, type }) => [String(body), type]),
+    [[TEXT, 'text/plain']],
+  )
+})
+
+test('careers form: a sender that disconnects in the middle of a file leaves no application and no error', async () => {
+  const token = await openForm(service, job)
+  const { hostname, port } = new URL(service.origin)
+  const part = (name: string, more = '') => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n`
+  const body = `${part('token')}\r\n${token}\r\n${part('resume_upload_id', '; filename="cv.pdf"')}Content-Type: application/pdf\r\n\r\n${'x'.repeat(200_000)}`
+  const head = [
+    `POST ${job.path} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `Origin: ${service.origin}`,
+    `X-Forwarded-For: ${newVisitor()}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 1000000',
+  ]
+  const pending = sql<{ n: number }>`
+    select count(*)::integer as n from uploads where workspace_id = ${site.workspace} and filename = 'cv.pdf'
+      and spent_at is null and content_type = 'application/pdf'`
+  const { n: before } = (await service.services.db.one(pending))!
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  await until('the file is reserved', async () => (await service.services.db.one(pending))!.n > before)
+  socket.destroy()
+  // the next form is served as usual
+  assert.equal((await request(service, job.path)).status, 200)
+  assert.ok(service.logLines.every(line => !line.includes('"level":"error"')))
 })

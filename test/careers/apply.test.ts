@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { de } from '../../src/careers/texts/de.ts'
+import { en } from '../../src/careers/texts/en.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { editJob, moveJob, publicFormOf, setForm } from '../../src/resources/jobs/index.ts'
@@ -394,4 +396,50 @@ test('careers form: a site that is switched off has no form, and takes none', as
   await service.services.db.query(sql`update career_sites set enabled = false where workspace_id = ${other.workspace}`)
   assert.equal((await request(service, job.path)).status, 404)
   assert.equal((await sendForm(service, job, { token, ...person() })).status, 404)
+})
+
+test('careers form: name and email address are asked for even where the form has neither, and required', async () => {
+  const job = await newFormJob(site, { fields: [{ label: 'Gender', type: 'eeo', required: true, options: ['Woman'] }] })
+  const back = await sendForm(service, job, { token: await openForm(service, job) })
+  assert.deepEqual(faultsIn(back.text), ['Enter your first name', 'Enter your last name', 'Enter your email address'])
+  assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...person() })).status, 303)
+})
+
+/** Every text of a section that takes no values. */
+const plainTexts = (section: object): string[] =>
+  Object.values(section).flatMap(text =>
+    typeof text === 'string' ? [text] : typeof text === 'object' ? plainTexts(text) : [],
+  )
+
+test('careers form: in German every text of the page is German, by the browser or by choice; what the company wrote stays', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const german = { 'accept-language': 'de-CH, en;q=0.5' }
+  const shared = new Set(plainTexts(de.apply))
+  const english = plainTexts(en.apply).filter(text => !shared.has(text) && text.length > 3)
+  const opened = await request(service, job.path, { headers: german })
+  const chosen = await request(service, `${job.path}?lang=de`, { headers: { 'accept-language': 'en' } })
+  const back = await sendForm(
+    service,
+    job,
+    { token: await openForm(service, job), 'candidate.phone': '?' },
+    { headers: german },
+  )
+  const done = await request(service, `${job.path}/done?lang=de`)
+  for (const { text } of [opened, chosen, back, done]) {
+    assert.match(text, /<html lang="de">/)
+    const shown = text.replaceAll('&#39;', "'")
+    assert.deepEqual(
+      english.filter(words => shown.includes(`>${words}<`) || shown.includes(`&quot;${words}&quot;`)),
+      [],
+    )
+  }
+  assert.deepEqual(faultsIn(back.text).slice(0, 5), [
+    'Fügen Sie Ihren Lebenslauf hinzu: als Datei oder als Text',
+    'Geben Sie Ihren Vornamen ein',
+    'Geben Sie Ihren Nachnamen ein',
+    'Geben Sie Ihre E-Mail-Adresse ein',
+    'Geben Sie eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
+  ])
+  assert.match(opened.text, /Nur wenn Sie „Do you need a work permit\?“ mit „Ja“ beantwortet haben/)
+  assert.match(chosen.text, /action="[^"]*\/apply\?lang=de"/)
 })

@@ -140,11 +140,12 @@ test('mailed link: 403 for a form of another site, 410 for a link of another sit
   const visitor = world.visitor()
   const page = await visitor.get(link)
   const token = new URL(page.url).searchParams.get('token')!
-  for (const headers of [
+  const refused: Record<string, string>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null', 'sec-fetch-site': 'cross-site' },
     { origin: 'null' },
-  ]) {
+  ]
+  for (const headers of refused) {
     assert.equal((await visitor.post(`/careers/${slug}/link`, { token }, headers)).status, 403)
   }
   assert.equal((await visitor.post(`/careers/${slug}/link/email`, { token })).status, 410)

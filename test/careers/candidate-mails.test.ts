@@ -81,9 +81,9 @@ test('candidate mails: a template of the workspace is used for its language; var
   await setTemplate({})
 })
 
-test('candidate mails: not sent to an address that nobody has, a reserved one, a suppressed or an unsubscribed person; their rows are gone', async () => {
+test('candidate mails: not sent to an address that no one has, a reserved one, a suppressed or an unsubscribed person; their rows are gone', async () => {
   await db.query(sql`delete from candidate_mails`)
-  assert.equal(await world.mail('access', { email: 'nobody@people.dev' }), undefined)
+  assert.equal(await world.mail('access', { email: 'no-one@people.dev' }), undefined)
   assert.equal(await world.mail('access', { email: 'not an address' }), undefined)
   assert.equal(await world.mail('confirmation', await world.person({ email: 'ada@jobs.example.org' })), undefined)
 

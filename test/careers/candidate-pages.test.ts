@@ -141,14 +141,15 @@ test('candidate pages: 404 for an application of another person, 403 without the
   const second = await world.signedIn(other)
   const foreign = /name="csrf" value="([^"]*)"/.exec((await second.get(ME)).html)![1]!
   assert.notEqual(foreign, csrf)
-  for (const [path, fields] of Object.entries({
+  const posts: Record<string, Record<string, string>> = {
     '/emails': { subscribed: 'no' },
     '/details': { first_name: 'X' },
     '/email': { email: 'x@people.dev' },
     '/erasure': { confirm: 'yes' },
     '/sign-out': {},
     [`/applications/${person.applicationId}/withdraw`]: {},
-  })) {
+  }
+  for (const [path, fields] of Object.entries(posts)) {
     assert.equal((await visitor.post(ME + path, fields)).status, 403, path)
     assert.equal((await visitor.post(ME + path, { ...fields, csrf: foreign })).status, 403, path)
     const evil = { origin: 'https://evil.example' }
@@ -380,7 +381,7 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
   assert.match((await visitor.get(`${ME}/data?lang=de`)).html, /Was Test workspace über Sie gespeichert hat/)
 })
 
-test('GET …/me/data.json: a LinkedIn URL that somebody typed shows nothing of the person it belongs to', async () => {
+test('GET …/me/data.json: a LinkedIn URL that someone typed shows nothing of the person it belongs to', async () => {
   const victim = 'https://www.linkedin.com/in/zq-victim'
   await db.query(sql`
     insert into sourced_profiles (workspace_id, id, full_name, linkedin_url, linkedin_key, origin, acquisition)

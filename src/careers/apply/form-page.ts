@@ -34,6 +34,8 @@ export interface FormPageParts {
   entries?: Entries
   /** name of the question, and what is wrong */
   faults?: ReadonlyMap<string, string>
+  /** the token was too old: a script sends the form again by itself */
+  isExpired?: boolean
   /** about the form as a whole */
   notice?: string | undefined
   /** name of the question, the ticket and name of its file */
@@ -69,7 +71,7 @@ export function formPage(page: FormPageParts): Html {
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
- data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}" data-path="${siteLink(visit, applyPath(job))}"
+ data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}"${page.isExpired && html` data-expired`} data-path="${siteLink(visit, applyPath(job))}"
  data-uploads="${siteLink(visit, applyPath(job, '/uploads'))}" data-reading="${siteLink(visit, applyPath(job, '/reading'))}" data-token="${siteLink(visit, applyPath(job, '/token'))}"
  data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}"
  data-texts="${JSON.stringify(scriptTexts(t))}">

@@ -91,7 +91,7 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
   let section: string | null = null
   // a condition of a section also holds for what is moved out of it
   let sectionCondition: Condition | null = null
-  for (const field of form.fields) {
+  for (const field of [...missingDetails(form), ...form.fields]) {
     if (field.type === 'section') {
       parts.push({ title: field.label, text: field.help_text, condition: field.condition, questions: [] })
       section = field.section
@@ -123,6 +123,26 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
     ...part(t.consentTitle, null, consents),
   ]
 }
+
+/** An application needs a name and an email address, also where the company's form does not ask for them. */
+const missingDetails = ({ fields }: PublicFormView): PublicFormField[] =>
+  (['name', 'email'] as const)
+    .filter(detail => !fields.some(field => field.candidate_field === detail))
+    .map(detail => ({
+      id: detail,
+      label: detail,
+      type: 'text',
+      required: true,
+      section: null,
+      help_text: null,
+      options: [],
+      max_length: null,
+      candidate_field: detail,
+      condition: null,
+      version: 1,
+      is_default_label: true,
+      is_default_help_text: false,
+    }))
 
 type Asked = (question: Partial<Question> & Pick<Question, 'name' | 'label'>) => Question
 

@@ -29,9 +29,9 @@ export const applyRoutes = (services: Services): RawRoute[] => [
     ...sitePost(services, PATH, async visit => submit(visit, await jobOf(visit))),
     bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS,
   },
-  sitePost(services, `${PATH}/uploads`, scriptCall('form_upload', reserve)),
-  sitePost(services, `${PATH}/reading`, scriptCall('form_reading', read)),
-  sitePost(services, `${PATH}/token`, scriptCall('form_upload', renew)),
+  sitePost(services, `${PATH}/uploads`, scriptCall('form upload', reserve)),
+  sitePost(services, `${PATH}/reading`, scriptCall('form reading', read)),
+  sitePost(services, `${PATH}/token`, scriptCall('form upload', renew)),
 ]
 
 /** A request of the page itself. An earlier slug of the site is as good as the current one. */

@@ -68,9 +68,9 @@ export async function submit(visit: Visit, job: PublicFormView): Promise<void> {
 
   findTickets(sent, keyring)
   const token = readToken(keyring, form, entries.first('token'), now)
-  if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired })
+  if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
   if (!isSolved(token, entries.first('work'))) {
-    const plainWait = await countAttemptOf(services, 'plain_application', source)
+    const plainWait = await countAttemptOf(services, 'plain application', source)
     if (plainWait !== undefined) return sendWait(visit, plainWait)
     if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
   }
@@ -259,13 +259,14 @@ function faultText(question: Question, reason: string | undefined, t: Texts['app
 const MAX_TEXT = 20_000
 
 interface Back {
+  isExpired?: boolean
   notice?: string
   faults?: readonly InputFault[]
   status?: number
 }
 
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
-async function sendBack(sent: Sent, { notice, faults = [], status = 422 }: Back): Promise<void> {
+async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpired = false }: Back): Promise<void> {
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
   const { services, texts, response } = visit
   const shown = new Map<string, string>()
@@ -284,7 +285,7 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422 }: Back)
   const now = await services.db.now().catch(() => clock.now())
   const token = issueToken(services.keyring, form, now)
   const text = notice ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
-  sendPage(response, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files }), {
+  sendPage(response, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files, isExpired }), {
     status,
     connectTargets: [services.blobs.addressOrigin()],
     headers: FORM_HEADERS,

@@ -51,6 +51,9 @@ class ApplicationForm {
     this.name = form.dataset.draft
     this.openedAt = Date.now()
     this.sending = false
+    /** until another form takes the place of this one */
+    this.life = new AbortController()
+    const { signal } = this.life
     document.documentElement.classList.add('scripted')
 
     this.live = element('p', { class: 'visually-hidden', role: 'status' })
@@ -68,13 +71,16 @@ class ApplicationForm {
       event.preventDefault()
       this.send()
     })
-    addEventListener('pageshow', event => {
+    const onPageShow = event => {
       if (event.persisted) this.cameBack()
-    })
-    addEventListener('pagehide', () => this.save())
-    addEventListener('storage', event => {
+    }
+    // of another tab
+    const onStorage = event => {
       if (event.key === SENT + this.name && event.newValue) this.note('info', this.texts.sentBefore)
-    })
+    }
+    addEventListener('pageshow', onPageShow, { signal })
+    addEventListener('pagehide', () => this.save(), { signal })
+    addEventListener('storage', onStorage, { signal })
     this.work = this.prove()
     const focused = this.notes.querySelector('[data-focus]')
     if (focused) focused.focus()
@@ -172,7 +178,11 @@ class ApplicationForm {
 
   restore() {
     const draft = storage(store => JSON.parse(store.getItem(DRAFT + this.name)))
-    if (!draft?.values || Date.now() - draft.at > DRAFT_DAYS * 86_400_000) return
+    if (!draft?.values || Date.now() - draft.at > DRAFT_DAYS * 86_400_000) {
+      const sentAt = storage(store => Number(store.getItem(SENT + this.name)))
+      if (sentAt && Date.now() - sentAt < 86_400_000) this.note('info', this.texts.sentBefore)
+      return
+    }
     let restored = false
     for (const control of this.form.elements) {
       const values = this.isKept(control) && draft.values[control.name]
@@ -240,6 +250,10 @@ class ApplicationForm {
 
   async renewToken() {
     const { token } = await this.call(this.form.dataset.token, {})
+    this.useToken(token)
+  }
+
+  useToken(token) {
     this.token.value = token
     this.form.elements.namedItem('work').value = ''
     this.openedAt = Date.now()
@@ -300,7 +314,7 @@ class ApplicationForm {
     }
   }
 
-  async post() {
+  async post(isSecond = false) {
     const response = await fetch(this.form.action, {
       method: 'POST',
       body: new FormData(this.form),
@@ -315,10 +329,16 @@ class ApplicationForm {
     const answer = new DOMParser().parseFromString(await response.text(), 'text/html')
     const main = answer.querySelector('main')
     if (!main) throw new Error('no page')
+    const expired = main.querySelector('#apply[data-expired]')
+    if (expired && !isSecond) {
+      this.useToken(expired.elements.namedItem('token').value)
+      await this.work
+      return this.post(true)
+    }
     // the form with its faults, or the page of a job that was closed; everything else is a message above this form
     const isForm = main.querySelector('#apply') !== null
     if (isForm || response.status === 409) {
-      this.sent = true
+      this.life.abort()
       for (const file of this.files) file.stop()
       document.title = answer.title
       document.querySelector('main').replaceWith(main)
@@ -373,6 +393,7 @@ class FileQuestion {
     this.isRunning = false
     this.run = 0
     const { texts } = application
+    this.pastedName = `${texts.fileName}.txt`
 
     box.querySelector('[data-kept]')?.remove()
     this.drop.querySelector('.drop-text').textContent = texts.drop
@@ -394,7 +415,7 @@ class FileQuestion {
     })
     this.row = element(
       'div',
-      { class: 'file', hidden: '' },
+      { class: 'file', hidden: '', tabindex: '-1' },
       this.filename,
       this.state,
       this.again,
@@ -434,6 +455,7 @@ class FileQuestion {
   }
 
   show(state, buttons, opts = {}) {
+    const focused = this.box.contains(document.activeElement) ? document.activeElement : undefined
     this.row.hidden = false
     this.state.textContent = state
     this.row.classList.toggle('failed', opts.failed === true)
@@ -441,6 +463,8 @@ class FileQuestion {
     for (const button of [this.again, this.cancel, this.replace, this.remove]) button.hidden = !buttons.includes(button)
     // the input stays for the keyboard only while there is nothing to replace
     this.drop.hidden = !opts.failed || this.file !== undefined
+    // what had the focus may be gone
+    if (focused?.closest('[hidden]')) this.row.focus()
   }
 
   kept() {
@@ -451,6 +475,7 @@ class FileQuestion {
     this.ticket.value = ticket
     this.filename.textContent = filename
     this.at = at
+    this.isText = filename === this.pastedName
     this.show(this.application.texts.uploaded, [this.replace, this.remove])
   }
 
@@ -534,7 +559,7 @@ class FileQuestion {
       return
     }
     this.isText = true
-    this.choose(new File([text], `${this.application.texts.fileName}.txt`, { type: 'text/plain' }))
+    this.choose(new File([text], this.pastedName, { type: 'text/plain' }))
   }
 
   upload() {
@@ -546,7 +571,7 @@ class FileQuestion {
     const { texts } = application
     const run = ++this.run
     const isCurrent = () => run === this.run
-    this.isText = file.name === `${texts.fileName}.txt`
+    this.isText = file.name === this.pastedName
     this.isRunning = true
     this.progress.value = 0
     this.show(application.text('uploading', { percent: 0 }), [this.cancel], { progress: true })

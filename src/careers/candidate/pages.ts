@@ -56,7 +56,7 @@ const emailQuestion = (id: string, label: string, value: string, hint?: string, 
       html`<input id="${id}" name="email" type="email" autocomplete="email" maxlength="254" required value="${value}"${attributes}>`,
   })
 
-/** Asks for a link. The page after it is the same for everybody. */
+/** Asks for a link. The page after it is the same for everyone. */
 export function askPage(
   visit: Visit,
   state: { email?: string; fault?: string | undefined; note?: string | undefined } = {},

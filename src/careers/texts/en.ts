@@ -357,7 +357,7 @@ export const en = {
     },
     stateTexts: {
       received: 'Your application has arrived and waits to be read.',
-      in_review: 'Somebody is looking at your application.',
+      in_review: 'Someone is looking at your application.',
       decided: 'A decision was made. The company tells you about it.',
       withdrawn: 'You withdrew this application.',
     },
@@ -449,7 +449,7 @@ export const en = {
       no: 'no',
       internal: 'What the company wrote about you',
       internalText: (company: string) =>
-        `Members of ${company} can write notes and assessments about applications and move them between internal steps. These are also your data. Because they may concern other people too, somebody has to look at them before you get a copy, so they are not part of this page: ask the company. It must answer within a month. What exists:`,
+        `Members of ${company} can write notes and assessments about applications and move them between internal steps. These are also your data. Because they may concern other people too, someone has to look at them before you get a copy, so they are not part of this page: ask the company. It must answer within a month. What exists:`,
       internalCounts: (notes: number, scorecards: number, changes: number) =>
         `${notes === 1 ? '1 note' : `${notes} notes`}, ${scorecards === 1 ? '1 assessment' : `${scorecards} assessments`}, ${changes === 1 ? '1 change' : `${changes} changes`} of the internal step`,
       sourcedText:
@@ -464,14 +464,14 @@ export const en = {
       what: (company: string) => [
         `${company} deletes your details, applications, documents, answers and messages. This begins immediately and cannot be undone.`,
         'Your open applications end.',
-        'Partners of the company that have copies are told to delete them within 7 days.',
-        'Other companies that use this service are not told about your applications here. If they hold data about the same address, they are asked to delete it too and decide for themselves.',
-        'What stays is a fingerprint of your email address, so that nobody stores you again by mistake. While it is there you cannot apply here with this address.',
+        'Partners of the company that have copies must delete them within 7 days.',
+        'Other companies that use this service do not learn about your applications here. If they hold data about the same address, they are asked to delete it too and decide for themselves.',
+        'What stays is a fingerprint of your email address, so that no one stores you again by mistake. While it is there you cannot apply here with this address.',
       ],
       keep: 'If you only want to end an application, withdraw it. If you only want no emails, unsubscribe.',
       confirm: 'Yes, delete all my data',
       confirmFault: 'Tick the box if you want your data to be deleted.',
-      button: 'Delete my data for good',
+      button: 'Delete my data permanently',
       cancel: 'Keep my data',
       begunTitle: 'Your data is being deleted',
       begun: (date: string) =>
@@ -511,8 +511,8 @@ export const en = {
     access: {
       subject: (company: string) => `Your applications to ${company}`,
       body: (company: string) => [
-        `somebody, probably you, asked for a link to your applications to ${company}.`,
-        'If it was not you, you need not do anything: nobody sees your applications without this link.',
+        `someone, probably you, asked for a link to your applications to ${company}.`,
+        'If it was not you, you need not do anything: no one sees your applications without this link.',
       ],
       link: 'Open your applications:',
       button: 'Open your applications',

@@ -188,7 +188,8 @@ export function checkSubmission(
       } else if (version !== field.version) fault(`consents.${id}`, CONSENT_OUTDATED)
       else consents.push(field)
     } else if (field.type === 'eeo')
-      check(`equal_opportunity.${id}`, field, form.equalOpportunity, accepted.equalOpportunity)
+      // always voluntary
+      check(`equal_opportunity.${id}`, { ...field, required: false }, form.equalOpportunity, accepted.equalOpportunity)
     else if (field.type === 'file') {
       const uploadId = answerTo(form.files, id)
       if (checkFile(`files.${id}`, uploadId, required, 'answer')) accepted.files[id] = uploadId!

@@ -28,7 +28,7 @@ import {
 const hashOf = (token: string): string => sha256(token).toString('hex')
 
 /**
- * Somebody asks for a link to the applications of an address. Nothing is looked up here: the time of the response says
+ * Someone asks for a link to the applications of an address. Nothing is looked up here: the time of the response says
  * nothing about who applied.
  */
 export const requestAccess = (
@@ -79,7 +79,7 @@ export const ownApplications = (db: Queryable, { workspace, applicantId }: Self)
 export const ownFiles = (db: Queryable, { workspace, applicantId }: Self): Promise<OwnFile[]> =>
   db.query(filesOf(workspace, applicantId))
 
-/** A malformed handle is like one of somebody else: undefined. */
+/** A malformed handle is like one of someone else: undefined. */
 export const ownApplication = async (
   db: Queryable,
   { workspace, applicantId }: Self,
@@ -126,7 +126,7 @@ export type ContactDetails = Record<
   string | null
 >
 
-/** Corrects contact details; false if a detail belongs to somebody who is not to be stored. */
+/** Corrects contact details; false if a detail belongs to someone who is not to be stored. */
 export async function correctDetails(db: Database, self: Self, details: ContactDetails): Promise<boolean> {
   try {
     await db.transaction(tx => editApplicant(tx, self.workspace, self.applicantId, details, null))
@@ -150,8 +150,8 @@ export const requestEmailChange = (db: Database, self: Self, address: string, la
   )
 
 /**
- * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since whoever
- * opened one may have had that mailbox alone. undefined: the link cannot be used.
+ * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since the
+ * person who opened one may have had that mailbox alone. undefined: the link cannot be used.
  */
 export const confirmEmailChange = (
   db: Database,

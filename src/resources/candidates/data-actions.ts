@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
  *
  * What members of the company wrote and decided about the person (notes, scorecards, stages, the reason of a rejection) is
  * personal data of the person too, but a copy may not harm the rights of others (Art. 15 (4)): of the author, and of
- * people named in it. Somebody at the company has to look at the text first, which no download can do. So it says that
+ * people named in it. Someone at the company has to look at the text first, which no download can do. So it says that
  * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
  * by fixed rules, without anyone's opinion: it is here, with its reasons (Art. 15 (1) (h)).
  */
@@ -40,7 +40,7 @@ export interface PersonalData {
   recipients: Recipient[]
 }
 
-/** With what candidates are told of its state, and the internal records by their times. */
+/** With the state that candidates see, and the internal records by their times. */
 export type ApplicationRecord = Json &
   Pick<ApplicationData, 'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening'> & {
     state: PublicState

@@ -25,10 +25,10 @@ import {
 
 /**
  * An email to a candidate, sent by a worker after the transaction. Whether anyone has the address, and whether they may be
- * written to, is looked up then, so that the transaction takes the same time for everybody.
+ * written to, is looked up then, so that the transaction takes the same time for everyone.
  */
 export const queueMail = async (tx: Transaction, mail: NewMail): Promise<void> => {
-  // an address that somebody typed is only looked up: the email goes to the address that the record has
+  // an address that someone typed is only looked up: the email goes to the address that the record has
   const address = mail.kind === 'email_change' ? mail.address.trim() : accountKey(mail.address)
   await tx.query(insertMail({ ...mail, address }))
 }

@@ -1,5 +1,5 @@
 /**
- * confirmation and already_applied: after an application. access: a link that somebody asked for. email_change: to the new
+ * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
  * address of a person.
  */
 export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change'
@@ -22,9 +22,9 @@ const MINUTES = 60
 const DAYS = 86_400
 
 /**
- * How long a mailed link works, once. A link that somebody asked for is used within minutes. The one in a confirmation is
+ * How long a mailed link works, once. A link that someone asked for is used within minutes. The one in a confirmation is
  * the first way to the candidate's page and is opened when the person next thinks of the application: days, not weeks, since
- * whoever reads the mailbox later can ask for a new link anyway.
+ * anyone who reads the mailbox later can ask for a new link anyway.
  */
 export const LINK_SECONDS: Readonly<Record<MailKind, number>> = {
   confirmation: 14 * DAYS,
@@ -41,7 +41,7 @@ export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access'
 /** Names the email for ever, in its Message-ID and in the local outbox; an erasure finds it there (execute-store.ts). */
 export const mailId = (rowId: string): string => `candidate-${rowId}`
 
-/** What candidates are told of the state of an application; never the stage, never a reason. */
+/** The state of an application that candidates see; never the stage, never a reason. */
 export type PublicState = 'received' | 'in_review' | 'decided' | 'withdrawn'
 
 const PUBLIC_STATES: Readonly<Record<string, PublicState>> = {

@@ -59,7 +59,7 @@ export interface MailRecipient {
   job_title: string | null
 }
 
-/** By the applicant of the email, or by the address that somebody typed. */
+/** By the applicant of the email, or by the address that someone typed. */
 export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
   sql<MailRecipient>`
     select p.id as applicant_id, p.first_name, p.full_name, p.email, p.email_key, p.linkedin_key,
