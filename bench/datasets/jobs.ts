@@ -70,11 +70,28 @@ const JOB = fillColumns(jobRecord, 'i', {
 export const jobs: Dataset = {
   name: `jobs_${JOBS}`,
   seed: async (db, workspace) => {
-    await inBulk(db, ['jobs', 'job_search'], () => fill(db, workspace))
+    await inBulk(db, ['jobs', 'job_search'], () => fill(db, workspace, JOBS))
   },
 }
 
-async function fill(db: pg.Client, workspace: string): Promise<void> {
+/** Of a large company: 600 of these jobs are open. */
+export const CAREERS_JOBS = 1_000
+
+/** The same for a careers site. */
+export const careers: Dataset = {
+  name: 'careers',
+  seed: async (db, workspace) => {
+    await inBulk(db, ['jobs', 'job_search'], () => fill(db, workspace, CAREERS_JOBS))
+    await db.query(
+      `with taken as (insert into career_slugs (slug, workspace_id) values ('bench', $1) on conflict do nothing)
+       insert into career_sites (workspace_id, slug) values ($1, 'bench')
+       on conflict (workspace_id) do update set slug = 'bench'`,
+      [workspace],
+    )
+  },
+}
+
+async function fill(db: pg.Client, workspace: string, count: number): Promise<void> {
   await db.query('select setseed(0.5)')
   // The search rows are made for all jobs in one statement below.
   await db.query('alter table jobs disable trigger job_search_follow')
@@ -82,7 +99,7 @@ async function fill(db: pg.Client, workspace: string): Promise<void> {
     `insert into jobs (${JOB.columns}) select ${JOB.values}
        from generate_series(1, $2::integer) as i,
          lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $2) as at)`,
-    [workspace, JOBS, LEVELS, FIELDS, JOB_ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],
+    [workspace, count, LEVELS, FIELDS, JOB_ROLES, DEPARTMENTS, SKILLS, DESCRIPTION, PUSHED, PARTNER, RARE],
   )
   await db.query('alter table jobs enable trigger job_search_follow')
   await db.query(

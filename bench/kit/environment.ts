@@ -201,7 +201,10 @@ export class BenchEnvironment {
     if (!this.#loader) return
     for (const kind of row.servers ?? SERVER_KINDS) {
       const texts = requests.map(request => {
-        const { key, path, method = 'GET', body } = requestFor(kind, request)
+        const { key, path, page, method = 'GET', body } = requestFor(kind, request)
+        if (page) {
+          return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nAccept-Encoding: gzip\r\n\r\n`
+        }
         const head = `${method} ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n`
         if (body === undefined) return `${head}\r\n`
         const json = JSON.stringify(body)
@@ -227,6 +230,11 @@ const requestFor = (kind: ServerKind, request: ScenarioRequest): ScenarioRequest
 const COMPARED = 4
 
 async function compareResponses(row: Scenario, servers: readonly Target[], request: ScenarioRequest): Promise<void> {
+  if (request.page) {
+    const { status } = await fetch(`http://127.0.0.1:${servers[0]!.port}${request.path}`)
+    if (status !== (row.status ?? 200)) throw new Error(`${request.path} returned ${status}`)
+    return
+  }
   const own = new Set(row.differing)
   const responses: { kind: ServerKind; text: string }[] = []
   for (const { kind, port } of servers) {

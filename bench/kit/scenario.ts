@@ -23,7 +23,8 @@ export interface Scenario {
    * requests in a minute for a key, so there must be many keys.
    */
   requests: (world: ScenarioWorld) => ScenarioRequest[] | Promise<ScenarioRequest[]>
-  baseline: Baseline
+  /** needed by the servers besides `service` */
+  baseline?: Baseline
   /** default: all three */
   servers?: readonly ServerKind[]
   /** default: 1 and 32 */
@@ -71,6 +72,8 @@ export interface ScenarioRequest {
   key: string
   /** without the API's prefix */
   path: string
+  /** a page or file outside the API: the whole path, read by a browser without a key */
+  page?: true
   /** where the baselines need another, such as a cursor of their own */
   baselinePath?: string
   /** default: GET */

@@ -65,7 +65,9 @@ export function serverCommands(): Commands {
 
 async function start(question: StartServer): Promise<Running> {
   if (question.kind === 'service') return startOurs(question)
-  const row = await findScenario(question.row)
+  const { baseline, status } = await findScenario(question.row)
+  if (!baseline) throw new Error(`${question.row} has no baseline`)
+  const row = { baseline, ...(status === undefined ? {} : { status }) }
   const pool = new pg.Pool({
     ...question.connection,
     max: BASELINE_CONNECTIONS,
@@ -83,6 +85,7 @@ async function start(question: StartServer): Promise<Running> {
   }
 }
 
+type Measured = Required<Pick<Scenario, 'baseline'>> & Pick<Scenario, 'status'>
 type Access = Pick<BaselineQuery, 'run' | 'transaction'>
 
 const runner =
@@ -124,7 +127,7 @@ async function startOurs({ databaseUrl, dataDir, settings }: StartServer): Promi
   return { port: service.port!, services: service.services, stop: () => service.stop() }
 }
 
-async function startFastify({ baseline, status = 200 }: Scenario, access: Access) {
+async function startFastify({ baseline, status = 200 }: Measured, access: Access) {
   const app = fastify()
   app.route({
     method: ['GET', 'POST'],
@@ -145,7 +148,7 @@ async function startFastify({ baseline, status = 200 }: Scenario, access: Access
   return { port: portOf(app.server), close: () => app.close() }
 }
 
-async function startHttp({ baseline, status = 200 }: Scenario, access: Access) {
+async function startHttp({ baseline, status = 200 }: Measured, access: Access) {
   const places = (API_PREFIX + baseline.route)
     .split('/')
     .flatMap((part, i) => (part[0] === ':' ? [[part.slice(1), i]] : []))

@@ -8,6 +8,7 @@ test('benchmark: for every row the baselines return what the service returns', a
   const compared = stdout.split('\n').filter(line => line.startsWith('same responses: '))
   for (const part of [
     'applications list',
+    'careers job page',
     'feed',
     'jobs full-text search',
     'pool list',
