@@ -143,18 +143,26 @@ export function png(seed: number): DemoFile {
       if ((seed >> bit) & 1) for (let c = 0; c < 3; c++) raw[line + 1 + x * 3 + c] = colour[c]!
     }
   }
+  return { extension: 'png', mime: 'image/png', body: pngOf(size, size, RGB, raw) }
+}
+
+/** Color types of the format. */
+const RGB = 2
+export const RGBA = 6
+
+/** A PNG of rows that begin with a zero (no filter), eight bits for each value. */
+export function pngOf(width: number, height: number, colorType: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13)
-  header.writeUInt32BE(size, 0)
-  header.writeUInt32BE(size, 4)
-  header.set([8, 2, 0, 0, 0], 8) // eight bits, red green blue
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, colorType, 0, 0, 0], 8)
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  const body = Buffer.concat([
+  return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('IDAT', deflateSync(raw)),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
-  return { extension: 'png', mime: 'image/png', body }
 }
 
 function chunk(type: string, data: Buffer): Buffer {

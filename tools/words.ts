@@ -41,7 +41,7 @@ const FORM_FILES = new RegExp(
     'src/(careers/candidate|resources/candidates)/[a-z-]+\\.ts|src/careers/texts/[a-z]+\\.ts',
     'test/(careers|browser)/(careers-)?candidate[a-z-]*(\\.test)?\\.ts',
     'src/docs/(catalogues|reference)\\.ts',
-    'docs/erasure\\.md|docs/guides/(erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
+    'docs/erasure\\.md|docs/guides/(careers-site|erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
     'test/applications/(setup|((answers|candidate-actions|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/erasure/planting\\.ts',
     'test/pipeline/refusals\\.test\\.ts',

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { importApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import {
   addNote,
@@ -30,6 +31,7 @@ import {
 } from '../../src/resources/resumes/index.ts'
 import { answersTo } from '../activity/answers.ts'
 import { uploadFile, WITHDRAWAL_REASONS } from '../activity/applications.ts'
+import { pdf } from '../files.ts'
 import { locationOf, type People, type Person } from '../people.ts'
 import { type Random, seeded } from '../random.ts'
 import { scannedResume, writeResume } from '../resumes.ts'
@@ -91,14 +93,12 @@ export function planApplications(replay: Replay, plan: ApplicationsPlan): Applic
     else if (!stops(special)) earlier.push({ person, jobs: new Set([job]) })
     const seed = `${plan.workspace.name} application ${i}`
     replay.plan(daysAgo(age), async () => {
-      const application = await apply(replay, plan, {
-        job,
-        person,
-        age,
-        random: seeded(seed),
-        special,
-      })
-      made.push(application)
+      try {
+        made.push(await apply(replay, plan, { job, person, age, random: seeded(seed), special }))
+      } catch (error) {
+        // who wants no more messages cannot apply again
+        if (!(error instanceof ApiError) || error.code !== 'applicant_unsubscribed') throw error
+      }
     })
   }
   return made
@@ -162,6 +162,17 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
   }
   const optedOut = way === 'public form' && special === undefined && random.chance(0.07)
   const willBeCalled = !optedOut && (special?.includes('call') || (job.hasVoiceScreening && random.chance(0.4)))
+  const form = (await publicFormOf(replay.db, workspace, { id: job.id }))!
+  const files: Record<string, string> = {}
+  for (const { id, type, candidate_field } of way === 'public form' ? form.fields : [])
+    if (type === 'file' && candidate_field === null && random.chance(0.4))
+      files[id] = await uploadFile(
+        { change: work => replay.change(work), blobs },
+        workspace,
+        pdf(['Sample of work', `${person.first} ${person.last}`, 'Drawings and measurements are on the next pages.']),
+        'work-sample.pdf',
+        'answer',
+      )
   const made = await replay.change(async tx => {
     if (way === 'import') {
       const ref = {
@@ -184,7 +195,6 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
       })
       return { id, applicantId }
     }
-    const form = (await publicFormOf(tx, workspace, { id: job.id }))!
     const { answers, consents, prescreen } = answersTo(form, random)
     const veteran = form.fields.find(field => field.type === 'eeo')
     const from =
@@ -192,26 +202,25 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
         ? { system: partner, ...(random.chance(0.8) ? { externalId } : {}) }
         : {
             publicForm: {
-              language: 'en',
+              language: job.plan.words?.language ?? (random.chance(0.1) ? 'de' : 'en'),
               consents,
               prescreen,
-              files: {},
+              files,
               equalOpportunity: veteran && random.chance(0.7) ? { [veteran.id]: 'No' } : {},
               voiceScreeningOptedOut: optedOut,
               ...(willBeCalled ? { screeningPhone: person.phone } : {}),
             },
           }
     const originKeyId = way === 'partner' ? plan.syncKeyId : null
-    const { application } = accepted(
-      await createApplication(tx, blobs, workspace, {
-        jobId: job.id,
-        candidate: details,
-        from,
-        resumeUploadId,
-        answers,
-        originKeyId,
-      }),
-    )
+    const outcome = await createApplication(tx, blobs, workspace, {
+      jobId: job.id,
+      candidate: details,
+      from,
+      resumeUploadId,
+      answers,
+      originKeyId,
+    })
+    const { application } = accepted(outcome)
     return { id: application.id, applicantId: application.applicant_id! }
   })
   const application: Application = { ...made, person, appliedAt }

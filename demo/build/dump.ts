@@ -14,6 +14,7 @@ const LEFT_OUT = new Set([
   ...['sessions', 'sign_in_attempts', 'sign_in_tickets', 'oidc_records', 'oidc_signing_keys', 'idempotency_records'],
   ...['rate_windows', 'monthly_usage', 'blob_deletions', 'outbox', 'erasure_inquiries', 'template_form_changes'],
   ...['alerts', 'alert_notifications', 'partner_sessions'],
+  ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges'],
 ])
 
 const random = seeded('dump')
@@ -22,6 +23,7 @@ const REPLACED: Readonly<
   Record<string, Readonly<Record<string, (value: unknown, row: Record<string, unknown>) => unknown>>>
 > = {
   api_key_secrets: { secret_hash: () => '' },
+  application_files: { id: () => random.uuid() },
   connected_app_secrets: { secret_hash: () => '' },
   webhook_secrets: { sealed: () => '' },
   users: { password_hash: () => null },
@@ -68,7 +70,9 @@ export async function dump(
     data.tables.push({ name, rows: `[${lines.join(',')}]` })
   }
   const files = await db.query(sql<{ key: string; type: string }>`
-    select blob_key as key, mime as type from resumes union all select blob_key, mime from attachments order by 1`)
+    select blob_key as key, mime as type from resumes union all select blob_key, mime from attachments
+    union all select blob_key, mime from application_files
+    union all select logo_blob_key, logo_mime from career_sites where logo_blob_key is not null order by 1`)
   for (const { key, type } of files) data.files.push({ key, type, body: await buffer((await blobs.get(key))!.stream) })
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 }
   return brotliCompressSync(encodeData(data), { params })

@@ -50,8 +50,18 @@ export const QUESTIONS: readonly FormFieldInput[] = [
 
 const RETIRED = 'Preferred shift for lab work'
 
-/** Every type of field, sections, a field that is retired later, a consent box and an equal-opportunity question. */
-export const EVERYTHING_AT_FIRST: readonly FormFieldInput[] = [
+/** A question that is shown after certain answers to another, which is named by its label. */
+type PlannedField = FormFieldInput & { after?: readonly [label: string, ...values: string[]] }
+
+const planned = (fields: readonly PlannedField[]): FormFieldInput[] =>
+  fields.map(({ after, ...field }) => {
+    if (!after) return field
+    const [label, ...values] = after
+    return { ...field, condition: { position: fields.findIndex(other => other.label === label), values } }
+  })
+
+/** Every type of field, sections, one of them conditional, a field that is retired later, consents, equal opportunity. */
+const EVERY_FIELD: readonly PlannedField[] = [
   { label: 'About you', type: 'section' },
   ...candidateFields('About you'),
   { label: 'Your work', type: 'section' },
@@ -71,23 +81,65 @@ export const EVERYTHING_AT_FIRST: readonly FormFieldInput[] = [
   },
   { label: 'A link to code of yours', type: 'url', section: 'Your work' },
   { label: 'Yourself in one line', type: 'text', section: 'Your work', max_length: 120 },
+  {
+    label: 'A sample of your work',
+    type: 'file',
+    section: 'Your work',
+    help_text: 'A drawing, a report or a photo: PDF, DOCX, DOC, RTF, TXT, PNG or JPEG, at most 5 MB.',
+  },
   { label: 'Details', type: 'section' },
   { label: RETIRED, type: 'select', section: 'Details', options: ['Morning', 'Afternoon', 'Night'] },
   { label: 'Preferred site', type: 'select', required: true, section: 'Details', options: ['Boston', 'Zurich'] },
   { label: 'Earliest start', type: 'date', section: 'Details' },
-  { label: 'Do you need a visa?', type: 'boolean', section: 'Details' },
   { label: 'Email of a reference', type: 'email', section: 'Details' },
   { label: 'Phone of a reference', type: 'phone', section: 'Details' },
-  { label: 'I agree that my data is kept for two years', type: 'consent', required: true, section: 'Details' },
-  { label: 'Are you a veteran?', type: 'eeo', section: 'Details' },
+  { label: 'Do you need a visa?', type: 'boolean', section: 'Details' },
+  { label: 'Your visa', type: 'section', after: ['Do you need a visa?', 'true'] },
+  {
+    label: 'Which country issued your passport?',
+    type: 'text',
+    required: true,
+    section: 'Your visa',
+    max_length: 80,
+    help_text: 'We take care of the application and its cost.',
+  },
+  {
+    label: 'Do you have one of these already?',
+    type: 'select',
+    section: 'Your visa',
+    options: ['H-1B', 'O-1', 'B permit', 'None of them'],
+  },
+  { label: 'Before you send it', type: 'section' },
+  {
+    label: 'I agree that my data is kept for two years',
+    type: 'consent',
+    required: true,
+    section: 'Before you send it',
+    help_text: 'Without a new application we delete it after that. You can withdraw your consent at any time.',
+  },
+  {
+    label: 'Tell me about other jobs that fit',
+    type: 'consent',
+    section: 'Before you send it',
+    help_text: 'At most one email a month.',
+  },
+  {
+    label: 'Are you a veteran?',
+    type: 'eeo',
+    section: 'Before you send it',
+    options: ['Yes', 'No', 'I prefer not to say'],
+    help_text: 'The people who decide about your application never see the answer.',
+  },
 ]
+
+export const EVERYTHING_AT_FIRST = planned(EVERY_FIELD)
 
 /** The same fields, by their ids, without the one that is retired. */
 export async function EVERYTHING(db: Queryable, workspace: string, job: string): Promise<FormFieldInput[]> {
   const rows = await db.query(sql<{ id: string; label: string }>`
     select id, label from form_fields where workspace_id = ${workspace} and job_id = ${job} and deleted_at is null`)
   const idOf = new Map(rows.map(row => [row.label, row.id]))
-  return EVERYTHING_AT_FIRST.filter(field => field.label !== RETIRED).map(field => ({
+  return planned(EVERY_FIELD.filter(field => field.label !== RETIRED)).map(field => ({
     ...field,
     id: idOf.get(field.label)!,
   }))

@@ -29,6 +29,19 @@ export interface JobPlan {
   stages?: 'long'
   form?: 'everything' | 'questions'
   voiceScreening?: false
+  /** its own text instead of the one that is made from the occupation */
+  words?: JobWords
+}
+
+export interface JobWords {
+  /** of the text, and of the people who apply */
+  language: string
+  summary: string
+  description: string
+  responsibilities: readonly string[]
+  requirements: readonly string[]
+  niceToHave: readonly string[]
+  benefits: readonly string[]
 }
 
 export interface Pay {
@@ -311,6 +324,46 @@ export const ACME_JOBS: readonly JobPlan[] = [
     'manufacturing',
     { level: null, employment: null, location: null, places: [], unwritten: true },
     draft(2, 2),
+  ),
+  job(
+    'Servicetechniker Robotik (m/w/d)',
+    'manufacturing',
+    {
+      level: 'mid',
+      team: 'Field service',
+      location: 'onsite',
+      places: ['Munich', 'Zurich'],
+      pay: { min: 46_000, max: 58_000, currency: 'EUR', interval: 'annual' },
+      pull: 3,
+      words: {
+        language: 'de',
+        summary: 'Sie nehmen unsere Roboter bei Kundinnen und Kunden in Betrieb und halten sie am Laufen.',
+        description: `## Worum es geht
+
+Rund 120 unserer Roboter arbeiten in Lagern und Kliniken in Bayern und der Schweiz. Sie nehmen neue Anlagen in Betrieb,
+finden Fehler vor Ort oder aus der Ferne und sagen unserer Entwicklung, was besser werden muss.
+
+## So arbeiten wir
+
+Sie planen Ihre Touren selbst und sind in der Regel abends zu Hause. Bereitschaft gibt es **eine Woche im Quartal**, sie
+wird bezahlt und ausgeglichen. In den ersten sechs Wochen begleitet Sie eine erfahrene Kollegin oder ein erfahrener
+Kollege.`,
+        responsibilities: [
+          'Roboter in Betrieb nehmen, warten und reparieren',
+          'Fehler in Mechanik, Elektrik und Software eingrenzen',
+          'Teams unserer Kundschaft einweisen',
+          'Schwachstellen dokumentieren und mit der Entwicklung beheben',
+        ],
+        requirements: [
+          'Abgeschlossene Ausbildung in Mechatronik, Elektrotechnik oder einem ähnlichen Beruf',
+          'Sicheres Deutsch, Englisch für Anleitungen',
+          'Führerschein der Klasse B',
+        ],
+        niceToHave: ['Erfahrung mit CAN-Bus oder SPS', 'Grundkenntnisse in Linux'],
+        benefits: ['30 Tage Urlaub', 'Dienstwagen, auch privat', 'Bezahlte Bereitschaft', 'Weiterbildung'],
+      },
+    },
+    open(36, 13),
   ),
 ]
 

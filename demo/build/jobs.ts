@@ -36,9 +36,27 @@ const LONG_STAGES = [
   { name: 'Rejected', type: 'rejected' },
 ] as const
 
-const ABOUT_US =
-  'You will work with people who build, test and run the product together.\n\n' +
-  '- Small teams\n- Short decisions\n- Time to learn\n'
+const aboutRole = (plan: JobPlan, { department, duties }: Occupation, summary: string): string => `## About the role
+
+${summary} You join the ${plan.team ?? department} team${plan.places.length > 0 ? ` in ${plan.places.join(' or ')}` : ''}, which builds, tests and runs what it makes.
+
+${duties
+  .slice(1)
+  .map(duty => `${duty}. `)
+  .join('')}You decide with the team what comes next, and see it in use a few weeks later.
+
+## How we work
+
+- **Small teams.** Four to eight people with one goal at a time.
+- **Short decisions.** Who does the work decides how it is done.
+- **Time to learn.** One day in ten is for what you want to understand better.
+
+## Your first months
+
+1. You meet everyone you will work with, and spend a day where our product is used.
+2. You finish something small, with a colleague at your side.
+3. After three months you own a part of the product.
+`
 
 const BENEFITS = ['Health insurance', '30 days of holiday', 'Learning budget', 'Parental leave', 'Lunch on site']
 const FIELD_RETIRED_DAYS_AGO = 70
@@ -133,7 +151,8 @@ function describe(
   company: string,
 ) {
   const years = plan.level === null ? null : EXPERIENCE[plan.level]
-  const summary = `Join ${company} as ${plan.title}: ${lowerFirst(occupation.duties[0]!)}.`
+  const { words } = plan
+  const summary = words?.summary ?? `Join ${company} as ${plan.title}: ${lowerFirst(occupation.duties[0]!)}.`
   const { pay } = plan
   return {
     title: plan.title,
@@ -161,13 +180,15 @@ function describe(
       ? null
       : {
           summary,
-          description_md: `## About the role\n\n${summary}\n\n${ABOUT_US}`,
-          responsibilities: [...occupation.duties],
-          requirements: [`Experience with ${skills[0]} and ${skills[1]}`, 'Clear writing in English'],
-          nice_to_have: [`Some knowledge of ${skills[4]}`],
+          description_md: words?.description ?? aboutRole(plan, occupation, summary),
+          responsibilities: [...(words?.responsibilities ?? occupation.duties)],
+          requirements: [
+            ...(words?.requirements ?? [`Experience with ${skills[0]} and ${skills[1]}`, 'Clear writing in English']),
+          ],
+          nice_to_have: [...(words?.niceToHave ?? [`Some knowledge of ${skills[4]}`])],
           skills_required: skills.slice(0, 4),
           skills_preferred: skills.slice(4, 7),
-          benefits,
+          benefits: [...(words?.benefits ?? benefits)],
         },
   }
 }

@@ -21,6 +21,7 @@ import { createPeople, type Person } from '../people.ts'
 import { seeded } from '../random.ts'
 import { startReceiver } from '../receiver.ts'
 import { planApplications } from './applications.ts'
+import { planCareers } from './careers.ts'
 import { planErasures } from './data-subjects.ts'
 import { dump } from './dump.ts'
 import { ACME_JOBS, GLOBEX_JOBS, INITECH_JOBS } from './job-plans.ts'
@@ -101,6 +102,7 @@ try {
     ...pool.slice(SOURCED_IN_POOL, SOURCED_IN_POOL + APPLIED_AND_IN_POOL),
   ])
 
+  planCareers(replay, companies)
   const jobs = planJobs(replay, acme, ACME_JOBS, keys.sync.id)
   const count = 340
   const applications = planApplications(replay, {

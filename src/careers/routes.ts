@@ -1,20 +1,22 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accentRoutes } from './accent.ts'
-import { feedRoutes } from './feeds/routes.ts'
 import { applyRoutes } from './apply/routes.ts'
 import { candidateRoutes } from './candidate/routes.ts'
+import { feedRoutes } from './feeds/routes.ts'
 import { type FindDemo, frontRoutes } from './front.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
+import { logoRoutes } from './logo.ts'
 
 /** Every page of the careers sites, by part. */
 export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
   ...accentRoutes(),
+  ...logoRoutes(services),
   ...listRoutes(services),
   ...jobRoutes(services),
-  ...feedRoutes(services),
   ...applyRoutes(services),
   ...candidateRoutes(services),
+  ...feedRoutes(services),
   ...frontRoutes(services, findDemo),
 ]

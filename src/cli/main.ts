@@ -8,6 +8,7 @@ import { StartError } from '../kernel/services/open-store.ts'
 import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
+import { careersVerbs } from './careers.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
 import { feedVerbs } from './feed.ts'
@@ -32,6 +33,7 @@ export const VERBS: readonly Verb[] = [
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
+  ...careersVerbs,
   ...userVerbs,
   ...keyVerbs,
   ...appVerbs,

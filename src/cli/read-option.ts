@@ -16,3 +16,10 @@ export function wholeNumber(input: VerbInput, option: string, min: number, max: 
     throw new UserError(`--${option} must be a whole number from ${min} to ${max}`)
   return value
 }
+
+export function onOrOff(input: VerbInput, option: string): boolean | undefined {
+  const text = input.option(option)
+  if (text === undefined) return undefined
+  if (text !== 'on' && text !== 'off') throw new UserError(`--${option} must be on or off`)
+  return text === 'on'
+}

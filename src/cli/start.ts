@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { DemoReceiver } from '../../demo/index.ts'
+import { sitePath } from '../careers/visit.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { hostInUrl } from '../kernel/config/config.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
+import { readSite } from '../resources/careers/index.ts'
 import type { Verb, VerbOutput } from './verb.ts'
 
 export const startVerb: Verb = {
@@ -79,6 +81,8 @@ interface StartSummary {
   /** null: not served, for the reason in `console_fault` if there is one */
   console_url: string | null
   console_fault: ConsoleFault | null
+  /** of the demo, for people who look for a job there */
+  careers_url: string | null
   metrics_url: string | null
   /** whether the store holds the demo; `hiring demo credentials` shows what it is used with */
   demo: boolean
@@ -95,14 +99,17 @@ async function describe(
   consoleFault: ConsoleFault | null,
 ): Promise<StartSummary> {
   const { publicUrl, db, keyring, config } = services
-  const { demoKeyExists, demoCredentials } = await import('../../demo/index.ts')
+  const { demoKeyExists, demoCredentials, demoWorkspace } = await import('../../demo/index.ts')
   const serves = port !== undefined
+  const demo = serves ? await demoWorkspace(db, keyring) : undefined
+  const site = demo === undefined ? undefined : await readSite(db, demo)
   const shown = demoLoaded ? await demoCredentials(db, keyring) : { key: null, sign_in: null }
   return {
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
     console_url: serves && consoleFault === null ? `${publicUrl}/console` : null,
     console_fault: consoleFault,
+    careers_url: site?.enabled ? publicUrl + sitePath(site) : null,
     metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
     demo: demoLoaded || (await demoKeyExists(db, keyring)),
     key: shown.key,
@@ -116,6 +123,7 @@ function banner(facts: StartSummary, milliseconds: number): string {
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
     lines.push(`  Console    ${facts.console_url ?? 'not available, see below'}`)
+    if (facts.careers_url) lines.push(`  Careers    ${facts.careers_url}`)
     if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
     if (facts.sign_in) lines.push(`  Sign in    ${facts.sign_in.email}`, `  Password   ${facts.sign_in.password}`)
     if (facts.key) {

@@ -1,8 +1,7 @@
 import { PLAN_CODES } from '../contract/plans.ts'
-import { UserError } from '../kernel/errors/user-error.ts'
 import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/index.ts'
-import { listed } from './read-option.ts'
-import { table, type Verb, type VerbInput } from './verb.ts'
+import { listed, onOrOff } from './read-option.ts'
+import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const workspaceVerbs: readonly Verb[] = [
@@ -72,10 +71,3 @@ export const workspaceVerbs: readonly Verb[] = [
       }),
   },
 ]
-
-function onOrOff(input: VerbInput, option: string): boolean | undefined {
-  const text = input.option(option)
-  if (text === undefined) return undefined
-  if (text !== 'on' && text !== 'off') throw new UserError(`--${option} must be on or off`)
-  return text === 'on'
-}

@@ -349,6 +349,29 @@ export interface SettingsResponse {
   webhooks_self_serve: boolean
 }
 
+export interface CareersSiteResponse {
+  slug: string
+  /** former slugs, which lead to the current one */
+  earlier_slugs: readonly string[]
+  enabled: boolean
+  /** null: the name of the workspace */
+  display_name: string | null
+  workspace_name: string
+  headline: string | null
+  introduction_md: string | null
+  accent_color: string | null
+  /** changes with the logo; null: none */
+  logo_version: string | null
+  website_url: string | null
+  privacy_url: string | null
+  /** by language; one without uses the service's own text */
+  confirmations: Readonly<Record<string, { subject: string; body: string }>>
+  updated_at: string
+  url: string
+  /** those that the site has, with the text that is sent in them unless there is another, as a template */
+  languages: readonly { code: string; name: string; standard: { subject: string; body: string } }[]
+}
+
 export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'
 
 export interface PersonResponse {

@@ -14,9 +14,13 @@ import { dirname, join } from 'node:path'
 import { clock } from '../kernel/time/clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = ['web/console', 'src/contract', 'src/console/api-types.ts', 'src/pages/assets/check-signature.js'].map(
-  path => join(ROOT, path),
-)
+const SOURCES = [
+  'web/console',
+  'src/contract',
+  'src/console/api-types.ts',
+  'src/pages/assets/check-signature.js',
+  'src/careers/accent-variants.ts',
+].map(path => join(ROOT, path))
 const SHIPPED = join(ROOT, 'web/dist')
 
 export interface BuiltConsole {

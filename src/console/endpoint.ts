@@ -34,6 +34,8 @@ export interface ConsoleEndpoint {
   query: Params
   order: Order | undefined
   body: TSchema | undefined
+  /** the body is a file of at most so many bytes, given to the handler as a buffer */
+  fileBytes?: number
   /** refused to people whose email address is at none of the workspace's `key_management_domains` */
   keyManager: boolean
   handler: (call: ConsoleCall) => Promise<unknown>
@@ -75,6 +77,16 @@ export const post = <S extends TSchema = TSchema>({ path, body, keyManager, hand
   handler: handler as ConsoleEndpoint['handler'],
 })
 
+/** A body that is a file, as it is. */
+export const postFile = (endpoint: {
+  path: string
+  maxBytes: number
+  handler: (call: ConsoleCall<object, Buffer>) => Promise<unknown>
+}): ConsoleEndpoint => ({
+  ...post({ path: endpoint.path, handler: endpoint.handler as ConsoleEndpoint['handler'] }),
+  fileBytes: endpoint.maxBytes,
+})
+
 /** Fields of a body that hold names, which other people read. */
 export const named = <S extends TSchema>(body: S, names: Readonly<Record<string, NameKind>>): S =>
   withRules(body, value =>
@@ -89,8 +101,8 @@ export const named = <S extends TSchema>(body: S, names: Readonly<Record<string,
 export class Download {
   readonly filename: string
   readonly contentType: string
-  readonly chunks: AsyncIterable<string>
-  constructor(filename: string, contentType: string, chunks: AsyncIterable<string>) {
+  readonly chunks: AsyncIterable<string | Buffer>
+  constructor(filename: string, contentType: string, chunks: AsyncIterable<string | Buffer>) {
     this.filename = filename
     this.contentType = contentType
     this.chunks = chunks

@@ -7,6 +7,7 @@ import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
+import { careersSiteEndpoints } from './careers-site.ts'
 import { type ConsoleEndpoint, get } from './endpoint.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
@@ -58,6 +59,7 @@ export const endpoints: readonly ConsoleEndpoint[] = [
   ...appEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,
+  ...careersSiteEndpoints,
   ...outboxEndpoints,
   ...sessionEndpoints,
 ]

@@ -97,7 +97,8 @@ async function runEndpoint(
 const isWord = (part: string): boolean => /^[\w.-]+$/.test(part)
 
 async function readInput(endpoint: ConsoleEndpoint, request: Arrived['request']): Promise<unknown> {
-  refuseLargeBody(request)
+  refuseLargeBody(request, endpoint.fileBytes)
+  if (endpoint.fileBytes !== undefined) return readBody(request, endpoint.fileBytes)
   const schema = endpoint.body ?? NO_BODY
   return parseBody(await readBody(request), request.headers['content-type'], schema, endpoint.body === undefined)
 }

@@ -12,6 +12,7 @@ export const GUIDE_GROUPS = {
   'Use cases': [
     'pushing-jobs',
     'submitting-applications',
+    'careers-site',
     'moving-and-hiring',
     'sourcing',
     'sync-from-zero',

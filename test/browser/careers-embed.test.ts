@@ -81,7 +81,7 @@ test('embed.js: filters with the keyboard, fixed parts of the list, a limit, ano
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await open({ script: tag('data-filters data-lang="de"') })
-  const department = page.getByLabel('Abteilung')
+  const department = page.getByLabel('Bereich')
   await department.waitFor()
   await page.keyboard.press('Tab')
   assert.equal(
@@ -90,9 +90,9 @@ test('embed.js: filters with the keyboard, fixed parts of the list, a limit, ano
   )
   await page.keyboard.type('Works')
   assert.equal(await page.getByRole('listitem').count(), 2)
-  await page.getByLabel('Standort').selectOption('Köln')
+  await page.getByRole('combobox', { name: 'Ort', exact: true }).selectOption('Köln')
   assert.deepEqual(await page.getByRole('listitem').allTextContents(), ['WelderWorks · Köln · Berlin · Vor Ort'])
-  await page.getByLabel('Beschäftigungsart').selectOption('Teilzeit')
+  await page.getByLabel('Anstellungsart').selectOption('Teilzeit')
   assert.equal(await page.getByRole('status').textContent(), 'Keine Stelle passt zu dieser Auswahl.')
   assert.deepEqual(problems, [])
   await close()

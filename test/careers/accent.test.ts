@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { accentSheet, accentVariants, contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent.ts'
+import { accentSheet } from '../../src/careers/accent.ts'
+import { accentVariants, contrast, DARK_GROUNDS, LIGHT_GROUNDS } from '../../src/careers/accent-variants.ts'
 import { startTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 

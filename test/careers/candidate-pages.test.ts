@@ -374,7 +374,7 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
     'Two of three skills',
     'letter.txt',
     'Analyst of engines',
-    '1 notes, 1 assessments',
+    '1 note, 1 assessment',
   ])
     assert.ok(page.html.includes(shown), shown)
   assert.doesNotMatch(page.html, /zq internal/)

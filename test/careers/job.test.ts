@@ -156,7 +156,7 @@ test('closed job: 410, says so, offers others, is not indexed and has no structu
   assert.match(text, new RegExp(`href="${site.path}/applications"`))
   assert.doesNotMatch(text, /ld\+json|canonical|\/apply"/)
   const german = await pageOf(service, `${closed.path}?lang=de`)
-  assert.match(german.text, /<h1>Diese Stelle ist geschlossen<\/h1>/)
+  assert.match(german.text, /<h1>Diese Stelle ist nicht mehr ausgeschrieben<\/h1>/)
 })
 
 test('job that is due to close: 410 before a worker closes it', async () => {

@@ -11,6 +11,7 @@ export interface Person {
   cookie: string
   get(path: string): Promise<TestResponse>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  postFile(path: string, file: Buffer, type?: string): Promise<TestResponse>
 }
 
 let people = 0
@@ -39,6 +40,11 @@ export async function signedIn(
       call('POST', api + path, {
         headers: { cookie, origin, 'x-csrf-token': csrf, ...headers },
         ...(body === undefined ? {} : { body }),
+      }),
+    postFile: (path, file, type = 'application/octet-stream') =>
+      call('POST', api + path, {
+        headers: { cookie, origin, 'x-csrf-token': csrf, 'content-type': type },
+        raw: file,
       }),
   }
 }

@@ -272,10 +272,14 @@ test('demo: the same people appear in several places, and one of them is suppres
 
 test('demo files: are stored under the keys of their rows, with the length and type of the row', async () => {
   const rows = await query(
-    `select blob_key, bytes, mime from resumes union all select blob_key, bytes, mime from attachments`,
+    `select blob_key, bytes, mime from resumes union all select blob_key, bytes, mime from attachments
+     union all select blob_key, bytes, mime from application_files`,
   )
   for (const row of rows) assert.deepEqual(await blobs.stat(row.blob_key), { bytes: row.bytes, contentType: row.mime })
-  assert.equal((await blobKeys()).length, rows.length)
+  const logos = await query(`select logo_blob_key, logo_mime from career_sites where logo_blob_key is not null`)
+  for (const { logo_blob_key, logo_mime } of logos)
+    assert.equal((await blobs.stat(logo_blob_key))?.contentType, logo_mime)
+  assert.equal((await blobKeys()).length, rows.length + logos.length)
 })
 
 test('demo outbox: has the messages that were sent, with their times and working links to unsubscribe', async () => {

@@ -110,6 +110,34 @@ const DUE = `
 /** The first résumé of a process waits for the choice of its sandbox. */
 const PARSING_MS = 90_000
 
+test('running demo: the start prints its careers site, which has its logo, jobs of every kind and forms with all questions', async () => {
+  const site = demo.careersUrl!
+  assert.match(site, /^http:\/\/127\.0\.0\.1:\d+\/careers\/acme-robotics$/)
+  const open = async (path: string) => {
+    const response = await fetch(site + path, { headers: { accept: 'text/html' } })
+    return { status: response.status, text: await response.text(), url: response.url }
+  }
+  const list = await open('')
+  assert.equal(list.status, 200)
+  assert.match(list.text, /Build robots that people like to work with/)
+  const logo = await fetch(`${site}/logo`)
+  assert.deepEqual([logo.status, logo.headers.get('content-type')], [200, 'image/png'])
+  const former = await fetch(site.replace(/acme-robotics$/, 'acme/logo'))
+  assert.deepEqual([former.status, former.url], [200, `${site}/logo`])
+  const german = await open('/jobs/servicetechniker-robotik-m-w-d?lang=de')
+  assert.deepEqual([german.status, /Das bringen Sie mit/.test(german.text)], [200, true])
+  const [closed] = await query(
+    `select slug from jobs where workspace_id = '${acme}' and status = 'closed' order by id limit 1`,
+  )
+  const gone = await open(`/jobs/${closed.slug}`)
+  assert.ok([200, 410].includes(gone.status), String(gone.status))
+  assert.match(gone.text, /noindex/)
+  const form = await open('/jobs/senior-robotics-software-engineer/apply')
+  assert.equal(form.status, 200)
+  for (const label of ['A sample of your work', 'Do you need a visa?', 'Are you a veteran?', 'Earliest start'])
+    assert.ok(form.text.includes(label), label)
+})
+
 test('running demo: shows every state after its workers have done all that they can do', async () => {
   const blobs = await openFolderBlobs({
     folder: join(folder, 'files'),

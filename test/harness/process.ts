@@ -98,6 +98,8 @@ function finished(child: ChildProcess): Promise<Finished> {
 export interface Started {
   pid: number
   baseUrl: string
+  /** of the demo */
+  careersUrl: string | null
   key: string | null
   signIn: { url: string; email: string; password: string } | null
   child: ChildProcess
@@ -126,8 +128,15 @@ export async function startProcess(
     })
     ended.then(({ code, stderr }) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)))
   })
-  const facts = JSON.parse(line) as { base_url: string; key: string | null; pid: number; sign_in?: Started['signIn'] }
-  return { pid: facts.pid, baseUrl: facts.base_url, key: facts.key, signIn: facts.sign_in ?? null, child, ended }
+  const facts = JSON.parse(line) as {
+    base_url: string
+    careers_url: string | null
+    key: string | null
+    pid: number
+    sign_in?: Started['signIn']
+  }
+  const { pid, base_url: baseUrl, careers_url: careersUrl, key, sign_in } = facts
+  return { pid, baseUrl, careersUrl, key, signIn: sign_in ?? null, child, ended }
 }
 
 export const isAlive = (pid: number): boolean => {

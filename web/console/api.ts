@@ -61,7 +61,7 @@ async function renewToken(): Promise<void> {
 export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   request<T>('GET', path, undefined, { signal })
 
-/** A change. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
+/** A change; the body is JSON, or a file as it is. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
 export async function send<T>(path: string, body?: unknown): Promise<T> {
   if (csrfToken === '') await renewToken()
   try {
@@ -81,6 +81,7 @@ interface RequestOptions {
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
   const { signal, stay } = opts
   if (method !== 'GET') responseCache.clear()
+  const isFile = body instanceof Blob
   let response: Response
   let result: { detail?: Partial<ErrorDetail> }
   try {
@@ -88,9 +89,9 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
       method,
       headers: {
         ...(method === 'GET' ? {} : { 'X-CSRF-Token': csrfToken }),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     })
     // a truncated response counts as none; of a proxy's error page only the status is used

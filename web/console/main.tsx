@@ -21,6 +21,7 @@ import './css/form.css'
 import './css/chart.css'
 import './css/record.css'
 import './css/alert.css'
+import './css/careers.css'
 import './css/narrow.css'
 import { App } from './app.tsx'
 

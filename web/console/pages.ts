@@ -6,6 +6,7 @@ import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
+import { CareersSitePage } from './pages/careers-site.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
 import { ErasurePage } from './pages/erasure.tsx'
@@ -89,6 +90,7 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/erasures/requests/:id', component: ErasureRequestPage },
   { path: '/erasures/:id', component: ErasurePage },
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
+  { path: '/careers', component: CareersSitePage, nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' } },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },
   {
     path: '/outbox',

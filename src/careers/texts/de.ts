@@ -133,26 +133,27 @@ export const de: Texts = {
     noApplications: 'Für diese Stelle werden zurzeit keine Bewerbungen angenommen.',
     others: 'Weitere offene Stellen',
     all: 'Alle offenen Stellen',
-    closed: 'Diese Stelle ist geschlossen',
+    closed: 'Diese Stelle ist nicht mehr ausgeschrieben',
     closedText: title =>
       `Für „${title}“ werden keine Bewerbungen mehr angenommen: Die Stelle ist besetzt oder wurde zurückgezogen.`,
-    closedApplied: 'Haben Sie sich beworben? Ihre Bewerbung können Sie weiterhin einsehen.',
+    closedApplied: 'Haben Sie sich beworben? Sie können sie weiterhin ansehen.',
     noOthers: 'Zurzeit gibt es keine anderen offenen Stellen.',
   },
 
   // feeds and link previews
   feeds: {
     title: company => `Stellen bei ${company}`,
-    siteDescription: company => `Offene Stellen bei ${company}. Jetzt passende Stelle finden und online bewerben.`,
+    siteDescription: company =>
+      `Offene Stellen bei ${company}. Finden Sie die passende Stelle und bewerben Sie sich online.`,
     description: title => `${title}. Mehr erfahren und online bewerben.`,
     embed: {
       jobs: 'Offene Stellen',
       all: 'Alle offenen Stellen',
       none: 'Zurzeit sind keine Stellen offen.',
       noneFound: 'Keine Stelle passt zu dieser Auswahl.',
-      department: 'Abteilung',
-      location: 'Standort',
-      type: 'Beschäftigungsart',
+      department: 'Bereich',
+      location: 'Ort',
+      type: 'Anstellungsart',
       any: 'Alle',
     },
   },
@@ -241,7 +242,7 @@ export const de: Texts = {
 
     expired:
       'Diese Seite war lange geöffnet. Es ist nichts verloren: Prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
-    tooFast: 'Das ging sehr schnell. Prüfen Sie Ihre Angaben und senden Sie sie in einigen Sekunden noch einmal.',
+    tooFast: 'Das ging sehr schnell. Bitte prüfen Sie Ihre Angaben und senden Sie sie in einigen Sekunden noch einmal.',
     alreadySent:
       'Dieses Formular wurde schon gesendet. Wenn Sie es mit diesen Angaben noch einmal senden möchten, betätigen Sie die Schaltfläche unten.',
     unavailable:
@@ -255,14 +256,15 @@ export const de: Texts = {
     refused:
       'Das Formular kam nicht von einer Seite dieser Website. Öffnen Sie die Stelle noch einmal und bewerben Sie sich dort.',
     closedTitle: 'Für diese Stelle werden keine Bewerbungen mehr angenommen',
-    closedText: 'Die Stelle wurde geschlossen, während Sie geschrieben haben. Ihre Bewerbung wurde nicht gesendet.',
+    closedText:
+      'Die Ausschreibung endete, während Sie das Formular ausgefüllt haben. Ihre Bewerbung wurde nicht gesendet.',
     closedKept: 'Was Sie geschrieben haben, zum Kopieren:',
     otherJobs: 'Offene Stellen ansehen',
     doneTitle: 'Vielen Dank',
     done: 'Wir haben Ihre Bewerbung erhalten. Eine Bestätigung geht an die Adresse, die Sie angegeben haben.',
     doneAgain: 'Falls Sie sich schon früher beworben haben, bleibt Ihre frühere Bewerbung unverändert.',
     doneNext:
-      'Mit dem Link in dieser E-Mail können Sie Ihre Bewerbung einsehen, Ihre Daten berichtigen oder die Bewerbung zurückziehen.',
+      'Mit dem Link in dieser E-Mail können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen.',
 
     script: {
       drop: 'Ziehen Sie eine Datei hierher oder wählen Sie eine aus',
@@ -317,8 +319,8 @@ export const de: Texts = {
       signedOut: 'Sie sind abgemeldet.',
       tooMany: minutes =>
         minutes === 1
-          ? 'Zu viele Anfragen. Versuchen Sie es in einer Minute wieder.'
-          : `Zu viele Anfragen. Versuchen Sie es in ${minutes} Minuten wieder.`,
+          ? 'Zu viele Anfragen. Versuchen Sie es in einer Minute noch einmal.'
+          : `Zu viele Anfragen. Versuchen Sie es in ${minutes} Minuten noch einmal.`,
     },
     link: {
       openTitle: 'Bewerbungen öffnen',
@@ -363,13 +365,13 @@ export const de: Texts = {
     },
     withdraw: {
       action: 'Zurückziehen',
-      of: job => `Bewerbung als ${job} zurückziehen`,
+      of: job => `Bewerbung als „${job}“ zurückziehen`,
       title: 'Bewerbung zurückziehen?',
       text: job =>
         `Das Unternehmen berücksichtigt Sie für „${job}“ nicht mehr. Das lässt sich nicht rückgängig machen. Ihre anderen Bewerbungen bleiben unverändert.`,
       reason: 'Grund',
       reasonHint: 'Nur das Unternehmen sieht ihn. Höchstens 2.000 Zeichen.',
-      optional: 'freiwillig',
+      optional: 'optional',
       tooLong: 'Kürzen Sie den Grund auf 2.000 Zeichen.',
       button: 'Bewerbung zurückziehen',
       keep: 'Nicht zurückziehen',
@@ -401,7 +403,7 @@ export const de: Texts = {
       long: most => `Verwenden Sie höchstens ${most} Zeichen.`,
       phoneFault: 'Verwenden Sie nur Ziffern, Leerzeichen und + ( ) . -',
       linkedinFault: 'Geben Sie die Adresse Ihres Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
-      urlFault: 'Geben Sie eine vollständige Web-Adresse ein, zum Beispiel https://example.com.',
+      urlFault: 'Geben Sie eine vollständige Webadresse ein, zum Beispiel https://example.com.',
       notStored: 'Diese Angaben können nicht gespeichert werden. Es wurde nichts geändert.',
       emailTitle: 'E-Mail-Adresse ändern',
       emailText: 'Wir senden einen Link an die neue Adresse. Bevor Sie ihn dort öffnen, ändert sich nichts.',
@@ -410,14 +412,14 @@ export const de: Texts = {
       emailSent: 'Sehen Sie in das Postfach der neuen Adresse und öffnen Sie dort innerhalb einer Stunde den Link.',
       emailSame: 'Das ist Ihre jetzige Adresse.',
       emailFault: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
-      emailTooMany: 'Sie haben heute schon mehrere Änderungen angefordert. Versuchen Sie es morgen wieder.',
+      emailTooMany: 'Sie haben heute schon mehrere Änderungen angefordert. Versuchen Sie es morgen noch einmal.',
     },
     emails: {
       title: 'E-Mails',
       on: company => `${company} darf Ihnen E-Mails zu Ihren Bewerbungen senden.`,
       off: company => `Sie erhalten keine E-Mails von ${company}, außer Links, die Sie selbst anfordern.`,
       unsubscribe: 'Abbestellen',
-      subscribe: 'Wieder zustimmen',
+      subscribe: 'Wieder erlauben',
       unsubscribed: 'Sie erhalten keine E-Mails mehr.',
       subscribed: 'Sie erhalten wieder E-Mails.',
     },
@@ -440,7 +442,7 @@ export const de: Texts = {
       score: 'Automatischer Abgleich mit der Stelle',
       screening: 'Vorgespräch am Telefon',
       files: 'Dateien',
-      profiles: 'Was in Ihrem Lebenslauf gelesen wurde',
+      profiles: 'Was aus Ihrem Lebenslauf übernommen wurde',
       sourced: 'Profile aus anderen Quellen',
       emails: 'E-Mails an Sie',
       recipients: 'Wer über die Schnittstelle für Partner Daten erhalten hat',
@@ -450,11 +452,11 @@ export const de: Texts = {
       no: 'nein',
       internal: 'Was das Unternehmen über Sie geschrieben hat',
       internalText: company =>
-        `Mitglieder von ${company} können zu Bewerbungen Notizen und Bewertungen schreiben und sie zwischen internen Schritten bewegen. Auch das sind Ihre Daten. Weil sie zugleich andere Menschen betreffen können, muss jemand sie ansehen, bevor Sie eine Kopie erhalten; deshalb stehen sie nicht auf dieser Seite. Fragen Sie das Unternehmen: Es muss innerhalb eines Monats antworten. Vorhanden sind:`,
+        `Mitglieder von ${company} können zu Bewerbungen Notizen und Bewertungen schreiben und sie zwischen internen Schritten bewegen. Auch das sind Ihre Daten. Weil sie zugleich andere Menschen betreffen können, muss sie jemand prüfen, bevor Sie eine Kopie erhalten; deshalb stehen sie nicht auf dieser Seite. Fragen Sie das Unternehmen: Es muss innerhalb eines Monats antworten. Vorhanden sind:`,
       internalCounts: (notes, scorecards, changes) =>
-        `${notes} Notizen, ${scorecards} Bewertungen, ${changes} Wechsel des internen Schritts`,
+        `${notes === 1 ? '1 Notiz' : `${notes} Notizen`}, ${scorecards === 1 ? '1 Bewertung' : `${scorecards} Bewertungen`}, ${changes} Wechsel des internen Schritts`,
       sourcedText:
-        'Profile, die das Unternehmen unter Ihrer E-Mail-Adresse gefunden hat. Es kann weitere haben, die Sie anders benennen: Fragen Sie das Unternehmen.',
+        'Profile, die das Unternehmen unter Ihrer E-Mail-Adresse gefunden hat. Weitere können unter anderen Angaben gespeichert sein: Fragen Sie das Unternehmen.',
       times: times => (times === 1 ? 'einmal' : `${times}-mal`),
       // names of stored fields, and values with a meaning of their own
       fields: {
@@ -584,7 +586,7 @@ export const de: Texts = {
         `Die Löschung hat begonnen und dauert meist wenige Minuten. Partner müssen ihre Kopien bis zum ${date} gelöscht haben.`,
       begunAfter: 'Sie wurden abgemeldet und erhalten keine E-Mails mehr. Sie müssen nichts weiter tun.',
       failed:
-        'Die Löschung konnte nicht begonnen werden. Es wurde nichts geändert. Versuchen Sie es später wieder oder schreiben Sie dem Unternehmen.',
+        'Die Löschung konnte nicht begonnen werden. Es wurde nichts geändert. Versuchen Sie es später noch einmal oder schreiben Sie dem Unternehmen.',
     },
   },
 
@@ -599,7 +601,7 @@ export const de: Texts = {
           : `vielen Dank für Ihre Bewerbung als „${job}“ bei ${company}. Sie ist bei uns eingegangen.`,
         'Wir lesen sie sorgfältig und melden uns bei Ihnen.',
       ],
-      link: 'Bewerbung ansehen, Angaben korrigieren oder zurückziehen:',
+      link: 'Hier können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen:',
       button: 'Bewerbung ansehen',
     },
     alreadyApplied: {
@@ -611,7 +613,7 @@ export const de: Texts = {
         'Auf diese Stelle hatten Sie sich schon beworben. Ihre frühere Bewerbung bleibt unverändert, es wurde nichts ergänzt.',
         'Falls die neue Bewerbung nicht von Ihnen stammt, müssen Sie nichts tun.',
       ],
-      link: 'Bewerbung ansehen, Angaben korrigieren oder zurückziehen:',
+      link: 'Hier können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen:',
       button: 'Bewerbung ansehen',
     },
     access: {
@@ -636,6 +638,6 @@ export const de: Texts = {
     linkDays: days =>
       `Der Link funktioniert einmal, innerhalb von ${days} Tagen. Danach können Sie auf der Karriereseite einen neuen anfordern.`,
     reason: company => `Sie erhalten diese E-Mail, weil Sie sich bei ${company} beworben haben.`,
-    unsubscribe: 'Abmelden',
+    unsubscribe: 'E-Mails abbestellen',
   },
 }

@@ -23,8 +23,7 @@ export function failBody(request: IncomingMessage, failure: ApiError): boolean {
  * the caller gets the response instead of a connection reset. The server stops the reading at the deadline of the
  * request.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  const limit = API_LIMITS.requestBodyBytes
+export function readBody(request: IncomingMessage, limit: number = API_LIMITS.requestBodyBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -47,8 +46,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** Rejects a body whose Content-Length is over the limit, also on routes that read no body. */
-export function refuseLargeBody(request: IncomingMessage): void {
-  if (Number(request.headers['content-length'] ?? 0) > API_LIMITS.requestBodyBytes) fail('payload_too_large')
+export function refuseLargeBody(request: IncomingMessage, limit: number = API_LIMITS.requestBodyBytes): void {
+  if (Number(request.headers['content-length'] ?? 0) > limit) fail('payload_too_large')
 }
 
 /** The caller disconnected before the body was complete, so no response is sent. */

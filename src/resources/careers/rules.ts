@@ -1,8 +1,19 @@
+import { TEMPLATE_VARIABLES, variablesIn } from '../../contract/mail-template.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
+import { withRules } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
+import { type InputFault, printable } from '../../kernel/http/faults.ts'
+import { httpsUrl } from '../../kernel/http/formats.ts'
+import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
+import { nameFault } from '../../kernel/text/names.ts'
 import { slugOf } from '../../kernel/text/slug.ts'
 
 /** A slug of the careers site: what the table accepts. */
-export const SITE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
-export const SITE_SLUG_LENGTH = 60
+const SITE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const SITE_SLUG_LENGTH = 60
+
+/** A workspace keeps every slug it had: one that changes its own again and again must not take them from others. */
+export const MOST_SLUGS = 20
 
 /** Numbers and slugs that were taken leave this many characters for the name. */
 const NAME_LENGTH = 48
@@ -16,6 +27,91 @@ export function siteSlug(name: string): string {
   return plain || 'company'
 }
 
+const HEADLINE_LENGTH = 200
+const INTRODUCTION_LENGTH = 20_000
+const URL_LENGTH = 2_048
+const SUBJECT_LENGTH = 200
+const MAIL_LENGTH = 10_000
+
+const orNone = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+const template = Type.Object(
+  {
+    subject: Type.String({ minLength: 1, maxLength: SUBJECT_LENGTH }),
+    body: Type.String({ minLength: 1, maxLength: MAIL_LENGTH }),
+  },
+  closed,
+)
+
+const changesIn = (languages: readonly string[]) =>
+  withRules(
+    Type.Object(
+      {
+        slug: Type.Optional(Type.String()),
+        enabled: Type.Optional(Type.Boolean()),
+        display_name: orNone(Type.String()),
+        headline: orNone(Type.String({ maxLength: HEADLINE_LENGTH })),
+        introduction_md: orNone(Type.String({ maxLength: INTRODUCTION_LENGTH })),
+        accent_color: orNone(Type.String()),
+        website_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        privacy_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        confirmations: Type.Optional(
+          Type.Object(Object.fromEntries(languages.map(language => [language, orNone(template)])), closed),
+        ),
+      },
+      { ...closed, minProperties: 1 },
+    ),
+    value => [...ruleFaults(value as Readonly<Record<string, unknown>>)],
+  )
+
+const schemas = new Map<string, ReturnType<typeof changesIn>>()
+
+/**
+ * Changes of a site. What is left out stays as it is; null clears it. Templates are possible in the languages that the
+ * site has: others would never be sent.
+ */
+export const siteChanges = (languages: readonly string[]) =>
+  getOrCreate(schemas, languages.join(), () => changesIn(languages))
+
+export type SiteChanges = Static<ReturnType<typeof changesIn>>
+
+function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputFault> {
+  const { slug, display_name: name, headline, accent_color: color, confirmations } = given
+  if (typeof slug === 'string' && (slug.length > SITE_SLUG_LENGTH || !SITE_SLUG.test(slug)))
+    yield {
+      param: 'slug',
+      message: `must be 1 to ${SITE_SLUG_LENGTH} of the letters a to z, digits and single hyphens between them`,
+    }
+  if (typeof name === 'string') {
+    const message = nameFault(name, 'workspace')
+    if (message !== undefined) yield { param: 'display_name', message }
+  }
+  if (typeof headline === 'string' && !isOneLine(headline)) yield { param: 'headline', message: ONE_LINE }
+  if (typeof color === 'string' && !/^#[0-9a-f]{6}$/i.test(color))
+    yield { param: 'accent_color', message: 'must be a color in the form #1a2b3c' }
+  if (typeof confirmations !== 'object' || confirmations === null) return
+  for (const [language, texts] of Object.entries(confirmations)) {
+    for (const [part, text] of Object.entries(texts ?? {})) {
+      if (typeof text !== 'string') continue
+      const message = templateFault(text, part === 'subject')
+      if (message !== undefined) yield { param: `confirmations.${printable(language)}.${printable(part)}`, message }
+    }
+  }
+}
+
+const ONE_LINE = 'must be one line without control characters'
+const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text.trim())
+
+const VARIABLES = TEMPLATE_VARIABLES.map(name => `{{${name}}}`)
+
+function templateFault(text: string, oneLine: boolean): string | undefined {
+  if (oneLine && !isOneLine(text)) return ONE_LINE
+  const unknown = variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
+  const known = `the variables are ${VARIABLES.slice(0, -1).join(', ')} and ${VARIABLES.at(-1)}`
+  if (unknown !== undefined) return `contains the unknown variable {{${printable(unknown)}}}; ${known}`
+  if (text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{')) return `contains {{ without }}; ${known}`
+  return undefined
+}
 /** The path of a job's page. The slug of a job may have letters of any script. */
 export const publicJobPath = (siteSlug: string, jobSlug: string): string =>
   `/careers/${siteSlug}/jobs/${encodeURIComponent(jobSlug)}`

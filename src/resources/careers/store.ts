@@ -30,12 +30,48 @@ export const siteBySlug = (slug: string): Sql<SiteRow> => sql<SiteRow>`
   join workspaces w on w.id = c.workspace_id
   where s.slug = ${slug}`
 
+export const siteOf = (workspace: string): Sql<SiteRow> => sql<SiteRow>`
+  select ${SITE_COLUMNS} from career_sites c join workspaces w on w.id = c.workspace_id
+  where c.workspace_id = ${workspace}`
+
+/** Changes of one site take turns. */
+export const lockSite = (workspace: string): Sql<SiteRow> => sql<SiteRow>`${siteOf(workspace)} for update of c`
+
 /** Takes the slug if no workspace ever had it. */
 export const takeSlug = (workspace: string, slug: string): Sql<{ slug: string }> => sql<{ slug: string }>`
   insert into career_slugs (slug, workspace_id) values (${slug}, ${workspace}) on conflict do nothing returning slug`
 
+/** Every slug that the workspace has or had. */
+export const slugsOf = (workspace: string): Sql<{ slug: string }> => sql<{ slug: string }>`
+  select slug from career_slugs where workspace_id = ${workspace} order by slug`
+
 export const insertSite = (workspace: string, slug: string) =>
   sql`insert into career_sites (workspace_id, slug) values (${workspace}, ${slug})`
+
+export type StoredSettings = Omit<
+  SiteRow,
+  'workspace_id' | 'workspace_name' | 'logo_blob_key' | 'logo_mime' | 'updated_at'
+>
+
+export const updateSite = (workspace: string, s: StoredSettings) => sql`
+  update career_sites set slug = ${s.slug}, enabled = ${s.enabled}, display_name = ${s.display_name},
+    headline = ${s.headline}, introduction_md = ${s.introduction_md}, accent_color = ${s.accent_color},
+    website_url = ${s.website_url}, privacy_url = ${s.privacy_url},
+    confirmations = ${JSON.stringify(s.confirmations)}::jsonb, updated_at = app_touch(updated_at)
+  where workspace_id = ${workspace}`
+
+/** Sets or removes the logo; the file of the one before is deleted by a worker. */
+export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: string } | null) => sql`
+  with before as (
+    select workspace_id, logo_blob_key from career_sites where workspace_id = ${workspace} for update
+  ), deletion as (
+    insert into blob_deletions (blob_key)
+    select logo_blob_key from before where logo_blob_key is not null on conflict do nothing
+  )
+  update career_sites c set logo_blob_key = ${logo?.blobKey ?? null}, logo_mime = ${logo?.mime ?? null},
+    updated_at = app_touch(updated_at)
+  -- joined, so that the row is locked and read before it is changed
+  from before where c.workspace_id = before.workspace_id`
 
 /** The site that `/careers` leads to: that of the demo, or the only one that is switched on. */
 export const frontSite = (demo: string | undefined): Sql<{ slug: string }> => sql<{ slug: string }>`

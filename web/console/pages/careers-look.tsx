@@ -1,0 +1,262 @@
+import { useId, useRef, useState } from 'preact/hooks'
+import { type AccentVariants, accentVariants, contrast } from '../../../src/careers/accent-variants.ts'
+import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import { send } from '../api.ts'
+import { ENTERED, useLeaveGuard } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { FormError } from '../ui/dialog.tsx'
+import { Field, TextField, useSubmit } from '../ui/form.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
+
+export interface SiteProps {
+  site: CareersSiteResponse
+  reload: () => void
+}
+
+const FIELDS = ['display_name', 'headline', 'introduction_md', 'accent_color', 'website_url', 'privacy_url'] as const
+type Fields = Record<(typeof FIELDS)[number], string>
+
+const fieldsOf = (site: CareersSiteResponse) =>
+  Object.fromEntries(FIELDS.map(name => [name, site[name] ?? ''])) as Fields
+
+/** What the service uses where no colour was chosen. */
+const OWN_COLOR = '#4b47d6'
+const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
+
+export function Look({ site, reload }: SiteProps) {
+  const [fields, setFields] = useState(fieldsOf(site))
+  const { busy, error, fault, submit } = useSubmit()
+  const saved = fieldsOf(site)
+  const changed = FIELDS.filter(name => fields[name].trim() !== saved[name].trim())
+  useLeaveGuard(changed.length > 0 && ENTERED)
+  const set = (name: keyof Fields) => (value: string) => setFields(before => ({ ...before, [name]: value }))
+  const color = fields.accent_color.trim()
+  return (
+    <Section title="Name and look">
+      <div class="look">
+        <form
+          class="panel"
+          onSubmit={event => {
+            event.preventDefault()
+            submit(async () => {
+              const given = changed.map(name => [name, fields[name].trim() === '' ? null : fields[name].trim()])
+              setFields(fieldsOf(await send<CareersSiteResponse>('/careers-site', Object.fromEntries(given))))
+              toast('Careers site saved')
+              reload()
+            })
+          }}
+        >
+          <Logo site={site} reload={reload} />
+          <TextField
+            label="Name of the company"
+            value={fields.display_name}
+            onInput={set('display_name')}
+            placeholder={site.workspace_name}
+            maxLength={200}
+            hint="Leave empty to use the name of the workspace."
+            fault={fault('display_name')}
+          />
+          <TextField
+            label="Headline"
+            value={fields.headline}
+            onInput={set('headline')}
+            maxLength={200}
+            hint="One line above your jobs, up to 200 characters."
+            fault={fault('headline')}
+          />
+          <TextField
+            label="Introduction"
+            value={fields.introduction_md}
+            onInput={set('introduction_md')}
+            rows={8}
+            maxLength={20_000}
+            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). HTML is shown as text."
+            fault={fault('introduction_md')}
+          />
+          <Field
+            label="Accent color"
+            hint="Six hexadecimal digits, such as #0a7f5c. Leave empty for the color of the service."
+            fault={fault('accent_color')}
+          >
+            {control => (
+              <div class="color-field">
+                <input
+                  {...control}
+                  class="mono"
+                  value={fields.accent_color}
+                  placeholder={OWN_COLOR}
+                  maxLength={7}
+                  onInput={event => set('accent_color')(event.currentTarget.value)}
+                />
+                <input
+                  type="color"
+                  aria-label="Choose the accent color"
+                  value={isColor(color) ? color.toLowerCase() : OWN_COLOR}
+                  onInput={event => set('accent_color')(event.currentTarget.value)}
+                />
+              </div>
+            )}
+          </Field>
+          <div class="field-row">
+            <TextField
+              label="Website"
+              type="url"
+              value={fields.website_url}
+              onInput={set('website_url')}
+              placeholder="https://example.com"
+              hint="Linked at the end of each page."
+              fault={fault('website_url')}
+            />
+            <TextField
+              label="Privacy notice"
+              type="url"
+              value={fields.privacy_url}
+              onInput={set('privacy_url')}
+              placeholder="https://example.com/privacy"
+              hint="Linked at the end of each page and in the form."
+              fault={fault('privacy_url')}
+            />
+          </div>
+          <FormError error={error} marked />
+          <div class="actions">
+            <Button kind="primary" type="submit" busy={busy} disabled={changed.length === 0}>
+              Save
+            </Button>
+          </div>
+        </form>
+        <section class="look-previews" aria-label="Preview">
+          {(['light', 'dark'] as const).map(theme => (
+            <Preview
+              key={theme}
+              theme={theme}
+              site={site}
+              name={fields.display_name.trim() || site.workspace_name}
+              headline={fields.headline.trim()}
+              color={isColor(color) ? color.toLowerCase() : OWN_COLOR}
+            />
+          ))}
+        </section>
+      </div>
+    </Section>
+  )
+}
+
+const LOGO_BYTES = 512 * 1024
+
+function Logo({ site, reload }: SiteProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const { busy, error, fault, submit } = useSubmit()
+  const [tooLarge, setTooLarge] = useState(false)
+  const id = useId()
+  const wrong = tooLarge ? 'must be at most 512 KB' : fault('logo')
+  const upload = (file: File | undefined) => {
+    setTooLarge(file !== undefined && file.size > LOGO_BYTES)
+    if (!file || file.size > LOGO_BYTES) return
+    submit(async () => {
+      await send('/careers-site/logo', file)
+      toast('Logo saved')
+      reload()
+    })
+  }
+  return (
+    <div class="field">
+      <label for={id}>Logo</label>
+      <div class="logo-field">
+        {site.logo_version && <img src={logoUrl(site)} alt="Current logo" />}
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          aria-describedby={wrong ? `${id}-hint ${id}-fault` : `${id}-hint`}
+          aria-invalid={wrong ? true : undefined}
+          onChange={event => {
+            upload(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+        {site.logo_version && (
+          <Button
+            small
+            busy={busy}
+            onClick={() =>
+              submit(async () => {
+                await send('/careers-site/logo/remove')
+                toast('Logo removed')
+                reload()
+                input.current?.focus()
+              })
+            }
+          >
+            Remove logo
+          </Button>
+        )}
+      </div>
+      <div class="hint" id={`${id}-hint`}>
+        PNG, JPEG or WebP, at most 512 KB and 2000 × 2000 pixels. It is saved immediately.
+      </div>
+      <div role="alert">
+        {wrong && (
+          <div class="fault" id={`${id}-fault`}>
+            The logo {wrong}.
+          </div>
+        )}
+      </div>
+      {!wrong && <FormError error={error} />}
+    </div>
+  )
+}
+
+const logoUrl = (site: CareersSiteResponse) => `/console/api/careers-site/logo?v=${site.logo_version}`
+
+interface PreviewProps {
+  theme: 'light' | 'dark'
+  site: CareersSiteResponse
+  name: string
+  headline: string
+  color: string
+}
+
+/** The least contrast of text that WCAG 2.2 accepts at level AA. */
+const READABLE = 4.5
+const PAGE = { light: '#ffffff', dark: '#0f1218' } as const
+
+/** The top of the site in one theme, in the colours that it will have. */
+function Preview({ theme, site, name, headline, color }: PreviewProps) {
+  const used = accentVariants(color, theme)
+  const rows = [
+    ['Text on buttons', contrast(used.fill, used.onFill)],
+    ['Links', contrast(used.text, PAGE[theme])],
+  ] as const
+  const id = useId()
+  return (
+    <figure class={`look-preview ${theme}`} aria-labelledby={id}>
+      <figcaption id={id}>{theme === 'light' ? 'Light' : 'Dark'}</figcaption>
+      <div class="look-page" style={propertiesOf(used)}>
+        <div class="look-top">{site.logo_version ? <img src={logoUrl(site)} alt={name} /> : <b>{name}</b>}</div>
+        <p class="look-headline">{headline || `Careers at ${name}`}</p>
+        <p>
+          <span class="look-link">Senior engineer</span>
+        </p>
+        <span class="look-button">Apply</span>
+      </div>
+      <ul class="contrasts">
+        {rows.map(([what, ratio]) => (
+          <li key={what}>
+            {what}: <b>{ratio.toFixed(1)} : 1</b> {ratio >= READABLE ? 'readable' : 'too low'}
+          </li>
+        ))}
+        {used.text !== color && (
+          <li>Links are {theme === 'light' ? 'darkened' : 'lightened'} so that they can be read.</li>
+        )}
+      </ul>
+    </figure>
+  )
+}
+
+const propertiesOf = ({ text, fill, onFill }: AccentVariants) => ({
+  '--look-text': text,
+  '--look-fill': fill,
+  '--look-on-fill': onFill,
+})

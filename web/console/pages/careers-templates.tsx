@@ -1,0 +1,147 @@
+import { useState } from 'preact/hooks'
+import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import { fillTemplate, TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
+import { send } from '../api.ts'
+import { ENTERED, useLeaveGuard } from '../router.tsx'
+import { Button } from '../ui/button.tsx'
+import { Confirm, FormError } from '../ui/dialog.tsx'
+import { Segments, TextField, useSubmit } from '../ui/form.tsx'
+import { Section } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
+import type { SiteProps } from './careers-look.tsx'
+
+/** The email that a candidate gets after applying, by language. */
+export function Templates({ site, reload }: SiteProps) {
+  const [language, setLanguage] = useState(site.languages[0]!.code)
+  return (
+    <Section
+      title="Email after an application"
+      description="Sent to every person who applies. A language without a text of yours uses that of the service."
+      actions={
+        <Segments
+          label="Language of the email"
+          value={language}
+          options={site.languages.map(({ code, name }) => [code, name])}
+          onInput={setLanguage}
+        />
+      }
+    >
+      {/* each language keeps what was typed while another is in sight */}
+      {site.languages.map(({ code, name, standard }) => (
+        <div key={code} hidden={code !== language}>
+          <Template site={site} reload={reload} code={code} name={name} standard={standard} />
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+function Template({ site, reload, code, name, standard }: SiteProps & CareersSiteResponse['languages'][number]) {
+  const saved = site.confirmations[code] ?? { subject: '', body: '' }
+  const [subject, setSubject] = useState(saved.subject)
+  const [body, setBody] = useState(saved.body)
+  const [removing, setRemoving] = useState(false)
+  const { busy, error, fault, submit } = useSubmit()
+  const changed = subject !== saved.subject || body !== saved.body
+  useLeaveGuard(changed && ENTERED)
+  const isEmpty = subject.trim() === '' && body.trim() === ''
+  const sample = {
+    first_name: 'Ada',
+    job_title: code === 'de' ? 'Ingenieurin' : 'Engineer',
+    company: site.display_name ?? site.workspace_name,
+  }
+  return (
+    <div class="look">
+      <form
+        class="panel"
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            const path = '/careers-site'
+            const next = await send<CareersSiteResponse>(path, { confirmations: { [code]: { subject, body } } })
+            setSubject(next.confirmations[code]!.subject)
+            setBody(next.confirmations[code]!.body)
+            toast(`Email in ${name} saved`)
+            reload()
+          })
+        }}
+      >
+        <TextField
+          label={`Subject (${name})`}
+          value={subject}
+          onInput={setSubject}
+          maxLength={200}
+          fault={fault(`confirmations.${code}.subject`)}
+        />
+        <TextField
+          label={`Text (${name})`}
+          value={body}
+          onInput={setBody}
+          rows={10}
+          maxLength={10_000}
+          hint={
+            <>
+              Plain text, up to 10,000 characters. Variables:{' '}
+              {TEMPLATE_VARIABLES.map((variable, i) => (
+                <>
+                  {i > 0 && ', '}
+                  <code>{`{{${variable}}}`}</code>
+                </>
+              ))}
+              . The service adds the link to the candidate's own page.
+            </>
+          }
+          fault={fault(`confirmations.${code}.body`)}
+        />
+        <FormError error={error} marked />
+        <div class="actions">
+          <Button
+            kind="primary"
+            type="submit"
+            busy={busy}
+            disabled={!changed || subject.trim() === '' || body.trim() === ''}
+          >
+            Save email
+          </Button>
+          {site.confirmations[code] && <Button onClick={() => setRemoving(true)}>Use the text of the service</Button>}
+        </div>
+      </form>
+      <section class="mail-preview panel" aria-label={`Preview (${name})`}>
+        {isEmpty && <p class="soft">Candidates get the text of the service in this language:</p>}
+        <div lang={code}>
+          <p class="mail-subject">{fillTemplate(isEmpty ? standard.subject : subject, sample)}</p>
+          <p class="as-written">{fillTemplate(isEmpty ? standard.body : body, sample)}</p>
+        </div>
+        {isEmpty && (
+          <Button
+            small
+            onClick={() => {
+              setSubject(standard.subject)
+              setBody(standard.body)
+            }}
+          >
+            Start from this text
+          </Button>
+        )}
+      </section>
+      {removing && (
+        <Confirm
+          title={`Use the text of the service (${name})`}
+          action="Remove your text"
+          danger
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await send('/careers-site', { confirmations: { [code]: null } })
+            setRemoving(false)
+            setSubject('')
+            setBody('')
+            toast('Text removed')
+            reload()
+          }}
+        >
+          <p>Your subject and text in this language are deleted.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
