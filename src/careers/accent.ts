@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Packed } from '../kernel/http/packed.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import { assetRoute, packAsset } from '../pages/assets.ts'
-import type { Packed } from '../pages/packed.ts'
 import { type AccentVariants, accentVariants } from './accent-variants.ts'
 
 /**
