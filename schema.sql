@@ -410,6 +410,21 @@ create table application_answers (
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );
 
+create table application_files (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  application_id handle not null,
+  field_id text not null,
+  filename text not null,
+  mime text not null,
+  bytes integer not null,
+  blob_key text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  UNIQUE (workspace_id, application_id, field_id),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
 create table application_funnel (
   applied_at timestamp(3) with time zone not null,
   code smallint not null,
@@ -431,6 +446,7 @@ create table application_private_answers (
   application_id handle not null,
   equal_opportunity jsonb default '{}'::jsonb not null,
   consents jsonb default '{}'::jsonb not null,
+  prescreen jsonb default '{}'::jsonb not null,
   PRIMARY KEY (workspace_id, application_id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );
@@ -469,6 +485,7 @@ create table applications (
   screening_phone text,
   rejection_reason text,
   hired_at timestamp(3) with time zone,
+  withdrawal_reason text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -497,6 +514,79 @@ create table blob_deletions (
   blob_key text not null,
   added_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (blob_key)
+);
+
+create table candidate_links (
+  workspace_id handle not null,
+  token_hash text not null,
+  applicant_id handle not null,
+  purpose text not null,
+  new_address text,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, token_hash),
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
+  CHECK (((purpose = 'email_change'::text) = (new_address IS NOT NULL))),
+  CHECK ((purpose = ANY (ARRAY['access'::text, 'email_change'::text])))
+);
+
+create table candidate_mails (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  address text not null,
+  application_id handle,
+  applicant_id handle,
+  language text not null,
+  attempt integer default 0 not null,
+  due_at timestamp(3) with time zone default app_now(),
+  leased_until timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text])))
+);
+
+create table candidate_sessions (
+  workspace_id handle not null,
+  token_hash text not null,
+  id uuid default gen_random_uuid() not null,
+  applicant_id handle not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, token_hash),
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE
+);
+
+create table career_sites (
+  workspace_id handle not null,
+  slug text not null,
+  enabled boolean default true not null,
+  display_name text,
+  headline text,
+  introduction_md text,
+  accent_color text,
+  logo_blob_key text,
+  logo_mime text,
+  website_url text,
+  privacy_url text,
+  confirmations jsonb default '{}'::jsonb not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  UNIQUE (slug),
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (slug) REFERENCES career_slugs(slug),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)),
+  CHECK (((logo_blob_key IS NULL) = (logo_mime IS NULL)))
+);
+
+create table career_slugs (
+  slug text not null,
+  workspace_id handle not null,
+  PRIMARY KEY (slug),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 60)))
 );
 
 create table connected_app_secrets (
@@ -679,6 +769,8 @@ create table form_fields (
   max_length integer,
   candidate_field text,
   deleted_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  condition jsonb,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
@@ -1434,6 +1526,14 @@ create table sourced_profiles (
   CHECK ((match_tier = ANY (ARRAY['strong'::text, 'good'::text, 'fair'::text, 'weak'::text])))
 );
 
+create table spent_challenges (
+  workspace_id handle not null,
+  hash text not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, hash),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table stage_transitions (
   workspace_id handle not null,
   application_id handle not null,
@@ -1530,6 +1630,7 @@ create table uploads (
   expires_at timestamp(3) with time zone not null,
   spent_at timestamp(3) with time zone,
   application_id handle,
+  public_form boolean default false not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -1726,6 +1827,11 @@ CREATE INDEX applications_source ON public.applications USING btree (workspace_i
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
+CREATE INDEX candidate_links_expiry ON public.candidate_links USING btree (expires_at);
+CREATE INDEX candidate_mails_applicant ON public.candidate_mails USING btree (workspace_id, applicant_id) WHERE (applicant_id IS NOT NULL);
+CREATE INDEX candidate_mails_due ON public.candidate_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX candidate_sessions_expiry ON public.candidate_sessions USING btree (expires_at);
+CREATE INDEX career_slugs_workspace ON public.career_slugs USING btree (workspace_id);
 CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
 CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
@@ -1824,6 +1930,7 @@ CREATE INDEX sourced_profiles_q ON public.sourced_profiles USING gin (lower(((((
 '::text) || COALESCE(job_title, ''::text)) || '
 '::text) || COALESCE(company_name, ''::text))) gin_trgm_ops);
 CREATE INDEX sourced_profiles_updated ON public.sourced_profiles USING btree (workspace_id, updated_at, id);
+CREATE INDEX spent_challenges_expiry ON public.spent_challenges USING btree (expires_at);
 CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING btree (suppression_id);
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);

@@ -278,12 +278,14 @@ export interface Application {
   voice_screening_opted_out: boolean
   /** Internal; never sent to the candidate. Needs applications:internal:read; otherwise listed in `restricted`. */
   rejection_reason?: string | null
+  /** What the candidate said when they withdrew. Internal. Needs applications:internal:read; otherwise listed in `restricted`. */
+  withdrawal_reason?: string | null
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access?: ResumeAccess
   links: ApplicationLinks
   /** Fields that the key cannot read; `restricted_reason` says why. */
   restricted?: string[]
-  /** rejection_reason: scope_required:applications:internal:read */
+  /** rejection_reason: scope_required:applications:internal:read; withdrawal_reason: scope_required:applications:internal:read */
   restricted_reason?: RestrictedReasons
 }
 
@@ -1202,6 +1204,13 @@ export interface FormField {
   help_text: string | null
   options: string[]
   max_length: number | null
+  /** The question is shown only if the question `field_id` has one of these answers, or names one of them; `true` or `false` for a question of type boolean. On a field of type `section` it applies to every field up to the next section. Null: always shown. A question that is not shown is not required, and an answer to it is accepted and not stored. */
+  condition: FormFieldCondition | null
+}
+
+export interface FormFieldCondition {
+  field_id: string
+  values: string[]
 }
 
 export interface FunnelGroup {
@@ -1301,6 +1310,8 @@ export interface Job {
   accept_applications: boolean
   /** The URL of an external application page. */
   external_apply_url: string | null
+  /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
+  public_url: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */
@@ -1522,6 +1533,8 @@ export interface JobSections {
   accept_applications: boolean
   /** The URL of an external application page. */
   external_apply_url: string | null
+  /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
+  public_url: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */
@@ -1612,6 +1625,8 @@ export interface JobSummary {
   accept_applications: boolean
   /** The URL of an external application page. */
   external_apply_url: string | null
+  /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
+  public_url: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */

@@ -40,9 +40,9 @@ __all__ = [
     "DataSubjectSuppressionAppliedEventObject", "DeclaredEvent", "DeliveredType", "DeliveryStatus",
     "DisabledReason", "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject",
     "EventType", "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress",
-    "ExportResource", "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldType",
-    "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel", "IdentityInput",
-    "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject",
+    "ExportResource", "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldCondition",
+    "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel",
+    "IdentityInput", "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject",
     "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject",
     "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent",
     "JobReopenedEventData", "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent",
@@ -851,7 +851,13 @@ class Application(Model):
 
     __slots__ = ()
     _nested = {"resume_access": "ResumeAccess", "links": "ApplicationLinks"}
-    _optional = frozenset({"rejection_reason", "resume_access", "restricted", "restricted_reason"})
+    _optional = frozenset({
+        "rejection_reason",
+        "withdrawal_reason",
+        "resume_access",
+        "restricted",
+        "restricted_reason",
+    })
 
     object: Literal["application"]
     id: str
@@ -880,13 +886,19 @@ class Application(Model):
     """Internal; never sent to the candidate. Needs applications:internal:read; otherwise listed in
     `restricted`.
     """
+    withdrawal_reason: Union[str, None]
+    """What the candidate said when they withdrew. Internal. Needs applications:internal:read; otherwise listed
+    in `restricted`.
+    """
     resume_access: Union[ResumeAccess, None]
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     links: ApplicationLinks
-    restricted: Union[List[Union[Literal["rejection_reason"], str]], None]
+    restricted: Union[List[Union[Literal["rejection_reason", "withdrawal_reason"], str]], None]
     """Fields that the key cannot read; `restricted_reason` says why."""
     restricted_reason: Union[RestrictedReasons, None]
-    """rejection_reason: scope_required:applications:internal:read"""
+    """rejection_reason: scope_required:applications:internal:read; withdrawal_reason:
+    scope_required:applications:internal:read
+    """
 
 
 class ApplicationAnswers(Model):
@@ -1752,6 +1764,7 @@ class ExportProgress(Model):
 
 class FormField(Model):
     __slots__ = ()
+    _nested = {"condition": "FormFieldCondition"}
 
     id: str
     label: str
@@ -1761,6 +1774,19 @@ class FormField(Model):
     help_text: Union[str, None]
     options: List[str]
     max_length: Union[int, None]
+    condition: Union[FormFieldCondition, None]
+    """The question is shown only if the question `field_id` has one of these answers, or names one of them;
+    `true` or `false` for a question of type boolean. On a field of type `section` it applies to every field
+    up to the next section. Null: always shown. A question that is not shown is not required, and an answer
+    to it is accepted and not stored.
+    """
+
+
+class FormFieldCondition(Model):
+    __slots__ = ()
+
+    field_id: str
+    values: List[str]
 
 
 class FunnelGroup(Model):
@@ -1885,6 +1911,10 @@ class Job(Model):
     """Whether the job accepts applications while it is published."""
     external_apply_url: Union[str, None]
     """The URL of an external application page."""
+    public_url: Union[str, None]
+    """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
+    published and the site is switched on.
+    """
     source: JobSource
     published_at: Union[str, None]
     close_at: Union[str, None]
@@ -2161,6 +2191,10 @@ class JobSections(Model):
     """Whether the job accepts applications while it is published."""
     external_apply_url: Union[str, None]
     """The URL of an external application page."""
+    public_url: Union[str, None]
+    """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
+    published and the site is switched on.
+    """
     source: JobSource
     published_at: Union[str, None]
     close_at: Union[str, None]
@@ -2270,6 +2304,10 @@ class JobSummary(Model):
     """Whether the job accepts applications while it is published."""
     external_apply_url: Union[str, None]
     """The URL of an external application page."""
+    public_url: Union[str, None]
+    """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
+    published and the site is switched on.
+    """
     source: JobSource
     published_at: Union[str, None]
     close_at: Union[str, None]

@@ -209,8 +209,8 @@ class InvalidAnswerValueError(InvalidRequestError, code="invalid_answer_value", 
 class AnswerFieldNotAcceptedError(InvalidRequestError, code="answer_field_not_accepted", retry="no"):
     """400: This question cannot be answered through the API.
 
-    Leave the answer out: equal-opportunity questions, consent boxes, section headers and résumé fields are
-    not accepted.
+    Leave the answer out: equal-opportunity questions, consent boxes, section headers, file and résumé
+    fields are not accepted.
     """
 
 
