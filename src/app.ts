@@ -100,7 +100,7 @@ export const shapes: readonly Shape[] = [
 /** Loaded when the documentation is first asked for: a service without the demo does not wait for it at start. */
 const findDemo: FindDemo = async ({ db, keyring }) => (await import('../demo/index.ts')).demoWorkspace(db, keyring)
 
-/** Candidates are told in their own language and in the frame of the company. */
+/** Candidates see a failure in their own language, in the frame of the company. */
 const sendFailure: typeof sendFailurePage = (request, ...rest) =>
   isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
 

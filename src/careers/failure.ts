@@ -9,7 +9,7 @@ import { plainShell, shell } from './shell.ts'
 import type { Texts } from './texts/en.ts'
 import { siteLink, visitBehind } from './visit.ts'
 
-/** Whether a request is for the candidates' side: its failures are told in the visitor's language. */
+/** Whether a request is for the candidates' side: its failures are shown in the visitor's language. */
 export const isCareersRequest = (request: IncomingMessage): boolean => /^\/careers(?:[/?]|$)/.test(request.url ?? '')
 
 /**

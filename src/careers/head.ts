@@ -2,7 +2,7 @@ import { type Html, html, type Part } from '../pages/html.ts'
 import { companyOf } from './shell.ts'
 import { sitePath, type Visit } from './visit.ts'
 
-/** What search engines and link previews are told about a page. The language of the frame is not part of its address. */
+/** What search engines and link previews read about a page. The language of the frame is not part of its address. */
 export function pageHead(
   { services, site }: Pick<Visit, 'services' | 'site'>,
   page: { below: string; title: string; description: string; more?: Part },

@@ -9,8 +9,8 @@ import { contentPolicy, type PageOptions, SECURITY_HEADERS, sendPage } from '../
 const PUBLIC_SECONDS = 10
 
 /**
- * Sends a page of a site. `public`: the same for everybody who reads its language; it has a validator over its content,
- * which includes the language, and is compressed. By default nobody stores it.
+ * Sends a page of a site. `public`: the same for everyone who reads its language; it has a validator over its content,
+ * which includes the language, and is compressed. By default it is not stored.
  */
 export function sendSitePage(
   { request, response }: Pick<Arrived, 'request' | 'response'>,

@@ -1,4 +1,4 @@
-import { sql } from '../kernel/db/sql.ts'
+import { raw, sql } from '../kernel/db/sql.ts'
 
 /** A job of the alias `j` that the public can see: one that is due to close counts as closed before the worker comes. */
 export const IS_OPEN = sql`j.status = 'published' and (j.close_at is null or j.close_at > app_now())`
@@ -17,5 +17,19 @@ export interface ListedJob {
   salary_interval: string | null
 }
 
-export const LISTED_COLUMNS = sql`j.slug, j.title, j.department, j.locations, j.location_type, j.employment_type,
-  j.salary_min, j.salary_max, j.salary_currency, j.salary_interval`
+const NAMES = [
+  'slug',
+  'title',
+  'department',
+  'locations',
+  'location_type',
+  'employment_type',
+  'salary_min',
+  'salary_max',
+  'salary_currency',
+  'salary_interval',
+] as const satisfies readonly (keyof ListedJob)[]
+
+/** Its columns, and the same of the alias `j`. */
+export const LISTED_NAMES = raw(NAMES.join(', '))
+export const LISTED_COLUMNS = raw(NAMES.map(name => `j.${name}`).join(', '))

@@ -118,14 +118,14 @@ test('list without scripts: search, filters, language and a job by its link', { 
   await close()
 })
 
-test('list with scripts: results follow what is typed and chosen, the count is told, back and reload keep it', {
+test('list with scripts: results follow what is typed and chosen, the count is read out, back and reload keep it', {
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await visit(service.origin)
   await page.goto(site.path)
   const status = page.getByRole('status')
   assert.equal(await status.textContent(), '3 open positions')
-  // the same element stays: a screen reader is told what changes inside it
+  // the same element stays: a screen reader reads what changes inside it
   await page.evaluate("document.getElementById('count').dataset.kept = 'yes'")
   const field = page.getByLabel('Search jobs')
   await field.pressSequentially('engineer')

@@ -8,7 +8,7 @@ export interface Site {
   workspace: string
   slug: string
   path: string
-  /** a job that is published unless told otherwise; returns its handle and its path */
+  /** a job that is published unless it says otherwise; returns its handle and its path */
   job(
     input: NewJobInput,
     status?: 'draft' | 'published' | 'closed',

@@ -1,4 +1,4 @@
-// Shows the results while somebody types or chooses. Without it the form is sent as usual.
+// Shows the results while someone types or chooses. Without it the form is sent as usual.
 ;(() => {
   const form = document.querySelector('form[data-list]')
   if (!form) return
@@ -14,7 +14,7 @@
     return form.getAttribute('action') + (text ? `?${text}` : '')
   }
 
-  const show = async (address, remember) => {
+  const show = async (address, entry) => {
     running?.abort()
     clearTimeout(waiting)
     const mine = new AbortController()
@@ -27,7 +27,7 @@
       const page = new DOMParser().parseFromString(await response.text(), 'text/html')
       if (!page.getElementById('results')) return location.assign(address)
       for (const id of parts) document.getElementById(id).replaceChildren(...page.getElementById(id).childNodes)
-      // the numbers beside the options, not the one that has the focus
+      // the numbers of the options, not the one that has the focus
       for (const select of form.querySelectorAll('select')) {
         const fresh = page.getElementById(select.id)
         if (!fresh || select === document.activeElement) continue
@@ -39,8 +39,8 @@
         const fresh = page.querySelector(`.languages a[hreflang="${link.hreflang}"]`)
         if (fresh) link.href = fresh.getAttribute('href')
       }
-      if (remember === 'push') history.pushState(null, '', address)
-      if (remember === 'replace') history.replaceState(null, '', address)
+      if (entry === 'push') history.pushState(null, '', address)
+      if (entry === 'replace') history.replaceState(null, '', address)
     } catch (error) {
       if (error.name === 'AbortError') return
       document.getElementById('count').textContent = form.dataset.failed

@@ -69,7 +69,7 @@ const partsOf = (location: string): string[] =>
     .map(part => part.trim())
     .filter(part => /\p{L}/u.test(part))
 
-/** Reads "Berlin, Germany", "Austin, TX", "Lyon": what can be told from the text, never a guess. */
+/** Reads "Berlin, Germany", "Austin, TX", "Lyon": what the text says, never a guess. */
 export function placeOf(location: string): Place | undefined {
   const parts = partsOf(location)
   const last = parts.at(-1)

@@ -28,7 +28,7 @@ export interface ListQuery {
 /** Rows of a page: with the frame about 10 KB compressed. */
 export const PAGE_SIZE = 100
 
-/** Longer words are nobody's. */
+/** Longer texts are no words. */
 const LONGEST_TEXT = 200
 const LAST_PAGE = 10_000
 

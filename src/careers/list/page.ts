@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { pageHead } from '../head.ts'
@@ -23,7 +24,7 @@ import type { JobList } from './store.ts'
 
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 
-/** The list of a site. The form works by itself; the script only replaces what follows it while somebody types. */
+/** The list of a site. The form works by itself; the script only replaces what follows it while someone types. */
 export function listPage(visit: Visit, wanted: ListQuery, list: JobList): Html {
   const { site, texts } = visit
   const company = companyOf(site)
@@ -67,6 +68,8 @@ ${lang !== null && html`<input type="hidden" name="lang" value="${texts.language
 </form>`
 }
 
+const orders = new Map<string, Intl.Collator>()
+
 /** A filter that would leave the list as it is is not offered. */
 function filterField(
   texts: Texts,
@@ -79,7 +82,7 @@ function filterField(
   if (chosen === undefined && options.size < 2) return undefined
   const names = name === 'workplace' ? texts.job.workplaces : name === 'type' ? texts.job.types : {}
   const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: nameOf(names, value)! }))
-  const order = new Intl.Collator(texts.language.code)
+  const order = getOrCreate(orders, texts.language.code, () => new Intl.Collator(texts.language.code))
   rows.sort((a, b) => order.compare(a.label, b.label))
   return html`<div><label for="${name}">${texts.list.filters[name]}</label>
 <select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${rows.map(

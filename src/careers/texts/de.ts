@@ -1,5 +1,7 @@
 import type { Texts } from './en.ts'
 
+const { format: n } = new Intl.NumberFormat('de-DE')
+
 /** Every text of the careers site in German. */
 export const de: Texts = {
   language: { code: 'de', name: 'Deutsch', switch: 'Sprache', locale: 'de-DE' },
@@ -52,10 +54,9 @@ export const de: Texts = {
     },
     submit: 'Suchen',
     clear: 'Suche und Filter zurücksetzen',
-    open: jobs => (jobs === 1 ? '1 offene Stelle' : `${jobs.toLocaleString('de-DE')} offene Stellen`),
-    matching: (jobs, all) =>
-      `${jobs.toLocaleString('de-DE')} von ${all.toLocaleString('de-DE')} offenen Stellen ${jobs === 1 ? 'passt' : 'passen'}`,
-    found: jobs => (jobs === 1 ? '1 offene Stelle passt' : `${jobs.toLocaleString('de-DE')} offene Stellen passen`),
+    open: jobs => (jobs === 1 ? '1 offene Stelle' : `${n(jobs)} offene Stellen`),
+    matching: (jobs, all) => `${n(jobs)} von ${n(all)} offenen Stellen ${jobs === 1 ? 'passt' : 'passen'}`,
+    found: jobs => (jobs === 1 ? '1 offene Stelle passt' : `${n(jobs)} offene Stellen passen`),
     otherDepartment: 'Weitere Stellen',
     noneOpen: 'Zurzeit keine offenen Stellen',
     noneOpenText:
@@ -66,8 +67,7 @@ export const de: Texts = {
     previous: 'Zurück',
     next: 'Weiter',
     pageOf: (page, pages) => `Seite ${page} von ${pages}`,
-    showing: (first, last, all) =>
-      `${first.toLocaleString('de-DE')} bis ${last.toLocaleString('de-DE')} von ${all.toLocaleString('de-DE')}`,
+    showing: (first, last, all) => `${n(first)} bis ${n(last)} von ${n(all)}`,
     failed: 'Die Liste konnte nicht geladen werden. Bitte versuchen Sie es noch einmal.',
   },
 

@@ -1,3 +1,5 @@
+const { format: n } = new Intl.NumberFormat('en-GB')
+
 /** Names of values of the API. */
 type Names = Readonly<Record<string, string>>
 
@@ -56,11 +58,9 @@ export const en = {
     },
     submit: 'Search',
     clear: 'Clear search and filters',
-    open: (jobs: number) => (jobs === 1 ? '1 open position' : `${jobs.toLocaleString('en-GB')} open positions`),
-    matching: (jobs: number, all: number) =>
-      `${jobs.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')} open positions match`,
-    found: (jobs: number) =>
-      jobs === 1 ? '1 open position matches' : `${jobs.toLocaleString('en-GB')} open positions match`,
+    open: (jobs: number) => (jobs === 1 ? '1 open position' : `${n(jobs)} open positions`),
+    matching: (jobs: number, all: number) => `${n(jobs)} of ${n(all)} open positions match`,
+    found: (jobs: number) => (jobs === 1 ? '1 open position matches' : `${n(jobs)} open positions match`),
     otherDepartment: 'More positions',
     noneOpen: 'No open positions at the moment',
     noneOpenText: 'New positions appear here as soon as they are published. Please come back later.',
@@ -70,8 +70,7 @@ export const en = {
     previous: 'Previous',
     next: 'Next',
     pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-    showing: (first: number, last: number, all: number) =>
-      `${first.toLocaleString('en-GB')} to ${last.toLocaleString('en-GB')} of ${all.toLocaleString('en-GB')}`,
+    showing: (first: number, last: number, all: number) => `${n(first)} to ${n(last)} of ${n(all)}`,
     failed: 'The list could not be loaded. Please try again.',
   },
 
