@@ -58,12 +58,16 @@ const EVERY_MINUTE: readonly Rule[] = [
 
 /**
  * Counts for charts, which show at most a year; counters of past days (the audit rows stay); resolved alerts; sessions
- * and attempt windows that ended long ago. Emails to candidates that were sent or given up: an erasure finds those of the
- * last thirty days in a local outbox by their rows.
+ * and attempt windows that ended long ago. Rows of emails to candidates stay like those of messages, because an erasure
+ * finds the emails in a local outbox by them; those that were given up before anyone was found do not.
  */
 const EVERY_HOUR: readonly Rule[] = [
   [sql`spent_challenges`, sql`workspace_id, hash`, sql`expires_at < app_now() order by expires_at`],
-  [sql`candidate_mails`, sql`workspace_id, id`, sql`due_at is null and created_at < app_now() - interval '30 days'`],
+  [
+    sql`candidate_mails`,
+    sql`workspace_id, id`,
+    sql`due_at is null and applicant_id is null and created_at < app_now() - interval '30 days'`,
+  ],
   [sql`request_stats`, sql`workspace_id, key_id, hour`, sql`hour < app_now() - interval '400 days'`],
   [sql`webhook_stats`, sql`workspace_id, endpoint_id, hour`, sql`hour < app_now() - interval '400 days'`],
   [sql`personal_data_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
@@ -10,6 +11,7 @@ import {
   recordScreening,
   withdrawApplication,
 } from '../../src/resources/applications/index.ts'
+import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
@@ -186,6 +188,15 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       ended_at: null,
     }),
   )
+
+  // emails of the careers site: one that was sent, with a link, and one that waits
+  const changeTo = `${word('new e-mail address')}@acme-people.io`
+  const queued = { workspace: home.workspace, language: 'en' } as const
+  await db.transaction(tx =>
+    queueMail(tx, { ...queued, kind: 'email_change', address: changeTo, applicantId: application.applicant_id }),
+  )
+  while (await sendNextMails(service.services, writeCandidateMail));
+  await db.transaction(tx => queueMail(tx, { ...queued, kind: 'access', address: email }))
 
   // another workspace: imported from another system, then applied on the public form
   const ref = {

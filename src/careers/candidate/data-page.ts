@@ -10,32 +10,47 @@ type Json = Readonly<Record<string, unknown>>
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
+/** Fields whose values are words of the service; all others hold what people wrote. */
+const OUR_WORDS: readonly string[] = ['kind', 'field', 'status', 'origin', 'acquisition', 'consent_basis', 'source']
+
+/** Names of records, which only programs need: they are in the file. */
+const isReference = (key: string): boolean => key === 'id' || key === 'mime' || key.endsWith('_id')
+
+const wordOf = (words: Readonly<Record<string, string>>, key: string, other: string): string =>
+  Object.hasOwn(words, key) ? words[key]! : other
+
 /** A stored value for people: times in their language, lists and objects as lists. Empty values are left out. */
 function shownValue(texts: Texts, value: unknown): Part {
   if (isEmpty(value)) return undefined
   if (typeof value === 'boolean') return value ? texts.candidate.data.yes : texts.candidate.data.no
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return TIME.test(value) ? timeInWords(texts, value) : lines(value)
-  if (Array.isArray(value)) return html`<ul>${value.map(one => html`<li>${shownValue(texts, one)}</li>`)}</ul>`
-  return rows(texts, value as Json)
+  if (!Array.isArray(value)) return rows(texts, value as Json)
+  const parts = value.filter(one => !isEmpty(one))
+  return parts.every(one => typeof one === 'object')
+    ? parts.map(one => html`<div class="entry">${shownValue(texts, one)}</div>`)
+    : html`<ul>${parts.map(one => html`<li>${shownValue(texts, one)}</li>`)}</ul>`
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === '' ||
-  (typeof value === 'object' && (Array.isArray(value) ? value : Object.values(value)).every(isEmpty))
+/** Also a record that has nothing but references. */
+const isEmpty = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === '') return true
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.every(isEmpty)
+  return Object.entries(value).every(([key, one]) => isReference(key) || isEmpty(one))
+}
 
 const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
 
-/** The names of the stored fields are part of the data: they are those of the file. */
-const nameOf = (key: string): string => key.replaceAll('_', ' ')
-
-const rows = (texts: Texts, record: Json): Html =>
-  html`<dl class="facts rows">${Object.entries(record).map(([key, value]) => {
-    const shown = shownValue(texts, value)
-    return shown === undefined ? undefined : html`<div><dt>${nameOf(key)}</dt><dd>${shown}</dd></div>`
+const rows = (texts: Texts, record: Json): Html => {
+  const { fields, values } = texts.candidate.data
+  return html`<dl class="facts rows">${Object.entries(record).map(([key, value]) => {
+    if (isReference(key) || isEmpty(value)) return undefined
+    const shown =
+      OUR_WORDS.includes(key) && typeof value === 'string' ? wordOf(values, value, value) : shownValue(texts, value)
+    return html`<div><dt>${wordOf(fields, key, key.replaceAll('_', ' '))}</dt><dd>${shown}</dd></div>`
   })}</dl>`
+}
 
 /** All data in a form for people, complete when printed. */
 export function dataPage(visit: OwnVisit, data: PersonalData): Html {
@@ -64,7 +79,9 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
 ${section(words.person, { first_name, last_name, full_name, email, phone, location, linkedin_url, github_url, portfolio_url })}
 ${section(words.contacts, data.contact_values)}
 ${section(words.provenance, rest)}
-${section(words.preferences, data.email_preferences)}
+<section><h2>${words.preferences}</h2><p>${
+    visit.session.person.unsubscribed ? texts.candidate.emails.off(company) : texts.candidate.emails.on(company)
+  }</p>${shownValue(texts, data.email_preferences)}</section>
 <section><h2>${words.applications}</h2>
 ${data.applications.length === 0 && html`<p class="soft">${words.none}</p>`}
 ${data.applications.map(

@@ -10,14 +10,16 @@ const MINUTE = 60
 /** What a workspace's own text may name. */
 type Variables = Readonly<Record<string, string>>
 
-/** A text of the workspace with its variables filled in. A name that is unknown, or has no value, is left out. */
-function filled(text: string, variables: Variables): string {
-  const written = text.replaceAll(/\{\{\s*([\w.-]*)\s*\}\}/g, (_, name: string) =>
-    Object.hasOwn(variables, name) ? variables[name]! : '',
-  )
-  // a name that was left out leaves no gap in front of a comma
-  return written.replaceAll(/[ \t]+([,.!?:;])/g, '$1').replaceAll(/[ \t]{2,}/g, ' ')
-}
+/**
+ * A text of the workspace with its variables filled in. One that is unknown, or has no value, is left out together with the
+ * blank before it. The length is limited, so that the time stays linear.
+ */
+const filled = (text: string, variables: Variables): string =>
+  text.replaceAll(/([ \t]?)\{\{([^{}]{0,60})\}\}/g, (_, blank: string, named: string) => {
+    const name = named.trim()
+    const value = Object.hasOwn(variables, name) ? variables[name]! : ''
+    return value === '' ? '' : blank + value
+  })
 
 const paragraphsOf = (text: string): string[] =>
   text

@@ -109,7 +109,7 @@ export const changeFailedPage = (visit: Visit): Html =>
 export const refusedPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
-const TAGS = { received: 'info', in_review: 'accent', decided: 'good', withdrawn: '' } as const
+const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: '' } as const
 
 const mayWithdraw = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))
 
@@ -250,7 +250,7 @@ ${summary(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])}
 <ul>${erasure.what(companyOf(visit.site)).map(line => html`<li>${line}</li>`)}</ul>
 <p class="soft">${erasure.keep}</p>
 <form class="form" method="post" action="${siteLink(visit, '/me/erasure')}" novalidate>${csrf(visit)}
-<div class="field${fault && ' invalid'}">${fault && html`<p class="fault" id="confirm-fault">${fault}</p>`}<label class="choice boxed"><input id="confirm" type="checkbox" name="confirm" value="yes" required${fault && html` aria-invalid="true" aria-describedby="confirm-fault"`}><span>${erasure.confirm}</span></label></div>
+<div class="field${fault && ' invalid'}">${fault && html`<p class="fault" id="confirm-fault">${fault}</p>`}<div class="choices"><label class="choice boxed"><input id="confirm" type="checkbox" name="confirm" value="yes" required${fault && html` aria-invalid="true" aria-describedby="confirm-fault"`}><span>${erasure.confirm}</span></label></div></div>
 <p class="actions"><button class="button danger" type="submit">${erasure.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${erasure.cancel}</a></p>
 </form></div>`
 }
