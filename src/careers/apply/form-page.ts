@@ -66,8 +66,8 @@ export function formPage(page: FormPageParts): Html {
     styles: [STYLE],
     scripts: [SCRIPT],
     body: html`<div class="narrow">
-<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}">${t.back}</a></p>
-<h1>${job.title}</h1>
+<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}"><span aria-hidden="true">←</span> ${t.back}</a></p>
+<h1>${t.title(job.title)}</h1>
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
