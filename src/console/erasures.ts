@@ -140,7 +140,9 @@ interface NamedKey {
 
 /** Who asked or decided, as this workspace is shown it. `here`: it was done in this workspace. */
 export const actorName = (by: string | null, names: ReadonlyMap<string, string>, here: boolean): string | null =>
-  by === null || by === 'command_line' || by === 'candidate' ? by : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
+  by === null || by === 'command_line' || by === 'candidate'
+    ? by
+    : (names.get(by) ?? (here ? 'former_member' : 'another_workspace'))
 
 /** Handles and figures of this workspace; of the person nothing. */
 function toResponse(
