@@ -76,8 +76,15 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
     if (plainWait !== undefined) return sendWait(visit, plainWait)
     if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
   }
-  await storePastedText(sent)
-  await finish(sent, token)
+  try {
+    await storePastedText(sent)
+    await finish(sent, token)
+  } catch (error) {
+    // nothing that was typed may be lost, whatever fails
+    if (visit.response.headersSent || (error instanceof ApiError && error.code === 'not_found')) throw error
+    services.log.error({ err: error }, 'an application of the careers site failed')
+    await sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
+  }
 }
 
 /** What attempts are counted by: the form, by its path, and the sender. */
@@ -184,7 +191,7 @@ const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
 
 /** The page for an application that was not created. */
 async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<unknown>): Promise<void> {
-  const { visit, job, uploads, fileFaults } = sent
+  const { visit, job, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
@@ -201,8 +208,7 @@ async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<u
   }
   // a file that can no longer be used has to be chosen again
   for (const { param } of error.faults) uploads.delete(param)
-  const others = error.faults.filter(({ param }) => !fileFaults.has(param))
-  return sendBack(sent, { faults: [...fileFaultList(sent), ...others] })
+  return sendBack(sent, { faults: error.faults })
 }
 
 type CreateApplication = Parameters<typeof createApplication>[3]
@@ -276,10 +282,12 @@ interface Back {
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
 async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpired = false }: Back): Promise<void> {
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
+  // a file that was dropped with the form has to be chosen again, whatever else the page says
+  const all = [...fileFaultList(sent), ...faults]
   const { services, texts } = visit
   const shown = new Map<string, string>()
   for (const question of questionsIn(parts)) {
-    const fault = faults.find(({ param }) => param === question.name)
+    const fault = all.find(({ param }) => param === question.name)
     if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
   }
   if (isPasted) uploads.delete(RESUME)
