@@ -38,12 +38,18 @@ export const logoPath = (site: SiteRow): string | undefined =>
     ? undefined
     : sitePath(site, `/logo?v=${createHash('sha256').update(site.logo_blob_key).digest('hex').slice(0, 12)}`)
 
+/** An address that a link of a page may have; others, such as `javascript:`, are not shown at all. */
+export const webAddress = (address: string | null): string | undefined =>
+  address !== null && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined
+
 /** A whole page of a careers site, in the company's name. */
 export function shell(parts: ShellParts): Html {
   const { site, texts, title, styles = [], current } = parts
   const company = companyOf(site)
   const logo = logoPath(site)
   const accent = accentSheet(site.accent_color)
+  const website = webAddress(site.website_url)
+  const privacy = webAddress(site.privacy_url)
   const query = parts.query ?? new URLSearchParams()
   const visit = { site, query }
   return frame({
@@ -60,12 +66,12 @@ export function shell(parts: ShellParts): Html {
     foot: html`<footer class="site-foot"><div class="wide">
 <p>${company}</p>
 ${
-  site.website_url &&
-  html`<a href="${site.website_url}">${texts.frame.website(company)}</a>
+  website &&
+  html`<a href="${website}">${texts.frame.website(company)}</a>
 `
 }${
-  site.privacy_url &&
-  html`<a href="${site.privacy_url}">${texts.frame.privacy}</a>
+  privacy &&
+  html`<a href="${privacy}">${texts.frame.privacy}</a>
 `
 }</div></footer>
 `,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { demoSecret } from '../../demo/index.ts'
+import { hashSecret } from '../../src/kernel/access/key-format.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
@@ -25,6 +27,16 @@ test('GET /careers: 200 without a site, 303 to the only one, 200 again among sev
   assert.equal(again.headers.get('location'), first.path)
   await second.set({ enabled: true })
   assert.match((await pageOf(service, '/careers?lang=de')).text, /<html lang="de">[\s\S]*<h1>Karriereseiten<\/h1>/)
+})
+
+test('GET /careers of the demo: 303 to its site, whatever other sites there are', async () => {
+  const demo = await siteOf(service, 'Demo Company')
+  const key = await service.key({ workspace: demo.workspace })
+  const hash = hashSecret(demoSecret(service.services.keyring))
+  await db.query(sql`update api_key_secrets set secret_hash = ${hash} where secret_hash = ${hashSecret(key.secret)}`)
+  assert.equal((await pageOf(service, '/careers')).headers.get('location'), demo.path)
+  await demo.set({ enabled: false })
+  assert.equal((await pageOf(service, '/careers')).status, 200)
 })
 
 test('GET /board: 301 to /careers', async () => {

@@ -60,7 +60,7 @@ test('job page: 200, every section, facts, salary, stages that are not final, an
     '<li class="tag">ROS 2</li>',
     '<h2>What we offer</h2><ul><li>Lunch</li></ul>',
     '<dt>Team</dt><dd>Motion</dd>',
-    '<dt>Locations</dt><dd>Berlin, Germany · Boston</dd>',
+    '<dt>Locations</dt><dd>Berlin, Germany<br>Boston</dd>',
     '<dt>Workplace</dt><dd>Hybrid</dd>',
     '<dt>Employment type</dt><dd>Full time</dd>',
     '<dt>Experience</dt><dd>Senior, 3 to 6 years</dd>',

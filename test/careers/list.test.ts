@@ -156,6 +156,12 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
   assert.match(text, new RegExp(`<a href="${shown.path}/applications">Your applications</a>`))
 })
 
+test('list: 200, links of the company that are no web addresses are left out', async () => {
+  const shown = await siteOf(service, 'Evil Company')
+  await shown.set({ website_url: 'javascript:alert(1)', privacy_url: 'data:text/html,x' })
+  assert.doesNotMatch((await pageOf(service, shown.path)).text, /javascript:|data:text/)
+})
+
 test('list: 200, German by the browser or by choice; the choice stays in every link', async () => {
   const german = await list('', { 'accept-language': 'de-DE,de;q=0.9,en;q=0.8' })
   assert.match(german.text, /<html lang="de">/)

@@ -5,14 +5,14 @@ import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService()
 
-test('GET /: 200, says what the service is, and every link of the page works', async () => {
+test('GET /: 200, says what the service is, leads to careers, console and documentation, and every link of the page works', async () => {
   const page = await fetch(`${service.origin}/`)
   assert.equal(page.status, 200)
   const text = await page.text()
   assert.match(text, /<h1>Build on a hiring workspace<\/h1>/)
   assert.match(text, new RegExp(`curl -s &quot;${service.base}/me&quot;|curl -s "${service.base}/me"`))
   const links = [...text.matchAll(/<a[^>]* href="(\/[^"]*)"/g)].map(match => match[1]!)
-  assert.ok(links.includes('/docs') && links.includes('/console') && links.includes('/account'))
+  for (const part of ['/careers', '/console', '/docs', '/account']) assert.ok(links.includes(part), part)
   for (const link of links) {
     const { status } = await fetch(service.origin + link, { headers: { accept: 'text/html' } })
     assert.equal(status, 200, link)

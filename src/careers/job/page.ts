@@ -1,8 +1,8 @@
-import { type Html, html } from '../../pages/html.ts'
+import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX, pageHead } from '../head.ts'
 import { excerpt, renderMarkdown, shortened } from '../markdown.ts'
 import { jobRows } from '../rows.ts'
-import { companyOf, shell } from '../shell.ts'
+import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { jobBelow, siteLink, type Visit } from '../visit.ts'
 import { dayOf, factsLine, nameOf, salaryOf } from '../wording.ts'
@@ -68,24 +68,25 @@ ${others(visit, site.others)}`,
 
 function applying(visit: JobVisit, job: PublicJob): Html {
   const { texts } = visit
-  if (job.external_apply_url !== null && URL.canParse(job.external_apply_url)) {
-    const { host } = new URL(job.external_apply_url)
-    return html`<p class="apply"><a class="button large" href="${job.external_apply_url}" rel="noopener">${texts.job.applyAt(host)}</a></p>
+  const elsewhere = webAddress(job.external_apply_url)
+  if (elsewhere !== undefined) {
+    const { host } = new URL(elsewhere)
+    return html`<p class="apply"><a class="button large" href="${elsewhere}" rel="noopener">${texts.job.applyAt(host)}</a></p>
 <p class="small soft">${texts.job.applyElsewhere}</p>`
   }
   if (!job.accept_applications) return html`<p class="notice">${html`<span>${texts.job.noApplications}</span>`}</p>`
   return html`<p class="apply"><a class="button large" href="${siteLink(visit, `${jobBelow(job.slug)}/apply`)}">${texts.job.apply}</a></p>`
 }
 
-function facts(job: PublicJob, texts: Texts): [string, string][] {
+function facts(job: PublicJob, texts: Texts): [string, Part][] {
   const { job: words } = texts
   const level = nameOf(words.levels, job.experience_level)
   const years = job.years_min === null && job.years_max === null ? undefined : words.years(job.years_min, job.years_max)
-  const rows: [string, string | undefined][] = [
+  const rows: [string, Part][] = [
     [words.salary, salaryOf(job, texts)],
     [words.equity, job.salary_equity ?? undefined],
     [words.commission, job.salary_commission ? words.commissionPaid : undefined],
-    [words.locations(job.locations.length), job.locations.join(' · ') || undefined],
+    [words.locations(job.locations.length), job.locations.length > 0 && lines(job.locations)],
     [words.workplace, nameOf(words.workplaces, job.location_type)],
     [words.type, nameOf(words.types, job.employment_type)],
     [words.level, [level, years].filter(Boolean).join(', ') || undefined],
@@ -94,8 +95,10 @@ function facts(job: PublicJob, texts: Texts): [string, string][] {
     [words.published, dayOf(job.published_at, texts)],
     [words.closes, job.close_at === null ? undefined : dayOf(job.close_at, texts)],
   ]
-  return rows.filter((row): row is [string, string] => row[1] !== undefined)
+  return rows.filter(([, value]) => value !== undefined && value !== false)
 }
+
+const lines = (texts: readonly string[]): Html => html`${texts.map((text, i) => html`${i > 0 && html`<br>`}${text}`)}`
 
 function sections(job: PublicJob, { job: words }: Texts): Html[] {
   const list = (title: string, items: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
 import { renderMarkdown } from '../markdown.ts'
-import { companyOf, logoPath } from '../shell.ts'
+import { companyOf, logoPath, webAddress } from '../shell.ts'
 import { en } from '../texts/en.ts'
 import { jobBelow, sitePath, type Visit } from '../visit.ts'
 import { countriesOf, placeOf } from './places.ts'
@@ -19,6 +19,7 @@ const UNITS: Readonly<Record<string, string>> = { hourly: 'HOUR', monthly: 'MONT
 export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>, job: PublicJob): object {
   const company = companyOf(site)
   const logo = logoPath(site)
+  const website = webAddress(site.website_url)
   const remote = job.location_type === 'remote'
   const places = job.locations.flatMap(location => {
     const place = placeOf(location)
@@ -46,7 +47,7 @@ export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>,
     hiringOrganization: {
       '@type': 'Organization',
       name: company,
-      ...(site.website_url !== null && { sameAs: site.website_url }),
+      ...(website && { sameAs: website }),
       ...(logo && { logo: services.publicUrl + logo }),
     },
     // a remote job has no place of work: where its people may live is a requirement
@@ -61,7 +62,7 @@ export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>,
           monthsOfExperience: Math.round(job.years_min * 12),
         },
       }),
-    directApply: job.accept_applications && job.external_apply_url === null,
+    directApply: job.accept_applications && webAddress(job.external_apply_url) === undefined,
   }
 }
 
