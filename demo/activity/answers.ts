@@ -10,18 +10,25 @@ const TEXTS = [
 
 type Given = { answers: FormAnswer[] } & Pick<PublicForm, 'consents' | 'prescreen'>
 
-/** A candidate fills in a form: everything that is required, half of the rest, every box ticked. */
-export function answersTo({ fields, questions }: Pick<PublicFormView, 'fields' | 'questions'>, random: Random): Given {
+/**
+ * A candidate fills in a form: everything that is required, half of the rest, every box ticked. The pre-screen has chances
+ * of its own, so that its questions do not change what else happens in a demo.
+ */
+export function answersTo(
+  { fields, questions }: Pick<PublicFormView, 'fields' | 'questions'>,
+  random: Random,
+  ofPrescreen: Random = random,
+): Given {
   const asked = fields.filter(
     field => field.candidate_field === null && !['section', 'consent', 'eeo', 'file'].includes(field.type),
   )
   const answered = asked.filter(field => field.required || random.chance(0.5))
   const boxes = fields.filter(field => field.type === 'consent')
-  const screened = questions.filter(question => question.required || random.chance(0.5))
+  const screened = questions.filter(question => question.required || ofPrescreen.chance(0.5))
   return {
     answers: answered.map(field => ({ field_id: field.id, value: valueFor(field, random) })),
     consents: Object.fromEntries(boxes.map(box => [box.id, box.version])),
-    prescreen: Object.fromEntries(screened.map(question => [question.id, valueFor(asField(question), random)])),
+    prescreen: Object.fromEntries(screened.map(question => [question.id, valueFor(asField(question), ofPrescreen)])),
   }
 }
 

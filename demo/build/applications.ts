@@ -195,7 +195,7 @@ async function apply(replay: Replay, plan: ApplicationsPlan, facts: ApplicationD
       })
       return { id, applicantId }
     }
-    const { answers, consents, prescreen } = answersTo(form, random)
+    const { answers, consents, prescreen } = answersTo(form, random, seeded(`prescreen ${person.email}`))
     const veteran = form.fields.find(field => field.type === 'eeo')
     const from =
       way === 'partner'
@@ -359,7 +359,9 @@ async function planHiring(
       if (step.status === 'rejected') await rejectApplication(tx, { ...change, reason: random.pick(REASONS) })
       else if (step.status === 'hired') await hireApplication(tx, change)
       else if (step.status === 'withdrawn')
-        await withdrawApplication(tx, workspace.id, id, { reason: random.pick(WITHDRAWAL_REASONS) })
+        await withdrawApplication(tx, workspace.id, id, {
+          reason: seeded(`withdrawal ${appliedAt}`).pick(WITHDRAWAL_REASONS),
+        })
       else if (step.status) await setApplicationStatus(tx, change, step.status)
     })
   for (const step of steps) {

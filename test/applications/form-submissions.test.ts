@@ -443,6 +443,12 @@ test('public form: a job that closes during the submission either takes the appl
   else assert.deepEqual([outcome.reason.code, stored.length], ['job_not_accepting_applications', 0])
 })
 
+test('public form: a blank phone number is none: one fault where it is required', async () => {
+  const { input } = await filledIn(await newForm())
+  const blank = { ...input, candidate: { ...input.candidate, phone: ' ', linkedin_url: '' } }
+  assert.deepEqual(await faultsOf(blank), [['candidate.phone', 'required']])
+})
+
 test('public form: opting out of the phone pre-screen stores no number; unstorable text is a fault', async () => {
   const form = await newForm()
   const { input, publicForm } = await filledIn(form)

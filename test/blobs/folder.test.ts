@@ -365,3 +365,17 @@ describe('keys and signatures, for any input', () => {
     )
   })
 })
+
+test('folder store: a file and its folder removed at the same time: both calls succeed, and nothing is left', async () => {
+  const { blobs, close } = await serve()
+  try {
+    for (let round = 0; round < 20; round++) {
+      const keys = Array.from({ length: 4 }, (_, n) => `both/${round}/${n}`)
+      for (const key of keys) await blobs.put(key, Buffer.from('x'), { contentType: 'text/plain', bytes: 1 })
+      await Promise.all([...keys.map(key => blobs.remove(key)), blobs.removeAll(`both/${round}/`)])
+      for (const key of keys) assert.equal(await blobs.stat(key), null)
+    }
+  } finally {
+    await close()
+  }
+})

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { shapes } from '../../src/app.ts'
 import { guardedPaths, meteredPaths, reasonOf } from '../../src/kernel/http/shape.ts'
@@ -31,4 +33,35 @@ test('contract: guarded and metered fields are exactly these', () => {
   const metered = shapes.flatMap(s => meteredPaths(s.fields).map(path => `${s.name}.${path}`))
   assert.deepEqual([...new Set(guarded)].toSorted(), GUARDED)
   assert.deepEqual([...new Set(metered)].toSorted(), METERED)
+})
+
+/** Consents, equal-opportunity and pre-screen answers, and files that only the candidate sends and reads. */
+const READERS = {
+  application_private_answers: [
+    'src/resources/applications/store.ts',
+    'src/resources/erasures/',
+    'src/resources/candidates/',
+  ],
+  application_files: ['src/resources/applications/store.ts', 'src/resources/erasures/', 'src/resources/candidates/'],
+}
+
+test('contract: what only candidates give is read by their own pages and by erasures, and by no other code', () => {
+  const src = join(import.meta.dirname, '../../src')
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
+  for (const [table, readers] of Object.entries(READERS)) {
+    const users = files
+      .map(name => `src/${name}`)
+      .filter(path => readFileSync(join(src, '..', path), 'utf8').includes(table))
+    assert.ok(users.length > 0)
+    assert.deepEqual(
+      users.filter(path => !readers.some(reader => path.startsWith(reader))),
+      [],
+      table,
+    )
+  }
+  const shown = shapes.flatMap(shape => Object.keys(shape.fields))
+  for (const column of ['equal_opportunity', 'consents', 'prescreen', 'screening_phone'])
+    assert.ok(!shown.includes(column))
+  const selects = readFileSync(join(src, 'resources/applications/store.ts'), 'utf8')
+  assert.doesNotMatch(selects, /select (?!blob_key)[^;`]*from application_(private_answers|files)/)
 })

@@ -156,7 +156,7 @@ export class FolderBlobs implements Blobs {
     const path = this.#path(key)
     const removed = await unlink(path).then(() => true, absent(false))
     // What was erased must not come back after a power loss.
-    if (removed) await syncFolder(dirname(path))
+    if (removed) await syncFolder(dirname(path)).catch(absent(undefined)) // removeAll may have been faster
   }
 
   async removeAll(prefix: string): Promise<void> {

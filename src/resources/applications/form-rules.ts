@@ -121,8 +121,8 @@ export function checkSubmission(
   const { phone, linkedin_url, ...named } = submission.candidate
   const candidate: CandidateInput = {
     ...named,
-    ...(phone === undefined || hidden.has('phone') ? {} : { phone }),
-    ...(linkedin_url === undefined || hidden.has('linkedin') ? {} : { linkedin_url }),
+    ...(isBlank(phone) || hidden.has('phone') ? {} : { phone }),
+    ...(isBlank(linkedin_url) || hidden.has('linkedin') ? {} : { linkedin_url }),
   }
   const resumeUploadId = hidden.has('resume') ? undefined : submission.resumeUploadId
   const faults = candidateProblems(candidate)
@@ -172,10 +172,10 @@ export function checkSubmission(
       case 'email':
         continue
       case 'phone':
-        if (required && isBlank(candidate.phone)) fault('candidate.phone', MISSING)
+        if (required && candidate.phone === undefined) fault('candidate.phone', MISSING)
         continue
       case 'linkedin':
-        if (required && isBlank(candidate.linkedin_url)) fault('candidate.linkedin_url', MISSING)
+        if (required && candidate.linkedin_url === undefined) fault('candidate.linkedin_url', MISSING)
         continue
       case 'resume':
         if (required && resumeUploadId === undefined) fault('resume_upload_id', MISSING)
@@ -198,7 +198,7 @@ export function checkSubmission(
   if (resumeUploadId !== undefined) checkFile('resume_upload_id', resumeUploadId, false, 'resume')
   for (const question of questions)
     check(`prescreen.${question.id}`, asField(question), form.prescreen, accepted.prescreen)
-  for (const { param, message } of textFaults({ candidate, answers, form })) {
+  for (const { param, message } of textFaults(accepted)) {
     if (!faults.some(other => other.param === param)) fault(param, { message, reason: 'bad_text' })
   }
   const { screeningPhone } = form
@@ -231,14 +231,12 @@ const asField = ({ id, answer_type, choices, required }: PrescreenQuestion) => (
 })
 const PRESCREEN_TEXT = 5_000
 
-/** Text that the database cannot store, in what is stored. */
-const textFaults = ({ candidate, answers, form }: { candidate: object; answers: object; form: PublicForm }) =>
-  checkText({
-    candidate,
-    answers,
-    equal_opportunity: form.equalOpportunity,
-    prescreen: form.prescreen,
-  }).map(({ param, message }) => ({ param: param.replace(/\[\d+\]$/, ''), message }))
+/** Text that the database cannot store. */
+const textFaults = ({ candidate, answers, equalOpportunity, prescreen }: Accepted) =>
+  checkText({ candidate, answers, equal_opportunity: equalOpportunity, prescreen }).map(({ param, message }) => ({
+    param: param.replace(/\[\d+\]$/, ''),
+    message,
+  }))
 
 /** The limits of each detail are those of the API. */
 const LENGTHS = Object.entries(candidateInput.properties).map(
