@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { candidateCookie } from '../../src/careers/candidate/session.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { siteBySlug } from '../../src/resources/careers/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
@@ -158,6 +160,15 @@ test('mailed link: 403 for a form of another site, 410 for a link of another sit
   const change = pathOf(await linkIn((await world.mail('email_change', { ...person, email: 'new-one@people.dev' }))!))
   const changeToken = new URL(change, service.origin).searchParams.get('token')!
   assert.equal((await visitor.post(`/careers/${slug}/link`, { token: changeToken })).status, 410)
+})
+
+test('session: over https the cookie is Secure and has the prefix for cookies of a path', async () => {
+  const site = (await db.one(siteBySlug(slug)))!
+  const cookie = candidateCookie({ publicUrl: 'https://hiring.dev' }, site, 'token')
+  assert.equal(
+    cookie,
+    `__Secure-hiring_candidate=token; Path=/careers/${slug}; HttpOnly; SameSite=Lax; Max-Age=3600; Secure`,
+  )
 })
 
 test('session: ends after an hour, with a sign-out, and leads to the form that asks for a link', async () => {

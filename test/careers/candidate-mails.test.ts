@@ -212,6 +212,25 @@ test('candidate mails: a worker that is killed before the text is sent loses not
   }
 })
 
+test('candidate mails: an erasure waits for an email that is being sent', async () => {
+  const person = await world.person()
+  const { id: applicantId, email: address } = person
+  await db.transaction(tx => queueMail(tx, { workspace, kind: 'confirmation', address, applicantId, language: 'en' }))
+  const stop = mails.stopAt('text')
+  const sending = sendNextMails(service.services, writeCandidateMail)
+  await stop.reached
+  const { id } = await requestErasure(db, { email: person.email, requestedBy: 'test', reach: workspace })
+  const erasing = runErasure(service.services, id)
+  const progress = async () =>
+    (await db.one(sql<{ left: number }>`
+      select count(*)::integer as left from erasure_targets where erasure_id = ${id} and done_at is null`))!.left
+  await until('the email alone is left', async () => (await progress()) === 1)
+  stop.goOn()
+  await Promise.all([sending, erasing])
+  assert.equal(await progress(), 0)
+  assert.deepEqual(await db.query(sql`select 1 from candidate_mails where applicant_id = ${person.id}`), [])
+})
+
 test('candidate mails: an erasure deletes rows, links and sessions of the person, and requests for their address', async () => {
   const person = await world.person()
   await world.mail('confirmation', person)

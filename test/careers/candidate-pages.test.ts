@@ -5,6 +5,7 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { runErasure } from '../../src/resources/erasures/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
 import { newPerson, type Person } from '../messages/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
 import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
@@ -34,17 +35,19 @@ const formOf = (page: Seen, action: string): string => {
 
 /** A résumé and an answer in a file, as the form stores them. */
 async function addFiles(person: Person): Promise<{ resume: string; file: string }> {
-  const uploaded = await upload(world, Buffer.from('Ada Lovelace\nAnalyst of engines\n'), 'text/plain', 'ada.txt')
-  const row = (await db.one(sql<{ blob_key: string }>`select blob_key from uploads where id = ${uploaded}`))!
+  const stored = async (): Promise<string> => {
+    const id = await upload(world, Buffer.from('Ada Lovelace\nAnalyst of engines\n'), 'text/plain', 'ada.txt')
+    return (await db.one(sql<{ blob_key: string }>`select blob_key from uploads where id = ${id}`))!.blob_key
+  }
   const resume = newHandle('resume')
   await db.query(sql`
     insert into resumes (workspace_id, id, application_id, applicant_id, filename, mime, bytes, blob_key, parse_status, parsed,
       raw_text)
     values (${workspace}, ${resume}, ${person.applicationId}, ${person.id}, 'ada.txt',
-      'text/plain', 32, ${row.blob_key}, 'parsed', '{"headline": "Analyst"}', 'Analyst of engines')`)
+      'text/plain', 32, ${await stored()}, 'parsed', '{"headline": "Analyst"}', 'Analyst of engines')`)
   const file = (await db.one(sql<{ id: string }>`
     insert into application_files (workspace_id, application_id, field_id, filename, mime, bytes, blob_key)
-    values (${workspace}, ${person.applicationId}, 'cover', 'letter.txt', 'text/plain', 32, ${row.blob_key}) returning id`))!
+    values (${workspace}, ${person.applicationId}, 'cover', 'letter.txt', 'text/plain', 32, ${await stored()}) returning id`))!
     .id
   return { resume, file }
 }
@@ -442,6 +445,8 @@ test('POST …/me/erasure: 422 without the tick; then the person is suppressed, 
   assert.ok(types.includes('applicant.deleted') && types.includes('application.deleted'))
   assert.deepEqual(events[0]!.data.object['reason'], 'erasure_request')
   assert.equal((await service.get(`/applicants/${person.id}`, key)).status, 404)
+  const listed = await (await signedIn(service, workspace)).get('/erasures')
+  assert.equal(listed.body.data[0].requested_by, 'candidate')
   const left = await db.query(sql`
     select 1 from candidate_mails where applicant_id = ${person.id}
     union all select 1 from candidate_links where applicant_id = ${person.id}

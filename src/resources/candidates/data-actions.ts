@@ -32,6 +32,8 @@ export interface PersonalData {
   person: Json
   contact_values: Json[]
   email_preferences: { unsubscribed_at: unknown; address: Json[] }
+  /** a person whose processing was stopped is not let in */
+  suppression: null
   applications: ApplicationRecord[]
   files: OwnFile[]
   resume_profiles: Json[]
@@ -83,6 +85,7 @@ export async function personalData(
     person,
     contact_values: found.contact_values,
     email_preferences: { unsubscribed_at, address: found.unsubscribes },
+    suppression: null,
     applications: applications.map(applicationRecord),
     files,
     resume_profiles: profiles,
