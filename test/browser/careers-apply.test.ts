@@ -296,7 +296,9 @@ test('careers form in a browser: a duplicate sees the same page of thanks', { sk
   const job = await newFormJob(site, { fields: DETAILS })
   const texts: string[] = []
   for (let i = 0; i < 2; i++) {
-    const { page, problems, close } = await open(job)
+    const { page, problems, close } = await visit(service.origin)
+    await page.goto(job.path.replace('/apply', ''))
+    await page.getByRole('link', { name: 'Apply now' }).first().click()
     await fillDetails(page, 'twice@applicants.example')
     await send(page)
     await thanks(page)
@@ -479,7 +481,7 @@ test('careers form in a browser: a store that refuses uploads and a lost connect
   await close()
 })
 
-test('careers form in a browser: a file of another type or a large one is refused in words; text can be pasted', {
+test('careers form in a browser: a file of another type or size is refused in words; one can be dropped, replaced, or pasted as text', {
   skip: noBrowser,
 }, async () => {
   const job = await newFormJob(site, { fields: SHORT })
@@ -489,6 +491,18 @@ test('careers form in a browser: a file of another type or a large one is refuse
   await page.getByText('Files of this type are not accepted here.').first().waitFor()
   await input.setInputFiles(file('film.pdf', 'x'.repeat(5_242_881), 'application/pdf'))
   await page.getByText('The file is larger than 5 MB.').first().waitFor()
+  // dropped, then replaced
+  const dropped = await page.evaluateHandle(`
+    const data = new DataTransfer()
+    data.items.add(new File(['Skills\\nDropping'], 'dropped.txt', { type: 'text/plain' }))
+    data`)
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+  await uploaded(page, 'dropped.txt')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace' }).click()
+  await (await chooser).setFiles(file('replaced.txt', 'Skills\nReplacing'))
+  await uploaded(page, 'replaced.txt')
+  await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Or paste your résumé as text').click()
   await page.getByLabel('Text of your résumé').fill(RESUME)
   await page.getByLabel('Text of your résumé').blur()

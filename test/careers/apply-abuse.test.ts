@@ -92,6 +92,20 @@ test('careers form: a token that expired, is of another form or was made up brin
   }
 })
 
+test('careers form: a file that came with an expired form is not stored; its question says so', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Résumé', type: 'file', candidate_field: 'resume' }],
+  })
+  const resume_upload_id = new File(['Skills'], 'cv.txt', { type: 'text/plain' })
+  const back = await sendForm(service, job, { token: 'x', ...person(), resume_upload_id })
+  assert.equal(back.status, 422)
+  assert.match(back.text, /This page was open for a long time/)
+  assert.match(back.text, /The file did not arrive\. Choose it again\./)
+  const [{ n }] = (await service.services.db.query(sql<{ n: number }>`
+    select count(*)::integer as n from uploads where workspace_id = ${site.workspace}`)) as [{ n: number }]
+  assert.equal(n, 0)
+})
+
 test('careers form: 429 page with the wait in words, by address and form, before the form is read', async () => {
   const job = await newFormJob(site, { fields: DETAILS })
   const from = newVisitor()

@@ -66,8 +66,8 @@ export function formPage(page: FormPageParts): Html {
     styles: [STYLE],
     scripts: [SCRIPT],
     body: html`<div class="narrow">
-<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}">${t.back}</a></p>
-<h1>${job.title}</h1>
+<p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}"><span aria-hidden="true">←</span> ${t.back}</a></p>
+<h1>${t.title(job.title)}</h1>
 <p class="lead">${t.intro}</p>
 <div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
@@ -234,7 +234,7 @@ ${
 <div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
-  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8">
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" maxlength="50000">
 ${entries.first(RESUME_TEXT)}</textarea></details>`
 }</div>`
 }

@@ -119,7 +119,7 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
     ...parts.filter(({ questions, text }) => questions.length > 0 || text !== null),
     ...part(t.prescreenTitle, t.prescreenHint, prescreen),
     ...(form.has_phone_prescreen && prescreen.length > 0 ? part(t.callTitle, t.callText, callQuestions(t, asked)) : []),
-    ...part(t.eeoTitle, t.eeoText, eeo),
+    ...part(t.eeoTitle, eeo.some(({ required }) => required) ? t.eeoTextRequired : t.eeoText, eeo),
     ...part(t.consentTitle, null, consents),
   ]
 }
@@ -260,7 +260,6 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           ...shared,
           name: `equal_opportunity.${id}`,
           label,
-          required: false,
           kind: options.length > 0 ? 'select' : 'text',
           options,
           maxLength: max_length,

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES } from './questions.ts'
 /** More than any form has; a form of 100 questions with the longest answers has 2 million characters. */
 const LIMITS = {
   fieldNameSize: 300,
-  fieldSize: 100_000,
+  fieldSize: 200_000,
   fields: 600,
   parts: 700,
   files: 30,

@@ -2,19 +2,20 @@ import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { readBody } from '../../kernel/http/body.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { SECURITY_HEADERS, sendPage, sendRedirect } from '../../pages/send.ts'
+import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
 import { siteBySlug } from '../../resources/careers/index.ts'
 import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
 import { reserveUpload } from '../../resources/uploads/index.ts'
 import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
+import { sendSitePage } from '../send.ts'
 import { jobBelow, SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
 import { typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
 import { donePage, waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, purposeOf, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
-import { FORM_HEADERS, submit } from './submit.ts'
+import { attemptOn, submit } from './submit.ts'
 import { type FormOf, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
 
 const PATH = '/jobs/{job_slug}/apply'
@@ -23,10 +24,10 @@ const PATH = '/jobs/{job_slug}/apply'
 export const applyRoutes = (services: Services): RawRoute[] => [
   sitePage(services, PATH, visit => showForm(visit)),
   sitePage(services, `${PATH}/done`, async visit => {
-    sendPage(visit.response, donePage(visit, await jobOf(visit)), { headers: FORM_HEADERS })
+    sendSitePage(visit, donePage(visit, await jobOf(visit)))
   }),
   {
-    ...sitePost(services, PATH, async visit => submit(visit, await jobOf(visit))),
+    ...sitePost(services, PATH, visit => submit(visit, () => jobOf(visit))),
     bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS,
   },
   sitePost(services, `${PATH}/uploads`, scriptCall('form upload', reserve)),
@@ -63,9 +64,8 @@ async function showForm(visit: Visit): Promise<void> {
   if (job.external_apply_url !== null) return sendRedirect(response, job.external_apply_url)
   const form = { workspace: site.workspace_id, job: job.id }
   const token = issueToken(services.keyring, form, await services.db.now())
-  sendPage(response, formPage({ visit, job, parts: formParts(job, texts), token }), {
+  sendSitePage(visit, formPage({ visit, job, parts: formParts(job, texts), token }), {
     connectTargets: [services.blobs.addressOrigin()],
-    headers: FORM_HEADERS,
   })
 }
 
@@ -84,7 +84,7 @@ type ScriptReply = { status?: number; body: Readonly<Record<string, unknown>> }
 const scriptCall =
   (counted: Attempt, run: (call: ScriptCall) => Promise<ScriptReply>) =>
   async (visit: Visit): Promise<void> => {
-    const { services, site, request, response, address, texts } = visit
+    const { services, site, request, response, texts } = visit
     const t = texts.apply
     const send = ({ status = 200, body }: ScriptReply, headers: Record<string, string> = {}) => {
       const text = JSON.stringify(body)
@@ -98,10 +98,10 @@ const scriptCall =
       response.end(text)
     }
     if (!isOwnPost(services, request)) return send({ status: 403, body: { message: t.refused } })
-    const job = await jobOf(visit)
-    const wait = await countAttemptOf(services, counted, { account: `${site.workspace_id} ${job.id}`, address })
+    const wait = await countAttemptOf(services, counted, attemptOn(visit))
     if (wait !== undefined)
       return send({ status: 429, body: { message: waitText(t, wait) } }, { 'Retry-After': String(wait) })
+    const job = await jobOf(visit)
     const body = await readJson(visit)
     if (!isOpen(job)) return send({ status: 409, body: { message: t.closedTitle } })
     const form = { workspace: site.workspace_id, job: job.id }

@@ -3,13 +3,14 @@ import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
 import { clock } from '../../kernel/time/clock.ts'
-import { sendPage, sendRedirect } from '../../pages/send.ts'
+import { sendRedirect } from '../../pages/send.ts'
 import { createApplication } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
 import { countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
+import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
@@ -45,14 +46,15 @@ interface Sent {
  * they arrive, and one transaction marks the form as sent, creates the application and queues the email. Whatever is
  * wrong with it, the page comes back with everything that was typed.
  */
-export async function submit(visit: Visit, job: PublicFormView): Promise<void> {
-  const { services, site, request, response, address, texts } = visit
+export async function submit(visit: Visit, findJob: () => Promise<PublicFormView>): Promise<void> {
+  const { services, site, request, texts } = visit
   const { db, keyring } = services
-  if (!isOwnPost(services, request)) return sendPage(response, refusedPage(visit), { status: 403 })
-  const source = { account: `${site.workspace_id} ${job.id}`, address }
+  if (!isOwnPost(services, request)) return sendSitePage(visit, refusedPage(visit), { status: 403 })
+  const source = attemptOn(visit)
   const wait = await countAttemptOf(services, 'application', source)
   if (wait !== undefined) return sendWait(visit, wait)
 
+  const job = await findJob()
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
@@ -74,9 +76,22 @@ export async function submit(visit: Visit, job: PublicFormView): Promise<void> {
     if (plainWait !== undefined) return sendWait(visit, plainWait)
     if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
   }
-  await storePastedText(sent)
-  await finish(sent, token)
+  try {
+    await storePastedText(sent)
+    await finish(sent, token)
+  } catch (error) {
+    // nothing that was typed may be lost, whatever fails
+    if (visit.response.headersSent || (error instanceof ApiError && error.code === 'not_found')) throw error
+    services.log.error({ err: error }, 'an application of the careers site failed')
+    await sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
+  }
 }
+
+/** What attempts are counted by: the form, by its path, and the sender. */
+export const attemptOn = ({ site, params, address }: Visit) => ({
+  account: `${site.workspace_id} ${params['job_slug']}`,
+  address,
+})
 
 /** A file of the form. Without a valid token before it, or for a question that the form does not have, it is dropped. */
 async function takeFile(
@@ -176,7 +191,7 @@ const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
 
 /** The page for an application that was not created. */
 async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<unknown>): Promise<void> {
-  const { visit, job, uploads, fileFaults } = sent
+  const { visit, job, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
@@ -186,15 +201,14 @@ async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<u
     return sendDone(visit, job)
   }
   if (error.code === 'job_not_accepting_applications')
-    return sendPage(visit.response, closedPage(visit, sent), { status: 409 })
+    return sendSitePage(visit, closedPage(visit, sent), { status: 409 })
   if (!(error instanceof RefusedInput)) {
     services.log.warn({ code: error.code }, 'an application of the careers site could not be stored')
     return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   }
   // a file that can no longer be used has to be chosen again
   for (const { param } of error.faults) uploads.delete(param)
-  const others = error.faults.filter(({ param }) => !fileFaults.has(param))
-  return sendBack(sent, { faults: [...fileFaultList(sent), ...others] })
+  return sendBack(sent, { faults: error.faults })
 }
 
 type CreateApplication = Parameters<typeof createApplication>[3]
@@ -268,10 +282,12 @@ interface Back {
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
 async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpired = false }: Back): Promise<void> {
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
-  const { services, texts, response } = visit
+  // a file that was dropped with the form has to be chosen again, whatever else the page says
+  const all = [...fileFaultList(sent), ...faults]
+  const { services, texts } = visit
   const shown = new Map<string, string>()
   for (const question of questionsIn(parts)) {
-    const fault = faults.find(({ param }) => param === question.name)
+    const fault = all.find(({ param }) => param === question.name)
     if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
   }
   if (isPasted) uploads.delete(RESUME)
@@ -285,10 +301,9 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
   const now = await services.db.now().catch(() => clock.now())
   const token = issueToken(services.keyring, form, now)
   const text = notice ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
-  sendPage(response, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files, isExpired }), {
+  sendSitePage(visit, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files, isExpired }), {
     status,
     connectTargets: [services.blobs.addressOrigin()],
-    headers: FORM_HEADERS,
   })
 }
 
@@ -296,7 +311,4 @@ const sendDone = (visit: Visit, job: { slug: string }): void =>
   sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
 
 const sendWait = (visit: Visit, seconds: number): void =>
-  sendPage(visit.response, waitPage(visit, seconds), { status: 429, headers: { 'Retry-After': String(seconds) } })
-
-/** The language of the page depends on the browser's. */
-export const FORM_HEADERS = { Vary: 'Accept-Language' }
+  sendSitePage(visit, waitPage(visit, seconds), { status: 429, headers: { 'Retry-After': String(seconds) } })

@@ -157,7 +157,7 @@ class ApplicationForm {
   }
 
   save() {
-    if (this.sent) return
+    if (this.sent || this.life.signal.aborted) return
     const values = {}
     for (const control of this.form.elements) {
       if (!this.isKept(control)) continue

@@ -208,6 +208,8 @@ export const de: Texts = {
     eeoTitle: 'Chancengleichheit',
     eeoText:
       'Diese Angaben sind freiwillig. Sie werden getrennt von Ihrer Bewerbung gespeichert und den Personen, die über sie entscheiden, niemals gezeigt.',
+    eeoTextRequired:
+      'Ihre Angaben werden getrennt von Ihrer Bewerbung gespeichert und den Personen, die über sie entscheiden, niemals gezeigt.',
     consentTitle: 'Einwilligung',
     trap: 'Lassen Sie dieses Feld leer',
 

@@ -216,6 +216,8 @@ export const en = {
     eeoTitle: 'Equal opportunities',
     eeoText:
       'These questions are voluntary. Your answers are stored apart from your application and are never shown to the people who decide about it.',
+    eeoTextRequired:
+      'Your answers are stored apart from your application and are never shown to the people who decide about it.',
     consentTitle: 'Consent',
     trap: 'Leave this field empty',
 

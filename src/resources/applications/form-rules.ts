@@ -188,8 +188,7 @@ export function checkSubmission(
       } else if (version !== field.version) fault(`consents.${id}`, CONSENT_OUTDATED)
       else consents.push(field)
     } else if (field.type === 'eeo')
-      // always voluntary
-      check(`equal_opportunity.${id}`, { ...field, required: false }, form.equalOpportunity, accepted.equalOpportunity)
+      check(`equal_opportunity.${id}`, field, form.equalOpportunity, accepted.equalOpportunity)
     else if (field.type === 'file') {
       const uploadId = answerTo(form.files, id)
       if (checkFile(`files.${id}`, uploadId, required, 'answer')) accepted.files[id] = uploadId!
