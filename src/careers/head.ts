@@ -14,7 +14,7 @@ export interface HeadParts {
 }
 
 /**
- * What search engines, link previews and feed readers are told about a page. One that was opened in a chosen language is
+ * What search engines, link previews and feed readers read about a page. One that was opened in a chosen language is
  * canonical under `?lang=`; the one without it follows the browser. Filters of a list are no pages of their own.
  */
 export function pageHead({ services, site, texts, query }: HeadVisit, parts: HeadParts): Html {

@@ -6,7 +6,7 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import type { FeedPosition } from './store.ts'
 
 /**
- * One batch at a time is written, whoever asks: readers of large feeds share the time of one of them. A batch is given up
+ * One batch at a time is written, for all of them: readers of large feeds share the time of one of them. A batch is given up
  * where the queue is full of others.
  */
 const writing = new BoundedQueue({ concurrency: 1, capacity: 200, timeoutMs: 30_000, retryAfterSeconds: 30 })
