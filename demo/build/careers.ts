@@ -5,8 +5,7 @@ import type { DemoWorkspaces } from './workspaces.ts'
 
 const LANGUAGES = ['en', 'de']
 
-const INTRODUCTION = `Acme Robotics builds mobile robots that carry, sort and lift in warehouses and hospitals. **Around 900 of them** work
-next to people in eleven countries, and most of what they do was improved by someone who watched them for a day.
+const INTRODUCTION = `Acme Robotics builds mobile robots that carry, sort and lift in warehouses and hospitals. **Around 900 of them** work next to people in eleven countries, and most of what they do was improved by someone who watched them for a day.
 
 ### What you can expect
 
@@ -16,16 +15,14 @@ next to people in eleven countries, and most of what they do was improved by som
 
 ### How we choose
 
-Everyone who reads your application works in the team you would join. We look at what you have built and what you want to
-learn. [How we treat your data](https://acme-robotics.example/privacy) is written in plain words.`
+Everyone who reads your application works in the team you would join. We look at what you have built and what you want to learn. [How we treat your data](https://acme-robotics.example/privacy) is written in plain words.`
 
 const CONFIRMATIONS = {
   en: {
     subject: 'We have your application, {{first_name}}',
     body: `Hello {{first_name}},
 
-thank you for applying as {{job_title}} at {{company}}. Someone of the team reads your application this week, and you hear
-from us within two weeks.
+thank you for applying as {{job_title}} at {{company}}. Someone of the team reads your application this week, and you hear from us within two weeks.
 
 Kind regards
 Rosalind Acker`,
@@ -34,8 +31,7 @@ Rosalind Acker`,
     subject: 'Ihre Bewerbung ist da, {{first_name}}',
     body: `Guten Tag {{first_name}},
 
-vielen Dank für Ihre Bewerbung als {{job_title}} bei {{company}}. Jemand aus dem Team liest sie noch in dieser Woche, und
-Sie hören innerhalb von zwei Wochen von uns.
+vielen Dank für Ihre Bewerbung als {{job_title}} bei {{company}}. Jemand aus dem Team liest sie noch in dieser Woche, und Sie hören innerhalb von zwei Wochen von uns.
 
 Freundliche Grüße
 Rosalind Acker`,

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Arrived } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { clock } from '../kernel/time/clock.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
 
 /** A public file of a site that is made for each request, or sent as it was made before. */
@@ -37,7 +38,7 @@ export async function sendMade(
   const hash = createHash('sha256').update(JSON.stringify([FORMAT, made.type, ...made.version]))
   // weak: one validator for the plain and the compressed form
   const etag = `W/"${hash.digest('base64url').slice(0, 27)}"`
-  const modified = made.modified === undefined ? undefined : wholeSecond(made.modified)
+  const modified = made.modified === undefined ? undefined : settledSecond(made.modified)
   const headers: OutgoingHttpHeaders = {
     ...SECURITY_HEADERS,
     'Cache-Control': `public, max-age=${made.seconds}`,
@@ -89,8 +90,11 @@ async function* startingWith(
   }
 }
 
-/** HTTP counts seconds. Rounded up, so that no change of the same second is taken for the one before. */
-const wholeSecond = (time: string): number => Math.ceil(Date.parse(time) / 1000) * 1000
+/** HTTP counts seconds: the end of the one with the change, once it is over. Until then another change can have it too. */
+function settledSecond(time: string): number | undefined {
+  const end = Math.ceil(Date.parse(time) / 1000) * 1000
+  return end <= clock.now() ? end : undefined
+}
 
 /** Whether the client has this version. A tag is exact, so with one the date does not count. */
 export function isKnown(

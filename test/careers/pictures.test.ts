@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { editJob } from '../../src/resources/jobs/index.ts'
 import { addJob, db, newSite, service, type TestSite } from './setup.ts'
 
@@ -102,6 +103,7 @@ test('og.png: 304 for the picture that the client has, another validator when a 
   const site = await newSite()
   const job = await addJob(site, { title: 'Welder' })
   const url = `${site.url}/jobs/${job.slug}/og.png`
+  clock.advance(1000)
   const { response } = await pictureOf(url)
   const etag = response.headers.get('etag')!
   assert.equal(response.headers.get('cache-control'), 'public, max-age=3600')

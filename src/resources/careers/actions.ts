@@ -106,7 +106,9 @@ export async function setLogo(db: Database, blobs: Blobs, workspace: string, fil
   try {
     await db.query(replaceLogo(workspace, { blobKey, mime }))
   } catch (error) {
-    await blobs.remove(blobKey)
+    // a connection that is lost after the commit fails, too: a file without a row is harmless, a row without a file is not
+    const site = await db.one(siteOf(workspace)).catch(() => undefined)
+    if (site && site.logo_blob_key !== blobKey) await blobs.remove(blobKey)
     throw error
   }
   return readSite(db, workspace)
