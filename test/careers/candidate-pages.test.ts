@@ -394,7 +394,7 @@ test('GET …/me/data.json: a LinkedIn URL that someone typed shows nothing of t
   assert.ok(!(await visitor.get(`${ME}/data.json`)).html.includes('Victoria'))
 
   const erased = await erase(visitor)
-  assert.equal(erased.status, 200)
+  assert.equal(erased.status, 303)
   await eraseAll()
   const left = await db.one(sql<{ suppressed: boolean }>`
     select suppressed_at is not null as suppressed from sourced_profiles where full_name = 'Victoria Victim'`)
@@ -423,8 +423,11 @@ test('POST …/me/erasure: 422 without the tick; then the person is suppressed, 
   const kept = visitor.cookie('hiring_candidate')!
 
   const events = await eventsAfter(async () => {
-    const begun = await visitor.submit(page, { confirm: 'yes' })
-    assert.equal(begun.status, 200)
+    const sent = await visitor.submit(page, { confirm: 'yes' })
+    assert.equal(sent.status, 303)
+    const begun = await visitor.follow(sent)
+    const forged = sent.location!.replace('by=2', 'by=3')
+    assert.equal((await visitor.get(forged)).location, `/careers/${slug}/applications`)
     assert.match(begun.html, /Your data is being deleted/)
     const row = (await db.one(sql<{ delete_by: string; requested_by: string; reach: string }>`
       select s.delete_by, e.requested_by, s.reach from suppressions s join erasures e on e.suppression_id = s.id

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
@@ -129,6 +130,10 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     subscribed: candidate.emails.subscribed,
     details: candidate.details.saved,
   })
+
+  /** So that no one can make the page say another date. */
+  const proofOf = ({ site }: Visit, deleteBy: string): string =>
+    services.keyring.sign('session', `candidate erased ${site.workspace_id} ${deleteBy}`).toString('base64url')
 
   const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: Sent = {}): void =>
     send(visit, visit.texts.candidate.details.title, detailsPage(visit, state), sent)
@@ -299,9 +304,20 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const { email } = visit.session.person
       const begun = email === null ? undefined : await requestOwnErasure(services, { ...visit.session, email })
       if (!begun) return send(visit, erasure.pageTitle, erasurePage(visit, { failed: true }), { status: 409 })
-      send(visit, erasure.begunTitle, erasureBegunPage(visit, begun.deleteBy), {
-        headers: { 'Set-Cookie': endedCookie(services, visit.site), 'Clear-Site-Data': '"cache"' },
+      const to = siteLink(visit, '/erased')
+      const query = new URLSearchParams({ by: begun.deleteBy, proof: proofOf(visit, begun.deleteBy) })
+      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}${query}`, {
+        'Set-Cookie': endedCookie(services, visit.site),
+        'Clear-Site-Data': '"cache"',
       })
+    }),
+    // a page of its own, without a session: the back button sends no form again, and nothing here names the person
+    sitePage(services, '/erased', visit => {
+      const by = visit.query.get('by') ?? ''
+      const proof = Buffer.from(visit.query.get('proof') ?? '')
+      if (!sameBytes(proof, Buffer.from(proofOf(visit, by))))
+        return sendRedirect(visit.response, siteLink(visit, '/applications'))
+      send(visit, visit.texts.candidate.erasure.begunTitle, erasureBegunPage(visit, by))
     }),
   ]
 }
