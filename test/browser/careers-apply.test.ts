@@ -212,8 +212,9 @@ test('careers form in a browser: the keyboard alone is enough', { skip: noBrowse
     }
     assert.fail(`no way to ${name} with the keyboard`)
   }
+  // the browser takes a moment to hand over its dialog to the test
+  const chooser = page.waitForEvent('filechooser', { timeout: 60_000 })
   await tabTo('resume_upload_id')
-  const chooser = page.waitForEvent('filechooser')
   await keyboard.press('Enter')
   await (await chooser).setFiles(file('keys.txt', 'Skills\nKeyboards'))
   await uploaded(page, 'keys.txt')
@@ -278,7 +279,7 @@ test('careers form in a browser: in German, with the labels of the default form 
   await page.getByLabel('E-Mail-Adresse').fill('deutsch@applicants.example')
   await page.getByLabel(/^Anschreiben/).fill('Guten Tag')
   await page.locator('input[type=file]').setInputFiles(file('lebenslauf.txt', 'Erfahrung\nRoboter'))
-  await page.getByText(/^Hochgeladen/).waitFor()
+  await page.locator('.file-state', { hasText: 'Hochgeladen' }).waitFor()
   await page
     .getByText('Ihr Lebenslauf wurde gelesen. Es gab nichts auszufüllen.')
     .waitFor({ state: 'attached', timeout: 60_000 })
@@ -491,14 +492,14 @@ test('careers form in a browser: a file of another type or size is refused in wo
   await page.getByText('Files of this type are not accepted here.').first().waitFor()
   await input.setInputFiles(file('film.pdf', 'x'.repeat(5_242_881), 'application/pdf'))
   await page.getByText('The file is larger than 5 MB.').first().waitFor()
-  // dropped, then replaced
+  // dropped, then replaced; the browser takes a moment to hand over its dialog to the test
+  const chooser = page.waitForEvent('filechooser', { timeout: 60_000 })
   const dropped = await page.evaluateHandle(`
     const data = new DataTransfer()
     data.items.add(new File(['Skills\\nDropping'], 'dropped.txt', { type: 'text/plain' }))
     data`)
   await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
   await uploaded(page, 'dropped.txt')
-  const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Replace' }).click()
   await (await chooser).setFiles(file('replaced.txt', 'Skills\nReplacing'))
   await uploaded(page, 'replaced.txt')
