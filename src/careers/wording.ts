@@ -56,7 +56,9 @@ function amountOf(low: number | null, high: number | null, format: Intl.NumberFo
   return format.formatRange(Math.min(low, high), Math.max(low, high))
 }
 
+// the first format of a locale loads its data
 const dates = new Map<string, Intl.DateTimeFormat>()
+const times = new Map<string, Intl.DateTimeFormat>()
 
 /** A day as people write it, in UTC. */
 export const dayOf = (instant: string, texts: Texts): string =>
@@ -65,3 +67,11 @@ export const dayOf = (instant: string, texts: Texts): string =>
     texts.language.locale,
     () => new Intl.DateTimeFormat(texts.language.locale, { dateStyle: 'long', timeZone: 'UTC' }),
   ).format(new Date(instant))
+
+/** The time of day too, to the minute. */
+export const timeOf = (instant: string, texts: Texts): string =>
+  `${getOrCreate(
+    times,
+    texts.language.locale,
+    () => new Intl.DateTimeFormat(texts.language.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  ).format(new Date(instant))} UTC`

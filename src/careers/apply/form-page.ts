@@ -15,6 +15,7 @@ import {
   questionsIn,
   RESUME,
   RESUME_TEXT,
+  RESUME_TEXT_LENGTH,
 } from './questions.ts'
 import { PUZZLE_BITS, PUZZLES } from './token.ts'
 
@@ -234,7 +235,7 @@ ${
 <div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
-  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" maxlength="50000">
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" maxlength="${RESUME_TEXT_LENGTH}">
 ${entries.first(RESUME_TEXT)}</textarea></details>`
 }</div>`
 }

@@ -56,6 +56,7 @@ export interface FormPart {
 
 export const RESUME = 'resume_upload_id'
 export const RESUME_TEXT = 'resume_text'
+export const RESUME_TEXT_LENGTH = 50_000
 export const OPT_OUT = 'voice_screening_opted_out'
 export const SCREENING_PHONE = 'screening_phone'
 

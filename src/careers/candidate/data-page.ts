@@ -3,8 +3,9 @@ import type { PersonalData } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink } from '../visit.ts'
+import { timeOf } from '../wording.ts'
 import type { OwnVisit } from './pages.ts'
-import { sizeInWords, timeInWords } from './words.ts'
+import { sizeInWords } from './words.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -24,7 +25,7 @@ function shownValue(texts: Texts, value: unknown): Part {
   if (isEmpty(value)) return undefined
   if (typeof value === 'boolean') return value ? texts.candidate.data.yes : texts.candidate.data.no
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return TIME.test(value) ? timeInWords(texts, value) : lines(value)
+  if (typeof value === 'string') return TIME.test(value) ? timeOf(value, texts) : lines(value)
   if (!Array.isArray(value)) return rows(texts, value as Json)
   const parts = value.filter(one => !isEmpty(one))
   return parts.every(one => typeof one === 'object')
@@ -73,7 +74,7 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
   return html`<div class="narrow">
 <p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
 <h1>${words.pageTitle(company)}</h1>
-<p class="soft">${words.madeAt(timeInWords(texts, data.generated_at))}</p>
+<p class="soft">${words.madeAt(timeOf(data.generated_at, texts))}</p>
 <p class="no-print">${words.print}</p>
 <p class="actions no-print"><a class="button secondary" href="${siteLink(visit, '/me/data.json')}" download>${words.json}</a></p>
 ${section(words.person, { first_name, last_name, full_name, email, phone, location, linkedin_url, github_url, portfolio_url })}

@@ -3,9 +3,10 @@ import { notice } from '../../pages/page.ts'
 import { type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
 import { jobBelow, siteLink, type Visit } from '../visit.ts'
+import { dayOf } from '../wording.ts'
 import { DETAILS, type Detail, type DetailFaults, detailsOf, labelOf } from './details.ts'
 import type { CandidateSession } from './session.ts'
-import { dayInWords, sizeInWords } from './words.ts'
+import { sizeInWords } from './words.ts'
 
 /** A page of a person who opened a mailed link. */
 export interface OwnVisit extends Visit {
@@ -119,7 +120,7 @@ function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
   const { job_slug, job_title } = application
   const title = job_slug === null ? job_title : html`<a href="${siteLink(visit, jobBelow(job_slug))}">${job_title}</a>`
   return html`<li class="panel"><h3>${title}</h3>
-<p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayInWords(visit.texts, application.applied_at))}</span></p>
+<p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayOf(application.applied_at, visit.texts))}</span></p>
 <p class="soft">${candidate.stateTexts[state]}</p>
 ${
   mayWithdraw(application) &&
@@ -258,6 +259,6 @@ ${summary(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])}
 export function erasureBegunPage(visit: Visit, deleteBy: string): Html {
   const { erasure } = visit.texts.candidate
   return html`<div class="narrow"><h1>${erasure.begunTitle}</h1>
-<p class="lead">${erasure.begun(dayInWords(visit.texts, deleteBy))}</p>
+<p class="lead">${erasure.begun(dayOf(deleteBy, visit.texts))}</p>
 <p>${erasure.begunAfter}</p></div>`
 }
