@@ -115,7 +115,7 @@ class FaultyNetwork:
         connection.close()
         # the file store is behind the network too
         if "json" in kept.get("Content-Type", kept.get("content-type", "")):
-            content = content.replace(self.target.encode(), self.origin.encode())
+            content = content.replace(f"{self.target}/storage/".encode(), f"{self.origin}/storage/".encode())
         return response.status, kept, content
 
     def _send(
