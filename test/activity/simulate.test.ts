@@ -33,7 +33,10 @@ async function operate({ service, workspace }: typeof first, seed: string, count
   return runSimulation(scene, { perSecond: 100, signal: stop.signal, onProgress })
 }
 
-test('simulate: performs a mix of the actions of the product, the same for the same seed', async () => {
+/** Loads a second demo: a busy machine needs more than the usual limit. */
+const timeout = 400_000
+
+test('simulate: performs a mix of the actions of the product, the same for the same seed', { timeout }, async () => {
   const second = await demoStore()
   const result = await operate(first, 'seven', 80)
   assert.deepEqual([result.operations, result.refused], [80, 0])

@@ -446,6 +446,7 @@ test('funnel: very many applications: counts and days to hire are exact, hours t
   await db.transaction(async tx => {
     // past the triggers and references: the rows that so many applications would have
     await tx.query(sql`set local session_replication_role = replica`)
+    await tx.query(sql`set local statement_timeout = 0`)
     await tx.query(sql`
       insert into application_funnel (applied_at, code, lot, days_to_hire, workspace_id, application_id, job, source, hours, stages)
       select app_now() - case when rare then interval '40 days' else interval '1 day' end,

@@ -66,7 +66,7 @@ function isRunning(directory: string): boolean {
 }
 
 async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = performance.now() + 10_000; !(await condition()); await sleep(10)) {
+  for (const deadline = performance.now() + 60_000; !(await condition()); await sleep(10)) {
     assert.ok(performance.now() < deadline, `not reached: ${what}`)
   }
 }
