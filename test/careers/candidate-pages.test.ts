@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { runErasure } from '../../src/resources/erasures/index.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { newPerson, type Person } from '../messages/setup.ts'
@@ -219,6 +219,28 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   await visitor.submit(page, { ...good, phone: '', linkedin_url: '' })
   const cleared = await db.one(sql`select phone, linkedin_url from applicants where id = ${person.id}`)
   assert.deepEqual(cleared, { phone: null, linkedin_url: null })
+})
+
+test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person, which alone is not stored', async () => {
+  const taken = 'https://www.linkedin.com/in/zq-suppressed'
+  const gone = await world.person({ linkedin_url: taken })
+  await requestErasure(db, { email: gone.email, reason: 'stop_processing', requestedBy: 'test', reach: workspace })
+  const own = 'https://www.linkedin.com/in/zq-own'
+  const person = await world.person({ linkedin_url: own })
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/details`)
+  const answers = []
+  for (const [linkedin_url, location] of [
+    [taken, 'Graz'],
+    ['https://www.linkedin.com/in/zq-unknown', 'Linz'],
+  ] as const) {
+    const saved = await visitor.submit(page, { first_name: 'Ada', linkedin_url, location })
+    answers.push([saved.status, saved.location, saved.html])
+    const row = await db.one(sql`select location, linkedin_url from applicants where id = ${person.id}`)
+    assert.deepEqual(row, { location, linkedin_url: linkedin_url === taken ? own : linkedin_url })
+  }
+  assert.deepEqual(answers[0], answers[1])
+  assert.deepEqual(answers[0]!.slice(0, 2), [303, `${ME}?done=details`])
 })
 
 test('POST …/me/email: changes nothing before the link at the new address is opened; then links and sessions of before end', async () => {

@@ -205,8 +205,6 @@ ${notice('warn', withdraw.notPossible, { alert: true })}</div>`
 export interface DetailsState {
   typed?: Record<Detail, string>
   faults?: DetailFaults
-  /** of the form as a whole */
-  refused?: string
   email?: string
   emailFault?: string
   done?: string | undefined
@@ -215,13 +213,13 @@ export interface DetailsState {
 export function detailsPage(visit: OwnVisit, state: DetailsState = {}): Html {
   const { candidate } = visit.texts
   const { details } = candidate
-  const { typed = detailsOf(visit.session.person), faults = {}, refused, email = '', emailFault, done } = state
+  const { typed = detailsOf(visit.session.person), faults = {}, email = '', emailFault, done } = state
   const all = DETAILS.flatMap(({ name }) => {
     const text = faults[name]
     return text === undefined ? [] : [{ id: name, text }]
   })
   return html`<div class="narrow">${back(visit)}<h1>${details.title}</h1>
-${done && status(done)}${refused && notice('bad', refused, { alert: true })}
+${done && status(done)}
 ${summary(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-email', text: emailFault }])])}
 <form class="form" method="post" action="${siteLink(visit, '/me/details')}" novalidate>${csrf(visit)}
 ${DETAILS.map(({ name, most, autocomplete, type }) =>

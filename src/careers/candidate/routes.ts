@@ -251,8 +251,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const typed = readDetails(form)
       const faults = detailFaults(typed, visit.texts)
       if (Object.keys(faults).length > 0) return showDetails(visit, { typed, faults }, { status: 422 })
-      if (await correctDetails(db, visit.session, asDetails(typed))) return done(visit, 'details')
-      showDetails(visit, { typed, refused: visit.texts.candidate.details.notStored }, { status: 409 })
+      await correctDetails(db, visit.session, asDetails(typed))
+      done(visit, 'details')
     }),
     ownPost('/email', async (visit, form) => {
       const { details } = visit.texts.candidate

@@ -406,7 +406,6 @@ export const de: Texts = {
       phoneFault: 'Verwenden Sie nur Ziffern, Leerzeichen und + ( ) . -',
       linkedinFault: 'Geben Sie die Adresse Ihres Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
       urlFault: 'Geben Sie eine vollständige Webadresse ein, zum Beispiel https://example.com.',
-      notStored: 'Diese Angaben können nicht gespeichert werden. Es wurde nichts geändert.',
       emailTitle: 'E-Mail-Adresse ändern',
       emailText: 'Wir senden einen Link an die neue Adresse. Bevor Sie ihn dort öffnen, ändert sich nichts.',
       newEmail: 'Neue E-Mail-Adresse',

@@ -403,7 +403,6 @@ export const en = {
       phoneFault: 'Use digits, spaces and + ( ) . - only.',
       linkedinFault: 'Enter the address of your profile, such as https://www.linkedin.com/in/name.',
       urlFault: 'Enter a whole web address, such as https://example.com.',
-      notStored: 'These details cannot be stored. Nothing was changed.',
       emailTitle: 'Change your email address',
       emailText: 'We email a link to the new address. Nothing changes before you open it there.',
       newEmail: 'New email address',
