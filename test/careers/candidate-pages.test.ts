@@ -313,6 +313,44 @@ test('POST …/me/emails: unsubscribes with applicant.unsubscribed, subscribes a
   assert.ok(await world.mail('confirmation', person))
 })
 
+test('candidate pages: 429 with Retry-After in the frame of the site after 30 changes of a person in an hour, in their language', async () => {
+  const person = await world.person()
+  const other = await world.signedIn(await world.person())
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(ME)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)![1]!
+  for (let i = 0; i < 30; i++)
+    assert.equal((await visitor.post(`${ME}/emails`, { csrf, subscribed: i % 2 ? 'yes' : 'no' })).status, 303)
+  const posts: Record<string, Record<string, string>> = {
+    '/emails': { subscribed: 'no' },
+    '/details': { first_name: 'Changed' },
+    '/email': { email: 'limited@people.dev' },
+    '/erasure': { confirm: 'yes' },
+    [`/applications/${person.applicationId}/withdraw`]: {},
+  }
+  const events = await eventsAfter(async () => {
+    for (const [path, fields] of Object.entries(posts)) {
+      const refused = await visitor.post(ME + path, { ...fields, csrf })
+      assert.equal(refused.status, 429, path)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      assert.match(refused.html, /<h1>Too many changes<\/h1>[\s\S]*Try again in \d+ minutes/)
+      assert.ok(refused.html.includes(`href="/careers/${slug}"`), 'the frame of the site')
+    }
+  })
+  assert.deepEqual(events, [])
+  assert.equal((await visitor.get(`${ME}/data.json`)).status, 429)
+  assert.match(
+    (await visitor.post(`${ME}/emails?lang=de`, { csrf })).html,
+    /<html lang="de">[\s\S]*Zu viele Änderungen/,
+  )
+  assert.equal((await visitor.get(ME)).status, 200)
+  assert.equal((await other.submit(await other.get(ME), {}, { action: `${ME}/emails` })).status, 303)
+  clock.advance(3_601_000)
+  const later = await world.signedIn(person)
+  assert.equal((await later.submit(await later.get(ME), {}, { action: `${ME}/emails` })).status, 303)
+  clock.reset()
+})
+
 async function fullPerson(): Promise<Person> {
   const person = await world.person({
     first_name: 'Mary',

@@ -110,6 +110,12 @@ export const changeFailedPage = (visit: Visit): Html =>
 export const refusedPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
+export function tooManyPage(visit: OwnVisit, minutes: number): Html {
+  const { tooMany } = visit.texts.candidate
+  return html`<div class="narrow">${back(visit)}<h1>${tooMany.title}</h1>
+<p class="lead">${tooMany.text(minutes)}</p></div>`
+}
+
 const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: '' } as const
 
 const mayWithdraw = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))

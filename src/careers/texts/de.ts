@@ -345,6 +345,13 @@ export const de: Texts = {
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',
     refusedText:
       'Es wurde nicht von dieser Seite gesendet, oder Sie wurden abgemeldet. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+    tooMany: {
+      title: 'Zu viele Änderungen',
+      text: minutes =>
+        minutes === 1
+          ? 'Sie haben Ihre Daten sehr oft geändert oder heruntergeladen. Jetzt wurde nichts getan. Versuchen Sie es in einer Minute noch einmal.'
+          : `Sie haben Ihre Daten sehr oft geändert oder heruntergeladen. Jetzt wurde nichts getan. Versuchen Sie es in ${minutes} Minuten noch einmal.`,
+    },
     title: 'Ihre Bewerbungen',
     signedInAs: address => `Sie sehen diese Seite als ${address}.`,
     signOut: 'Abmelden',

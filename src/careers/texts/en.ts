@@ -343,6 +343,13 @@ export const en = {
     },
     refusedTitle: 'This form cannot be used',
     refusedText: 'It was not sent from this site, or you were signed out. Open the page again and retry.',
+    tooMany: {
+      title: 'Too many changes',
+      text: (minutes: number) =>
+        minutes === 1
+          ? 'You have changed or downloaded your data very often. Nothing was done now. Try again in a minute.'
+          : `You have changed or downloaded your data very often. Nothing was done now. Try again in ${minutes} minutes.`,
+    },
     title: 'Your applications',
     signedInAs: (address: string) => `You see this page as ${address}.`,
     signOut: 'Sign out',
