@@ -3,10 +3,11 @@ import { after, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { newPerson, type Person } from '../messages/setup.ts'
+import { newPerson, type Person, parse } from '../messages/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
 import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
 
@@ -274,6 +275,46 @@ test('POST …/me/email: changes nothing before the link at the new address is o
   assert.equal((await press(world.visitor(), opened)).status, 410)
   assert.equal((await world.visitor().get(before)).status, 410)
   assert.equal((await visitor.get(ME)).status, 303)
+  await world.deliver()
+})
+
+/** Confirms another address of the person. */
+async function changeAddress(person: Person, email: string, language = 'en') {
+  const link = pathOf(await linkIn((await world.mail('email_change', { ...person, email }, language))!))
+  assert.equal((await enter(world.visitor(), link)).status, 200)
+}
+
+test('POST …/link/email: the previous address is told what changed and when, without a link that lets anyone in', async () => {
+  for (const [language, subject, day] of [
+    ['en', 'Your email address at Test workspace was changed', { dateStyle: 'long', timeZone: 'UTC' }],
+    ['de', 'Ihre E-Mail-Adresse bei Test workspace wurde geändert', { dateStyle: 'long', timeZone: 'UTC' }],
+  ] as const) {
+    const person = await world.person()
+    await db.transaction(tx => unsubscribeApplicant(tx, workspace, person.id, 'link'))
+    const at = new Date(await db.now())
+    await changeAddress(person, `next-${language}@people.dev`, language)
+    const [mail, ...more] = await world.deliver()
+    assert.deepEqual([mail!.to, more], [[person.email], []], 'although they unsubscribed: it warns')
+    const { subject: shown, text, html } = await parse(mail!)
+    assert.equal(shown, subject)
+    const date = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', day).format(at)
+    assert.ok(text!.includes(date), text)
+    assert.ok(text!.includes(`${service.origin}/careers/${slug}`))
+    assert.doesNotMatch(`${text}${html}`, /token|next-/)
+    const links = await db.query(sql`select 1 from candidate_links where applicant_id = ${person.id}`)
+    assert.deepEqual(links, [])
+  }
+})
+
+test('POST …/link/email: the previous address is not told of a change that did not happen, nor of a person who is suppressed since', async () => {
+  const same = await world.person()
+  await changeAddress(same, same.email)
+  assert.deepEqual(await world.deliver(), [])
+  const person = await world.person()
+  await changeAddress(person, 'next-stopped@people.dev')
+  await requestErasure(db, { email: 'next-stopped@people.dev', requestedBy: 'test', reach: workspace })
+  await eraseAll()
+  assert.deepEqual(await world.deliver(), [])
 })
 
 test('POST …/link/email: 409 if another applicant has the address by now; 429 after five requests', async () => {

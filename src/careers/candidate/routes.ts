@@ -213,7 +213,12 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
     post('/link/email', async (visit, form) => {
       if (!isOwnLinkPost(services, visit)) return refuse(visit)
-      const outcome = await confirmEmailChange(db, visit.site.workspace_id, form.get('token') ?? '')
+      const outcome = await confirmEmailChange(
+        db,
+        visit.site.workspace_id,
+        form.get('token') ?? '',
+        visit.texts.language.code,
+      )
       const { link } = visit.texts.candidate
       if (outcome === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
       if (outcome === 'unavailable')

@@ -566,6 +566,7 @@ export const de: Texts = {
         already_applied: 'Hinweis auf eine frühere Bewerbung',
         access: 'Link zu dieser Seite',
         email_change: 'Änderung der Adresse',
+        email_changed: 'Hinweis auf eine geänderte Adresse',
         link: 'Link in einer E-Mail',
         one_click: 'E-Mail-Programm',
         product: 'diese Seite',
@@ -641,6 +642,17 @@ export const de: Texts = {
       ],
       link: 'E-Mail-Adresse bestätigen:',
       button: 'E-Mail-Adresse bestätigen',
+    },
+    // to the previous address, after the change
+    emailChanged: {
+      subject: company => `Ihre E-Mail-Adresse bei ${company} wurde geändert`,
+      body: (company, time) => [
+        `am ${time} wurde die E-Mail-Adresse zu Ihren Bewerbungen bei ${company} geändert. Ab jetzt schreibt ${company} an die neue Adresse, und mit dieser hier lassen sich Ihre Bewerbungen nicht mehr öffnen.`,
+        'Wenn Sie das selbst waren, müssen Sie nichts tun.',
+        `Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann es rückgängig machen.`,
+      ],
+      link: 'So erreichen Sie das Unternehmen:',
+      button: 'Zur Karriereseite',
     },
     linkMinutes: minutes => `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten.`,
     linkDays: days =>

@@ -563,6 +563,7 @@ export const en = {
         already_applied: 'notice of an earlier application',
         access: 'link to this page',
         email_change: 'change of the address',
+        email_changed: 'notice of a changed address',
         link: 'link in an email',
         one_click: 'mail program',
         product: 'this page',
@@ -638,6 +639,17 @@ export const en = {
       ],
       link: 'Confirm this email address:',
       button: 'Confirm this email address',
+    },
+    // to the previous address, after the change
+    emailChanged: {
+      subject: (company: string) => `Your email address at ${company} was changed`,
+      body: (company: string, time: string) => [
+        `on ${time} the email address of your applications to ${company} was changed. From now on ${company} writes to the new address, and this one no longer opens your applications.`,
+        'If it was you, you need not do anything.',
+        `If it was not you, reply to this email or contact ${company} as soon as you can, and say that someone else changed the address. The company can undo it.`,
+      ],
+      link: 'How to contact the company:',
+      button: 'To the careers site',
     },
     linkMinutes: (minutes: number) => `The link works once, within ${minutes} minutes.`,
     linkDays: (days: number) =>

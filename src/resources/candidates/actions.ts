@@ -16,6 +16,7 @@ import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, own
 import { queueMail } from './mail-actions.ts'
 import { SESSION_SECONDS } from './rules.ts'
 import {
+  addressBefore,
   type CandidateRow,
   candidateBySession,
   deleteLinksOf,
@@ -166,20 +167,27 @@ export const requestEmailChange = (db: Database, self: Self, address: string, la
 
 /**
  * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since the
- * person who opened one may have had that mailbox alone. undefined: the link cannot be used.
+ * person who opened one may have had that mailbox alone. The previous address is told, in case it was someone else.
+ * undefined: the link cannot be used.
  */
 export const confirmEmailChange = (
   db: Database,
   workspace: string,
   linkToken: string,
+  language: string,
 ): Promise<'changed' | 'unavailable' | undefined> =>
   db.transaction(async tx => {
     const link = await tx.one(useLink(workspace, hashOf(linkToken), 'email_change'))
     if (!link) return undefined
-    const outcome = await changeEmail(tx, workspace, link.applicant_id, link.new_address!)
+    const { applicant_id: applicantId } = link
+    const before = await tx.one(addressBefore(workspace, applicantId))
+    const outcome = await changeEmail(tx, workspace, applicantId, link.new_address!)
     if (outcome !== 'changed' && outcome !== 'unchanged') return 'unavailable'
-    await tx.query(deleteLinksOf(workspace, link.applicant_id))
-    await tx.query(deleteSessionsOf(workspace, link.applicant_id))
+    await tx.query(deleteLinksOf(workspace, applicantId))
+    await tx.query(deleteSessionsOf(workspace, applicantId))
+    if (outcome === 'changed' && before?.email) {
+      await queueMail(tx, { workspace, kind: 'email_changed', address: before.email, applicantId, language })
+    }
     return 'changed'
   })
 
