@@ -78,7 +78,7 @@ alter table uploads add column public_form boolean not null default false;
 create table candidate_mails (
   workspace_id handle not null references workspaces (id) on delete cascade,
   id uuid not null default gen_random_uuid(),
-  kind text not null check (kind in ('confirmation', 'already_applied', 'access', 'email_change')),
+  kind text not null check (kind in ('confirmation', 'already_applied', 'access', 'email_change', 'email_changed')),
   address text not null,
   application_id handle,
   applicant_id handle,
@@ -90,7 +90,7 @@ create table candidate_mails (
   created_at timestamptz(3) not null default app_now(),
   primary key (workspace_id, id)
 );
-comment on column candidate_mails.address is 'access: the key of what was typed, looked up when the email is sent; email_change: the new address; otherwise the applicant''s own counts';
+comment on column candidate_mails.address is 'access: the key of what was typed, looked up when the email is sent; email_change: the new address; email_changed: the previous one; otherwise the applicant''s own counts';
 comment on column candidate_mails.due_at is 'the next attempt; null: sent or given up';
 create index candidate_mails_due on candidate_mails (due_at) where due_at is not null;
 create index candidate_mails_applicant on candidate_mails (workspace_id, applicant_id) where applicant_id is not null;

@@ -77,6 +77,8 @@ const CANDIDATE_LINKS: readonly Limit[] = [
 ]
 /** Each sends an email to an address that a candidate typed. */
 const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds: DAY, success: 'decrement' }]
+/** Each can append an event, which goes to every webhook of the workspace, or reads all data of the person. */
+const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds: HOUR, success: 'decrement' }]
 
 /**
  * An attempt is counted in the database before anything is checked, so that concurrent attempts in several processes
@@ -101,7 +103,8 @@ const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds
  * what is counted. Uploads of application forms and readings of résumés are counted in the same way.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
- * emails the page is the same and nothing is sent. A change of the email address is counted by applicant.
+ * emails the page is the same and nothing is sent. A change of the email address is counted by applicant; so is
+ * everything that they change or download.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -139,6 +142,7 @@ export const ATTEMPT_LIMITS = {
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
   'candidate mail': { strangers: MAILS, known: MAILS },
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
+  'candidate change': { strangers: CANDIDATE_CHANGES, known: CANDIDATE_CHANGES },
 } as const satisfies Record<string, Limits>
 
 export type Attempt = keyof typeof ATTEMPT_LIMITS

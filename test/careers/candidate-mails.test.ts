@@ -60,6 +60,19 @@ test('candidate mails: in German where the page was, with the texts of the catal
   assert.match(unknown.text!, /^Hello/)
 })
 
+test('candidate mails: those to an address that is not proved to be the person’s have no unsubscribe link', async () => {
+  const person = await world.person()
+  for (const kind of ['email_change', 'email_changed'] as const) {
+    const sent = (await world.mail(kind, { ...person, email: 'unproved@people.dev' }))!
+    assert.deepEqual(sent.to, ['unproved@people.dev'])
+    const { text, html } = await parse(sent)
+    assert.doesNotMatch(`${text}${html}`, /unsubscribe/i, kind)
+    assert.equal(await header(sent, 'list-unsubscribe'), undefined)
+    assert.equal(await header(sent, 'list-unsubscribe-post'), undefined)
+    assert.equal(await header(sent, 'auto-submitted'), 'auto-generated')
+  }
+})
+
 test('candidate mails: a template of the workspace is used for its language; variables are filled in, unknown ones left out, HTML escaped', async () => {
   await setTemplate({
     en: {

@@ -3,10 +3,11 @@ import { after, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { runErasure } from '../../src/resources/erasures/index.ts'
+import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { newPerson, type Person } from '../messages/setup.ts'
+import { newPerson, type Person, parse } from '../messages/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
 import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
 
@@ -221,6 +222,28 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   assert.deepEqual(cleared, { phone: null, linkedin_url: null })
 })
 
+test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person, which alone is not stored', async () => {
+  const taken = 'https://www.linkedin.com/in/zq-suppressed'
+  const gone = await world.person({ linkedin_url: taken })
+  await requestErasure(db, { email: gone.email, reason: 'stop_processing', requestedBy: 'test', reach: workspace })
+  const own = 'https://www.linkedin.com/in/zq-own'
+  const person = await world.person({ linkedin_url: own })
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(`${ME}/details`)
+  const answers = []
+  for (const [linkedin_url, location] of [
+    [taken, 'Graz'],
+    ['https://www.linkedin.com/in/zq-unknown', 'Linz'],
+  ] as const) {
+    const saved = await visitor.submit(page, { first_name: 'Ada', linkedin_url, location })
+    answers.push([saved.status, saved.location, saved.html])
+    const row = await db.one(sql`select location, linkedin_url from applicants where id = ${person.id}`)
+    assert.deepEqual(row, { location, linkedin_url: linkedin_url === taken ? own : linkedin_url })
+  }
+  assert.deepEqual(answers[0], answers[1])
+  assert.deepEqual(answers[0]!.slice(0, 2), [303, `${ME}?done=details`])
+})
+
 test('POST …/me/email: changes nothing before the link at the new address is opened; then links and sessions of before end', async () => {
   const person = await world.person()
   const visitor = await world.signedIn(person)
@@ -252,6 +275,46 @@ test('POST …/me/email: changes nothing before the link at the new address is o
   assert.equal((await press(world.visitor(), opened)).status, 410)
   assert.equal((await world.visitor().get(before)).status, 410)
   assert.equal((await visitor.get(ME)).status, 303)
+  await world.deliver()
+})
+
+/** Confirms another address of the person. */
+async function changeAddress(person: Person, email: string, language = 'en') {
+  const link = pathOf(await linkIn((await world.mail('email_change', { ...person, email }, language))!))
+  assert.equal((await enter(world.visitor(), link)).status, 200)
+}
+
+test('POST …/link/email: the previous address is told what changed and when, without a link that lets anyone in', async () => {
+  for (const [language, subject, day] of [
+    ['en', 'Your email address at Test workspace was changed', { dateStyle: 'long', timeZone: 'UTC' }],
+    ['de', 'Ihre E-Mail-Adresse bei Test workspace wurde geändert', { dateStyle: 'long', timeZone: 'UTC' }],
+  ] as const) {
+    const person = await world.person()
+    await db.transaction(tx => unsubscribeApplicant(tx, workspace, person.id, 'link'))
+    const at = new Date(await db.now())
+    await changeAddress(person, `next-${language}@people.dev`, language)
+    const [mail, ...more] = await world.deliver()
+    assert.deepEqual([mail!.to, more], [[person.email], []], 'although they unsubscribed: it warns')
+    const { subject: shown, text, html } = await parse(mail!)
+    assert.equal(shown, subject)
+    const date = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', day).format(at)
+    assert.ok(text!.includes(date), text)
+    assert.ok(text!.includes(`${service.origin}/careers/${slug}`))
+    assert.doesNotMatch(`${text}${html}`, /token|next-/)
+    const links = await db.query(sql`select 1 from candidate_links where applicant_id = ${person.id}`)
+    assert.deepEqual(links, [])
+  }
+})
+
+test('POST …/link/email: the previous address is not told of a change that did not happen, nor of a person who is suppressed since', async () => {
+  const same = await world.person()
+  await changeAddress(same, same.email)
+  assert.deepEqual(await world.deliver(), [])
+  const person = await world.person()
+  await changeAddress(person, 'next-stopped@people.dev')
+  await requestErasure(db, { email: 'next-stopped@people.dev', requestedBy: 'test', reach: workspace })
+  await eraseAll()
+  assert.deepEqual(await world.deliver(), [])
 })
 
 test('POST …/link/email: 409 if another applicant has the address by now; 429 after five requests', async () => {
@@ -289,6 +352,44 @@ test('POST …/me/emails: unsubscribes with applicant.unsubscribed, subscribes a
     [['applicant.updated', ['provenance.consent.unsubscribed']]],
   )
   assert.ok(await world.mail('confirmation', person))
+})
+
+test('candidate pages: 429 with Retry-After in the frame of the site after 30 changes of a person in an hour, in their language', async () => {
+  const person = await world.person()
+  const other = await world.signedIn(await world.person())
+  const visitor = await world.signedIn(person)
+  const page = await visitor.get(ME)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)![1]!
+  for (let i = 0; i < 30; i++)
+    assert.equal((await visitor.post(`${ME}/emails`, { csrf, subscribed: i % 2 ? 'yes' : 'no' })).status, 303)
+  const posts: Record<string, Record<string, string>> = {
+    '/emails': { subscribed: 'no' },
+    '/details': { first_name: 'Changed' },
+    '/email': { email: 'limited@people.dev' },
+    '/erasure': { confirm: 'yes' },
+    [`/applications/${person.applicationId}/withdraw`]: {},
+  }
+  const events = await eventsAfter(async () => {
+    for (const [path, fields] of Object.entries(posts)) {
+      const refused = await visitor.post(ME + path, { ...fields, csrf })
+      assert.equal(refused.status, 429, path)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      assert.match(refused.html, /<h1>Too many changes<\/h1>[\s\S]*Try again in \d+ minutes/)
+      assert.ok(refused.html.includes(`href="/careers/${slug}"`), 'the frame of the site')
+    }
+  })
+  assert.deepEqual(events, [])
+  assert.equal((await visitor.get(`${ME}/data.json`)).status, 429)
+  assert.match(
+    (await visitor.post(`${ME}/emails?lang=de`, { csrf })).html,
+    /<html lang="de">[\s\S]*Zu viele Änderungen/,
+  )
+  assert.equal((await visitor.get(ME)).status, 200)
+  assert.equal((await other.submit(await other.get(ME), {}, { action: `${ME}/emails` })).status, 303)
+  clock.advance(3_601_000)
+  const later = await world.signedIn(person)
+  assert.equal((await later.submit(await later.get(ME), {}, { action: `${ME}/emails` })).status, 303)
+  clock.reset()
 })
 
 async function fullPerson(): Promise<Person> {

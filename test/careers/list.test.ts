@@ -159,7 +159,12 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
 test('list: 200, links of the company that are no web addresses are left out', async () => {
   const shown = await siteOf(service, 'Evil Company')
   await shown.set({ website_url: 'javascript:alert(1)', privacy_url: 'data:text/html,x' })
-  assert.doesNotMatch((await pageOf(service, shown.path)).text, /javascript:|data:text/)
+  await shown.job({ title: 'Evil Helper' })
+  for (const below of ['', '/jobs/evil-helper', '/jobs/evil-helper/apply']) {
+    const { status, text } = await pageOf(service, shown.path + below)
+    assert.equal(status, 200, below)
+    assert.doesNotMatch(text, /javascript:|data:text/, below)
+  }
 })
 
 test('list: 200, German by the browser or by choice; the choice stays in every link', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX } from '../head.ts'
-import { shell } from '../shell.ts'
+import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { jobBelow, siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
@@ -58,6 +58,7 @@ export function formPage(page: FormPageParts): Html {
   const questions = questionsIn(parts)
   const context: Context = { t, entries, faults, files, questions }
   const wrong = questions.filter(({ name }) => faults.has(name))
+  const privacy = webAddress(site.privacy_url)
   const isReturned = page.entries !== undefined
   const title = wrong.length > 0 ? `${t.faultPrefix} ${t.title(job.title)}` : t.title(job.title)
   return shell({
@@ -81,7 +82,7 @@ export function formPage(page: FormPageParts): Html {
 <div class="not-for-people" aria-hidden="true"><label>${t.trap} <input name="${TRAP}" tabindex="-1" autocomplete="off" value=""></label></div>
 ${parts.map(part => formPart(part, context))}
 <div class="form-part send">
-${site.privacy_url && html`<p class="small"><a href="${site.privacy_url}">${t.privacy}</a></p>`}
+${privacy && html`<p class="small"><a href="${privacy}">${t.privacy}</a></p>`}
 <p class="small soft" data-plain>${t.noScript}</p>
 <div class="actions"><button class="button large" type="submit">${t.send}</button></div>
 <p class="soft" id="apply-status" role="status"></p>

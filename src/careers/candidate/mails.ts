@@ -3,6 +3,7 @@ import { html } from '../../pages/html.ts'
 import type { MailFacts, WriteMail } from '../../resources/candidates/index.ts'
 import { textsIn } from '../language.ts'
 import { en, type Texts } from '../texts/en.ts'
+import { timeOf } from '../wording.ts'
 
 const DAY = 86_400
 const MINUTE = 60
@@ -51,6 +52,10 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
     const { subject, body, link, button } = mail.alreadyApplied
     return { subject: subject(company), paragraphs: greeted(body(company, jobTitle)), link, button }
   }
+  if (kind === 'email_changed') {
+    const { subject, body, link, button } = mail.emailChanged
+    return { subject: subject(company), paragraphs: greeted(body(company, timeOf(facts.at, texts))), link, button }
+  }
   const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
   return { subject: subject(company), paragraphs: greeted(body(company)), link, button }
 }
@@ -60,20 +65,23 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
   const texts = textsIn(facts.language) ?? en
   const { mail } = texts
   const { subject, paragraphs, link, button } = written(facts, texts)
+  const { linkSeconds, unsubscribeUrl } = facts
   const life =
-    facts.linkSeconds >= DAY ? mail.linkDays(facts.linkSeconds / DAY) : mail.linkMinutes(facts.linkSeconds / MINUTE)
+    linkSeconds === null
+      ? undefined
+      : linkSeconds >= DAY
+        ? mail.linkDays(linkSeconds / DAY)
+        : mail.linkMinutes(linkSeconds / MINUTE)
   const reason = mail.reason(facts.company)
-  const { unsubscribeUrl } = facts
   const text = [
     ...paragraphs.flatMap(part => [part, '']),
     link,
     facts.link,
     '',
-    life,
-    '',
+    ...(life === undefined ? [] : [life, '']),
     '----',
     reason,
-    `${mail.unsubscribe}: ${unsubscribeUrl}`,
+    ...(unsubscribeUrl === null ? [] : [`${mail.unsubscribe}: ${unsubscribeUrl}`]),
     '',
   ].join('\n')
   const lines = (part: string) => part.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
@@ -81,9 +89,8 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
 <html lang="${texts.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body>
 ${paragraphs.map(part => html`<p>${lines(part)}</p>\n`)}<p><a href="${facts.link}">${button}</a></p>
-<p>${life}</p>
-<hr>
-<p><small>${reason}<br><a href="${unsubscribeUrl}">${mail.unsubscribe}</a></small></p>
+${life && html`<p>${life}</p>\n`}<hr>
+<p><small>${reason}${unsubscribeUrl && html`<br><a href="${unsubscribeUrl}">${mail.unsubscribe}</a>`}</small></p>
 </body></html>`
   return { subject, text, html: page.text }
 }

@@ -110,6 +110,12 @@ export const changeFailedPage = (visit: Visit): Html =>
 export const refusedPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
+export function tooManyPage(visit: OwnVisit, minutes: number): Html {
+  const { tooMany } = visit.texts.candidate
+  return html`<div class="narrow">${back(visit)}<h1>${tooMany.title}</h1>
+<p class="lead">${tooMany.text(minutes)}</p></div>`
+}
+
 const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: '' } as const
 
 const mayWithdraw = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))
@@ -205,8 +211,6 @@ ${notice('warn', withdraw.notPossible, { alert: true })}</div>`
 export interface DetailsState {
   typed?: Record<Detail, string>
   faults?: DetailFaults
-  /** of the form as a whole */
-  refused?: string
   email?: string
   emailFault?: string
   done?: string | undefined
@@ -215,13 +219,13 @@ export interface DetailsState {
 export function detailsPage(visit: OwnVisit, state: DetailsState = {}): Html {
   const { candidate } = visit.texts
   const { details } = candidate
-  const { typed = detailsOf(visit.session.person), faults = {}, refused, email = '', emailFault, done } = state
+  const { typed = detailsOf(visit.session.person), faults = {}, email = '', emailFault, done } = state
   const all = DETAILS.flatMap(({ name }) => {
     const text = faults[name]
     return text === undefined ? [] : [{ id: name, text }]
   })
   return html`<div class="narrow">${back(visit)}<h1>${details.title}</h1>
-${done && status(done)}${refused && notice('bad', refused, { alert: true })}
+${done && status(done)}
 ${summary(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-email', text: emailFault }])])}
 <form class="form" method="post" action="${siteLink(visit, '/me/details')}" novalidate>${csrf(visit)}
 ${DETAILS.map(({ name, most, autocomplete, type }) =>

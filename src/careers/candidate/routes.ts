@@ -49,6 +49,7 @@ import {
   overviewPage,
   refusedPage,
   sentPage,
+  tooManyPage,
   withdrawPage,
 } from './pages.ts'
 import { candidateCookie, endedCookie, sessionIn, tokenOf } from './session.ts'
@@ -113,6 +114,23 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       if (!own) return
       if (!isOwnPost(services, visit.request, own.session, form)) return refuse(visit)
       await handle(own, form)
+    })
+
+  /** A change, or a download of everything: false if the person had too many, and then the page says so. */
+  const mayChange = async (visit: OwnVisit): Promise<boolean> => {
+    const { workspace, applicantId } = visit.session
+    const source = { account: `${workspace} ${applicantId}`, address: visit.address }
+    const wait = await countAttemptOf(services, 'candidate change', source)
+    if (wait === undefined) return true
+    const { title } = visit.texts.candidate.tooMany
+    const headers = { 'Retry-After': String(wait) }
+    send(visit, title, tooManyPage(visit, Math.ceil(wait / 60)), { status: 429, headers })
+    return false
+  }
+
+  const ownChange: typeof ownPost = (below, handle) =>
+    ownPost(below, async (visit, form) => {
+      if (await mayChange(visit)) await handle(visit, form)
     })
 
   const refuse = (visit: Visit): void =>
@@ -195,7 +213,12 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
     post('/link/email', async (visit, form) => {
       if (!isOwnLinkPost(services, visit)) return refuse(visit)
-      const outcome = await confirmEmailChange(db, visit.site.workspace_id, form.get('token') ?? '')
+      const outcome = await confirmEmailChange(
+        db,
+        visit.site.workspace_id,
+        form.get('token') ?? '',
+        visit.texts.language.code,
+      )
       const { link } = visit.texts.candidate
       if (outcome === undefined) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410 })
       if (outcome === 'unavailable')
@@ -224,7 +247,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const application = (await ownApplication(db, visit.session, visit.params['id']!)) ?? fail('not_found')
       send(visit, visit.texts.candidate.withdraw.title, withdrawPage(visit, application))
     }),
-    ownPost('/applications/{id}/withdraw', async (visit, form) => {
+    ownChange('/applications/{id}/withdraw', async (visit, form) => {
       const { withdraw } = visit.texts.candidate
       const application = (await ownApplication(db, visit.session, visit.params['id']!)) ?? fail('not_found')
       const reason = (form.get('reason') ?? '').replaceAll('\r\n', '\n').trim()
@@ -247,14 +270,14 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const done = visit.query.get('done') === 'email' ? visit.texts.candidate.details.emailSent : undefined
       showDetails(visit, { done })
     }),
-    ownPost('/details', async (visit, form) => {
+    ownChange('/details', async (visit, form) => {
       const typed = readDetails(form)
       const faults = detailFaults(typed, visit.texts)
       if (Object.keys(faults).length > 0) return showDetails(visit, { typed, faults }, { status: 422 })
-      if (await correctDetails(db, visit.session, asDetails(typed))) return done(visit, 'details')
-      showDetails(visit, { typed, refused: visit.texts.candidate.details.notStored }, { status: 409 })
+      await correctDetails(db, visit.session, asDetails(typed))
+      done(visit, 'details')
     }),
-    ownPost('/email', async (visit, form) => {
+    ownChange('/email', async (visit, form) => {
       const { details } = visit.texts.candidate
       const email = (form.get('email') ?? '').slice(0, 254).trim()
       const { workspace, applicantId, person } = visit.session
@@ -269,7 +292,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=email`)
     }),
 
-    ownPost('/emails', async (visit, form) => {
+    ownChange('/emails', async (visit, form) => {
       const subscribed = form.get('subscribed') === 'yes'
       await setSubscription(db, visit.session, subscribed)
       done(visit, subscribed ? 'subscribed' : 'unsubscribed')
@@ -279,7 +302,9 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const data = (await personalData(db, visit.session, companyOf(visit.site))) ?? fail('not_found')
       send(visit, visit.texts.candidate.data.title, dataPage(visit, data))
     }),
-    ownPage('/data.json', async ({ response, session, site }) => {
+    ownPage('/data.json', async visit => {
+      if (!(await mayChange(visit))) return
+      const { response, session, site } = visit
       const data = (await personalData(db, session, companyOf(site))) ?? fail('not_found')
       const body = Buffer.from(`${JSON.stringify(data, null, 2)}\n`)
       response
@@ -295,7 +320,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
 
     ownPage('/erasure', async visit => send(visit, visit.texts.candidate.erasure.pageTitle, erasurePage(visit))),
-    ownPost('/erasure', async (visit, form) => {
+    ownChange('/erasure', async (visit, form) => {
       const { erasure } = visit.texts.candidate
       if (form.get('confirm') !== 'yes') {
         const page = erasurePage(visit, { fault: erasure.confirmFault })

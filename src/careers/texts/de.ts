@@ -345,6 +345,13 @@ export const de: Texts = {
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',
     refusedText:
       'Es wurde nicht von dieser Seite gesendet, oder Sie wurden abgemeldet. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+    tooMany: {
+      title: 'Zu viele Änderungen',
+      text: minutes =>
+        minutes === 1
+          ? 'Sie haben Ihre Daten sehr oft geändert oder heruntergeladen. Jetzt wurde nichts getan. Versuchen Sie es in einer Minute noch einmal.'
+          : `Sie haben Ihre Daten sehr oft geändert oder heruntergeladen. Jetzt wurde nichts getan. Versuchen Sie es in ${minutes} Minuten noch einmal.`,
+    },
     title: 'Ihre Bewerbungen',
     signedInAs: address => `Sie sehen diese Seite als ${address}.`,
     signOut: 'Abmelden',
@@ -406,7 +413,6 @@ export const de: Texts = {
       phoneFault: 'Verwenden Sie nur Ziffern, Leerzeichen und + ( ) . -',
       linkedinFault: 'Geben Sie die Adresse Ihres Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
       urlFault: 'Geben Sie eine vollständige Webadresse ein, zum Beispiel https://example.com.',
-      notStored: 'Diese Angaben können nicht gespeichert werden. Es wurde nichts geändert.',
       emailTitle: 'E-Mail-Adresse ändern',
       emailText: 'Wir senden einen Link an die neue Adresse. Bevor Sie ihn dort öffnen, ändert sich nichts.',
       newEmail: 'Neue E-Mail-Adresse',
@@ -560,6 +566,7 @@ export const de: Texts = {
         already_applied: 'Hinweis auf eine frühere Bewerbung',
         access: 'Link zu dieser Seite',
         email_change: 'Änderung der Adresse',
+        email_changed: 'Hinweis auf eine geänderte Adresse',
         link: 'Link in einer E-Mail',
         one_click: 'E-Mail-Programm',
         product: 'diese Seite',
@@ -635,6 +642,17 @@ export const de: Texts = {
       ],
       link: 'E-Mail-Adresse bestätigen:',
       button: 'E-Mail-Adresse bestätigen',
+    },
+    // to the previous address, after the change
+    emailChanged: {
+      subject: company => `Ihre E-Mail-Adresse bei ${company} wurde geändert`,
+      body: (company, time) => [
+        `am ${time} wurde die E-Mail-Adresse zu Ihren Bewerbungen bei ${company} geändert. Ab jetzt schreibt ${company} an die neue Adresse, und mit dieser hier lassen sich Ihre Bewerbungen nicht mehr öffnen.`,
+        'Wenn Sie das selbst waren, müssen Sie nichts tun.',
+        `Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann es rückgängig machen.`,
+      ],
+      link: 'So erreichen Sie das Unternehmen:',
+      button: 'Zur Karriereseite',
     },
     linkMinutes: minutes => `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten.`,
     linkDays: days =>

@@ -343,6 +343,13 @@ export const en = {
     },
     refusedTitle: 'This form cannot be used',
     refusedText: 'It was not sent from this site, or you were signed out. Open the page again and retry.',
+    tooMany: {
+      title: 'Too many changes',
+      text: (minutes: number) =>
+        minutes === 1
+          ? 'You have changed or downloaded your data very often. Nothing was done now. Try again in a minute.'
+          : `You have changed or downloaded your data very often. Nothing was done now. Try again in ${minutes} minutes.`,
+    },
     title: 'Your applications',
     signedInAs: (address: string) => `You see this page as ${address}.`,
     signOut: 'Sign out',
@@ -403,7 +410,6 @@ export const en = {
       phoneFault: 'Use digits, spaces and + ( ) . - only.',
       linkedinFault: 'Enter the address of your profile, such as https://www.linkedin.com/in/name.',
       urlFault: 'Enter a whole web address, such as https://example.com.',
-      notStored: 'These details cannot be stored. Nothing was changed.',
       emailTitle: 'Change your email address',
       emailText: 'We email a link to the new address. Nothing changes before you open it there.',
       newEmail: 'New email address',
@@ -557,6 +563,7 @@ export const en = {
         already_applied: 'notice of an earlier application',
         access: 'link to this page',
         email_change: 'change of the address',
+        email_changed: 'notice of a changed address',
         link: 'link in an email',
         one_click: 'mail program',
         product: 'this page',
@@ -632,6 +639,17 @@ export const en = {
       ],
       link: 'Confirm this email address:',
       button: 'Confirm this email address',
+    },
+    // to the previous address, after the change
+    emailChanged: {
+      subject: (company: string) => `Your email address at ${company} was changed`,
+      body: (company: string, time: string) => [
+        `on ${time} the email address of your applications to ${company} was changed. From now on ${company} writes to the new address, and this one no longer opens your applications.`,
+        'If it was you, you need not do anything.',
+        `If it was not you, reply to this email or contact ${company} as soon as you can, and say that someone else changed the address. The company can undo it.`,
+      ],
+      link: 'How to contact the company:',
+      button: 'To the careers site',
     },
     linkMinutes: (minutes: number) => `The link works once, within ${minutes} minutes.`,
     linkDays: (days: number) =>

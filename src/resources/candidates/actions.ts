@@ -7,13 +7,16 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { changeEmail, editApplicant, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
 import { withdrawApplication } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
+import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
 import { SESSION_SECONDS } from './rules.ts'
 import {
+  addressBefore,
   type CandidateRow,
   candidateBySession,
   deleteLinksOf,
@@ -126,14 +129,27 @@ export type ContactDetails = Record<
   string | null
 >
 
-/** Corrects contact details; false if a detail belongs to someone who is not to be stored. */
-export async function correctDetails(db: Database, self: Self, details: ContactDetails): Promise<boolean> {
+/**
+ * Corrects contact details. The LinkedIn URL of someone who is not to be stored is left out, with the same response:
+ * otherwise anyone who applied could find out who was erased. Nothing is changed for a person whose processing has just
+ * been stopped; their session has ended with it.
+ */
+export async function correctDetails(
+  db: Database,
+  { workspace, applicantId }: Self,
+  details: ContactDetails,
+): Promise<void> {
+  const { linkedin_url, ...others } = details
+  const key = linkedin_url === null ? undefined : linkedinKey(linkedin_url)
+  const identifiers: Identifier[] = key === undefined ? [] : [{ kind: 'linkedin_url', key }]
   try {
-    await db.transaction(tx => editApplicant(tx, self.workspace, self.applicantId, details, null))
-    return true
+    await db.transaction(async tx => {
+      await tx.query(lockSuppressionsShared())
+      const isSuppressed = (await tx.query(suppressedAmong(workspace, identifiers))).length > 0
+      await editApplicant(tx, workspace, applicantId, isSuppressed ? others : details, null)
+    })
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'applicant_suppressed') return false
-    throw error
+    if (!(error instanceof ApiError && error.code === 'applicant_suppressed')) throw error
   }
 }
 
@@ -151,20 +167,27 @@ export const requestEmailChange = (db: Database, self: Self, address: string, la
 
 /**
  * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since the
- * person who opened one may have had that mailbox alone. undefined: the link cannot be used.
+ * person who opened one may have had that mailbox alone. The previous address is told, in case it was someone else.
+ * undefined: the link cannot be used.
  */
 export const confirmEmailChange = (
   db: Database,
   workspace: string,
   linkToken: string,
+  language: string,
 ): Promise<'changed' | 'unavailable' | undefined> =>
   db.transaction(async tx => {
     const link = await tx.one(useLink(workspace, hashOf(linkToken), 'email_change'))
     if (!link) return undefined
-    const outcome = await changeEmail(tx, workspace, link.applicant_id, link.new_address!)
+    const { applicant_id: applicantId } = link
+    const before = await tx.one(addressBefore(workspace, applicantId))
+    const outcome = await changeEmail(tx, workspace, applicantId, link.new_address!)
     if (outcome !== 'changed' && outcome !== 'unchanged') return 'unavailable'
-    await tx.query(deleteLinksOf(workspace, link.applicant_id))
-    await tx.query(deleteSessionsOf(workspace, link.applicant_id))
+    await tx.query(deleteLinksOf(workspace, applicantId))
+    await tx.query(deleteSessionsOf(workspace, applicantId))
+    if (outcome === 'changed' && before?.email) {
+      await queueMail(tx, { workspace, kind: 'email_changed', address: before.email, applicantId, language })
+    }
     return 'changed'
   })
 

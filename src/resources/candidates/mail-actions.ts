@@ -7,7 +7,7 @@ import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
+import { goesElsewhere, LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
 import {
   assignMail,
   type ClaimedMail,
@@ -29,7 +29,7 @@ import {
  */
 export const queueMail = async (tx: Transaction, mail: NewMail): Promise<void> => {
   // an address that someone typed is only looked up: the email goes to the address that the record has
-  const address = mail.kind === 'email_change' ? mail.address.trim() : accountKey(mail.address)
+  const address = goesElsewhere(mail.kind) ? mail.address.trim() : accountKey(mail.address)
   await tx.query(insertMail({ ...mail, address }))
 }
 
@@ -40,11 +40,14 @@ export interface MailFacts {
   company: string
   firstName: string | null
   jobTitle: string | null
-  /** to the candidate's page, or to confirm the new address */
+  /** of what the email is about */
+  at: string
+  /** to the candidate's page, or to confirm the new address; of `email_changed` the careers site, which anyone can open */
   link: string
-  /** how long the link works */
-  linkSeconds: number
-  unsubscribeUrl: string
+  /** how long the link works; null: always */
+  linkSeconds: number | null
+  /** null: whoever reads the mailbox may not be the person */
+  unsubscribeUrl: string | null
   /** of the workspace, by language */
   templates: Readonly<Record<string, { subject: string; body: string }>>
 }
@@ -88,7 +91,7 @@ async function sendOne(services: Needs, write: WriteMail, claimed: ClaimedMail):
     // what the mailer throws names no address
     log.warn({ ...named, reason: (error as Error).message }, 'emailing a candidate failed')
     if (error instanceof MailNotSent) {
-      await db.query(deleteLink(claimed.workspace_id, ready.tokenHash))
+      if (ready.tokenHash !== undefined) await db.query(deleteLink(claimed.workspace_id, ready.tokenHash))
       await db.query(markMailFailed(claimed, retryDelay(attempt)))
       return
     }
@@ -98,7 +101,7 @@ async function sendOne(services: Needs, write: WriteMail, claimed: ClaimedMail):
 
 interface ReadyMail {
   mail: Mail
-  tokenHash: string
+  tokenHash: string | undefined
 }
 
 /** The email with a new link, of which the hash is stored; undefined and no row where it must not be sent. */
@@ -116,24 +119,12 @@ async function prepare(
     await tx.query(dropMail(claimed))
     return undefined
   }
-  const token = randomBytes(32).toString('base64url')
-  const tokenHash = sha256(token).toString('hex')
-  const isChange = kind === 'email_change'
-  await tx.query(
-    insertLink({
-      workspace,
-      tokenHash,
-      applicantId: recipient.applicant_id,
-      purpose: isChange ? 'email_change' : 'access',
-      newAddress: isChange ? to : null,
-      seconds: LINK_SECONDS[kind],
-    }),
-  )
-  const link = new URL(`/careers/${recipient.slug}/link`, services.publicUrl)
-  link.searchParams.set('token', token)
+  const link = new URL(`/careers/${recipient.slug}`, services.publicUrl)
+  const tokenHash =
+    kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
-  const unsubscribeUrl = `${services.publicUrl}/unsubscribe/${unsubscribe}`
+  const unsubscribeUrl = goesElsewhere(kind) ? null : `${services.publicUrl}/unsubscribe/${unsubscribe}`
   const { display_name, workspace_name } = recipient
   const texts = write({
     kind,
@@ -142,7 +133,8 @@ async function prepare(
     firstName: shownName(recipient.first_name, 'person'),
     jobTitle: recipient.job_title,
     link: link.href,
-    linkSeconds: LINK_SECONDS[kind],
+    at: claimed.created_at,
+    linkSeconds: kind === 'email_changed' ? null : LINK_SECONDS[kind],
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
@@ -153,8 +145,10 @@ async function prepare(
     to: name === null ? { address: to } : { name, address: to },
     ...texts,
     headers: {
-      'List-Unsubscribe': `<${unsubscribeUrl}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(unsubscribeUrl !== null && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
       // no program replies to it by itself (RFC 3834)
       'Auto-Submitted': 'auto-generated',
     },
@@ -162,10 +156,35 @@ async function prepare(
   return { mail, tokenHash }
 }
 
+/** Makes the address of the site the one of a new link that works once. Returns the hash, which alone is stored. */
+async function addLink(
+  tx: Transaction,
+  link: URL,
+  kind: keyof typeof LINK_SECONDS,
+  { workspace, to, applicant_id }: { workspace: string; to: string; applicant_id: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = sha256(token).toString('hex')
+  const isChange = kind === 'email_change'
+  await tx.query(
+    insertLink({
+      workspace,
+      tokenHash,
+      applicantId: applicant_id,
+      purpose: isChange ? 'email_change' : 'access',
+      newAddress: isChange ? to : null,
+      seconds: LINK_SECONDS[kind],
+    }),
+  )
+  link.pathname += '/link'
+  link.searchParams.set('token', token)
+  return tokenHash
+}
+
 /** The address to write to, if the person may be written to. */
 async function addressOf(tx: Transaction, claimed: ClaimedMail, recipient: MailRecipient): Promise<string | undefined> {
   const { kind } = claimed
-  const address = kind === 'email_change' ? claimed.address : (recipient.email ?? '').trim()
+  const address = goesElsewhere(kind) ? claimed.address : (recipient.email ?? '').trim()
   const key = emailKey(address)
   if (!recipient.enabled || recipient.suppressed || key === undefined || !isAddress(address)) return undefined
   if (isReservedAddress(key) || (recipient.unsubscribed && !sentToUnsubscribed(kind))) return undefined

@@ -1,8 +1,14 @@
 /**
  * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
- * address of a person.
+ * address of a person. email_changed: to the previous one, after the change.
  */
-export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change'
+export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change' | 'email_changed'
+
+/**
+ * Emails to an address that is not the one of the record: not yet proved to be the person's, or no longer theirs. Whoever
+ * reads them can do nothing in the person's name but confirm the new address.
+ */
+export const goesElsewhere = (kind: MailKind): boolean => kind === 'email_change' || kind === 'email_changed'
 
 /** Waits between attempts of an email, in seconds; the last one is repeated. */
 const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600] as const
@@ -26,7 +32,7 @@ const DAYS = 86_400
  * the first way to the candidate's page and is opened when the person next thinks of the application: days, not weeks, since
  * anyone who reads the mailbox later can ask for a new link anyway.
  */
-export const LINK_SECONDS: Readonly<Record<MailKind, number>> = {
+export const LINK_SECONDS: Readonly<Record<Exclude<MailKind, 'email_changed'>, number>> = {
   confirmation: 14 * DAYS,
   already_applied: 14 * DAYS,
   access: 30 * MINUTES,
@@ -35,8 +41,11 @@ export const LINK_SECONDS: Readonly<Record<MailKind, number>> = {
 
 export const SESSION_SECONDS = 60 * MINUTES
 
-/** Emails that a person asked for themselves are sent although they unsubscribed: nothing else would let them in. */
-export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access' || kind === 'email_change'
+/**
+ * Emails that a person asked for themselves are sent although they unsubscribed: nothing else would let them in. So is the
+ * one that warns of a change by someone else.
+ */
+export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access' || goesElsewhere(kind)
 
 /** Names the email for ever, in its Message-ID and in the local outbox; an erasure finds it there (execute-store.ts). */
 export const mailId = (rowId: string): string => `candidate-${rowId}`

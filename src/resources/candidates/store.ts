@@ -6,7 +6,7 @@ import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind } from 
 export interface NewMail {
   workspace: string
   kind: MailKind
-  /** of access and email_change; the others go to the address of the applicant */
+  /** of access, email_change and email_changed; the others go to the address of the applicant */
   address: string
   applicantId?: string | undefined
   applicationId?: string | undefined
@@ -27,6 +27,7 @@ export interface ClaimedMail {
   applicant_id: string | null
   language: string
   attempt: number
+  created_at: string
 }
 
 /** Leases the next emails. If the process dies, another one claims them when the lease has ended. */
@@ -40,7 +41,8 @@ export const claimMails = (most: number): Sql<ClaimedMail> =>
     update candidate_mails m
     set leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = m.attempt + 1
     from due d where m.workspace_id = d.workspace_id and m.id = d.id
-    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.attempt`
+    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.attempt,
+      m.created_at`
 
 export interface MailRecipient {
   applicant_id: string
@@ -143,6 +145,11 @@ export const useLink = (workspace: string, tokenHash: string, purpose: LinkPurpo
     update candidate_links l set used_at = app_now()
     where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and l.purpose = ${purpose} and ${USABLE}
     returning l.applicant_id, l.purpose, l.new_address`
+
+/** The address before a change of it. */
+export const addressBefore = (workspace: string, applicantId: string): Sql<{ email: string | null }> =>
+  sql<{ email: string | null }>`
+    select email from applicants where workspace_id = ${workspace} and id = ${applicantId}`
 
 /** Links that went to an address which is no longer the person's. */
 export const deleteLinksOf = (workspace: string, applicantId: string): Sql => sql`
