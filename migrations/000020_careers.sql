@@ -18,11 +18,13 @@ create table career_sites (
   logo_mime text,
   website_url text,
   privacy_url text,
+  country text check (country ~ '^[A-Z]{2}$'),
   confirmations jsonb not null default '{}',
   updated_at timestamptz(3) not null default app_now(),
   check ((logo_blob_key is null) = (logo_mime is null))
 );
 comment on column career_sites.display_name is 'null: the name of the workspace';
+comment on column career_sites.country is 'ISO 3166-1 alpha-2; of locations that name no country';
 comment on column career_sites.confirmations is 'by language: subject and body of the email after an application; a language without them uses ours';
 
 -- Workspaces that exist get a slug of their name.
