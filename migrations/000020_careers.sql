@@ -48,12 +48,13 @@ insert into career_sites (workspace_id, slug) select workspace_id, slug from slu
 alter table form_fields add column version integer not null default 1, add column condition jsonb;
 comment on column form_fields.condition is 'field_id and values: shown if that field has one of these answers; null: always';
 
--- What candidates alone can give on the public form. A consent is stored with the text that was shown.
+-- What candidates alone can give on the public form. Consents and pre-screen answers are stored with the text that was shown.
 alter table application_private_answers add column prescreen jsonb not null default '{}';
 update application_private_answers set consents = (
   select coalesce(jsonb_object_agg(key, jsonb_build_object('accepted', value)), '{}') from jsonb_each(consents))
   where consents <> '{}';
 comment on column application_private_answers.consents is 'by field: accepted, version, label, help_text, language, at';
+comment on column application_private_answers.prescreen is 'by question: question, type, answer';
 
 -- Files that answer questions of a form; the résumé has a table of its own.
 create table application_files (
