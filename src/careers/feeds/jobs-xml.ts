@@ -31,12 +31,12 @@ const LEVELS: Words = {
 }
 const PERIODS: Words = { hourly: 'hour', monthly: 'month', annual: 'year' }
 
-export const xmlHead = ({ services, site }: Visit, changed: string, jobs: number): string => `${XML}<source>
+export const xmlHead = ({ services, site }: Visit, changed: string, entries: number): string => `${XML}<source>
 <publisher>${xmlText(companyOf(site))}</publisher>
 <publisherurl>${xmlText(services.publicUrl + sitePath(site))}</publisherurl>
 <publisherURL>${xmlText(services.publicUrl + sitePath(site))}</publisherURL>
 <lastBuildDate>${new Date(changed).toUTCString()}</lastBuildDate>
-<expectedJobCount>${jobs}</expectedJobCount>
+<expectedJobCount>${entries}</expectedJobCount>
 `
 
 export const XML_END = '</source>\n'
