@@ -86,7 +86,7 @@ export function Look({ site, reload }: SiteProps) {
             onInput={set('introduction_md')}
             rows={8}
             maxLength={20_000}
-            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). HTML is shown as text."
+            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed."
             fault={fault('introduction_md')}
           />
           <Field
