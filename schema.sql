@@ -571,6 +571,7 @@ create table career_sites (
   logo_mime text,
   website_url text,
   privacy_url text,
+  country text,
   confirmations jsonb default '{}'::jsonb not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   UNIQUE (slug),
@@ -578,7 +579,8 @@ create table career_sites (
   FOREIGN KEY (slug) REFERENCES career_slugs(slug),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((accent_color ~ '^#[0-9a-f]{6}$'::text)),
-  CHECK (((logo_blob_key IS NULL) = (logo_mime IS NULL)))
+  CHECK (((logo_blob_key IS NULL) = (logo_mime IS NULL))),
+  CHECK ((country ~ '^[A-Z]{2}$'::text))
 );
 
 create table career_slugs (

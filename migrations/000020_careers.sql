@@ -18,11 +18,13 @@ create table career_sites (
   logo_mime text,
   website_url text,
   privacy_url text,
+  country text check (country ~ '^[A-Z]{2}$'),
   confirmations jsonb not null default '{}',
   updated_at timestamptz(3) not null default app_now(),
   check ((logo_blob_key is null) = (logo_mime is null))
 );
 comment on column career_sites.display_name is 'null: the name of the workspace';
+comment on column career_sites.country is 'ISO 3166-1 alpha-2; of locations that name no country';
 comment on column career_sites.confirmations is 'by language: subject and body of the email after an application; a language without them uses ours';
 
 -- Workspaces that exist get a slug of their name.
@@ -46,12 +48,13 @@ insert into career_sites (workspace_id, slug) select workspace_id, slug from slu
 alter table form_fields add column version integer not null default 1, add column condition jsonb;
 comment on column form_fields.condition is 'field_id and values: shown if that field has one of these answers; null: always';
 
--- What candidates alone can give on the public form. A consent is stored with the text that was shown.
+-- What candidates alone can give on the public form. Consents and pre-screen answers are stored with the text that was shown.
 alter table application_private_answers add column prescreen jsonb not null default '{}';
 update application_private_answers set consents = (
   select coalesce(jsonb_object_agg(key, jsonb_build_object('accepted', value)), '{}') from jsonb_each(consents))
   where consents <> '{}';
 comment on column application_private_answers.consents is 'by field: accepted, version, label, help_text, language, at';
+comment on column application_private_answers.prescreen is 'by question: question, type, answer';
 
 -- Files that answer questions of a form; the résumé has a table of its own.
 create table application_files (

@@ -38,8 +38,8 @@ Rosalind Acker`,
   },
 }
 
-/** The first company has a careers site of its own look; the others have what every workspace begins with. */
-export function planCareers(replay: Replay, { acme, globex }: DemoWorkspaces): void {
+/** The first company has a careers site of its own look; the others have little more than every workspace begins with. */
+export function planCareers(replay: Replay, { acme, globex, initech }: DemoWorkspaces): void {
   const { db, blobs } = replay.services
   // under another slug at first, which leads to the current one
   replay.plan(daysAgo(219), () => changeSite(db, acme.id, { slug: 'acme' }, LANGUAGES))
@@ -55,12 +55,14 @@ export function planCareers(replay: Replay, { acme, globex }: DemoWorkspaces): v
         accent_color: '#0e8462',
         website_url: 'https://acme-robotics.example',
         privacy_url: 'https://acme-robotics.example/privacy',
+        country: 'US',
         confirmations: CONFIRMATIONS,
       },
       LANGUAGES,
     ),
   )
   replay.plan(daysAgo(160), () =>
-    changeSite(db, globex.id, { headline: 'Power for everyone', accent_color: '#b3541e' }, LANGUAGES),
+    changeSite(db, globex.id, { headline: 'Power for everyone', accent_color: '#b3541e', country: 'US' }, LANGUAGES),
   )
+  replay.plan(daysAgo(150), () => changeSite(db, initech.id, { country: 'US' }, LANGUAGES))
 }

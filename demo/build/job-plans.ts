@@ -107,7 +107,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
     {
       level: 'senior',
       team: 'Autonomy',
-      places: ['Boston', 'Zurich'],
+      places: ['Boston', 'Zurich, Switzerland'],
       pay: yearly(165_000, 205_000, { equity: '0.05% - 0.10%' }),
       pull: 8,
       form: 'everything',
@@ -156,7 +156,14 @@ export const ACME_JOBS: readonly JobPlan[] = [
   job(
     'Manufacturing Technician',
     'manufacturing',
-    { level: 'junior', employment: 'part_time', location: 'onsite', places: ['Austin'], pay: hourly(28, 36), pull: 4 },
+    {
+      level: 'junior',
+      employment: 'part_time',
+      location: 'onsite',
+      places: ['Austin, TX'],
+      pay: hourly(28, 36),
+      pull: 4,
+    },
     open(150, 48),
   ),
   job(
@@ -181,7 +188,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
       team: 'Console',
       employment: 'contract',
       location: 'remote',
-      places: ['Berlin', 'Lisbon'],
+      places: ['Berlin, Germany', 'Lisbon, Portugal'],
       pay: { min: 6_500, max: 8_200, currency: 'EUR', interval: 'monthly' },
       pull: 5,
     },
@@ -216,7 +223,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
       level: 'junior',
       employment: 'temp',
       location: 'onsite',
-      places: ['Austin', 'Seattle', 'Toronto'],
+      places: ['Austin', 'Seattle', 'Toronto, Canada'],
       pay: hourly(30, 38),
       pull: 2,
     },
@@ -240,7 +247,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
     {
       level: 'mid',
       location: 'remote',
-      places: ['London'],
+      places: ['London, UK'],
       pushed: ['peoplehub', 'req-7731'],
       pay: { min: 70_000, max: 90_000, currency: 'GBP', interval: 'annual', commission: true },
       pull: 2,
@@ -297,7 +304,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
   job(
     'Warehouse Automation Consultant',
     'success',
-    { level: null, employment: 'contract', location: null, places: ['Amsterdam'], pull: 1 },
+    { level: null, employment: 'contract', location: null, places: ['Amsterdam, Netherlands'], pull: 1 },
     open(8, 7),
   ),
   job(
@@ -332,7 +339,7 @@ export const ACME_JOBS: readonly JobPlan[] = [
       level: 'mid',
       team: 'Field service',
       location: 'onsite',
-      places: ['Munich', 'Zurich'],
+      places: ['Munich, Germany', 'Zurich, Switzerland'],
       pay: { min: 46_000, max: 58_000, currency: 'EUR', interval: 'annual' },
       pull: 3,
       words: {
@@ -377,10 +384,10 @@ export const GLOBEX_JOBS: readonly JobPlan[] = [
   job(
     'Energy Data Scientist',
     'data',
-    { level: 'mid', places: ['Munich'], pay: yearly(85_000, 98_000, { currency: 'EUR' }) },
+    { level: 'mid', places: ['Munich, Germany'], pay: yearly(85_000, 98_000, { currency: 'EUR' }) },
     open(150, 31),
   ),
-  job('Lead Product Designer', 'design', { level: 'lead', places: ['Munich'] }, open(90, 15)),
+  job('Lead Product Designer', 'design', { level: 'lead', places: ['Munich, Germany'] }, open(90, 15)),
   job(
     'Embedded Engineer, Inverters',
     'embedded',
@@ -406,12 +413,12 @@ export const GLOBEX_JOBS: readonly JobPlan[] = [
 ]
 
 export const INITECH_JOBS: readonly JobPlan[] = [
-  job('Software Engineer', 'frontend', { level: 'mid', places: ['Austin'] }, open(70, 18)),
-  job('Accountant', 'finance', { level: 'junior', location: 'onsite', places: ['Austin'] }, open(40, 11)),
+  job('Software Engineer', 'frontend', { level: 'mid', places: ['Austin, TX'] }, open(70, 18)),
+  job('Accountant', 'finance', { level: 'junior', location: 'onsite', places: ['Austin, TX'] }, open(40, 11)),
   job(
     'Office Manager',
     'people',
-    { level: null, employment: 'part_time', location: 'onsite', places: ['Austin'] },
+    { level: null, employment: 'part_time', location: 'onsite', places: ['Austin, TX'] },
     closed(55, 8),
   ),
 ]

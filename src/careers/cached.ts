@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { isKnown, takesGzip } from '../kernel/http/packed.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -47,7 +48,7 @@ export async function sendMade(
     ...(modified === undefined ? {} : { 'Last-Modified': new Date(modified).toUTCString() }),
     ...(made.shared ? { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}),
   }
-  if (isKnown(request.headers, etag, modified)) {
+  if (isUnchanged(request.headers, etag, modified)) {
     response.writeHead(304, headers).end()
     return
   }
@@ -65,7 +66,7 @@ export async function sendMade(
   const chunks = body[Symbol.asyncIterator]()
   // its head and what it begins with: a failure before the first byte is a response of its own
   const begun = [await chunks.next(), await chunks.next()]
-  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const zipped = takesGzip(request.headers['accept-encoding'])
   response.writeHead(200, { ...head, ...(zipped ? { 'Content-Encoding': 'gzip' } : {}) })
   const all = Readable.from(startingWith(begun, chunks))
   try {
@@ -97,17 +98,12 @@ function settledSecond(time: string): number | undefined {
 }
 
 /** Whether the client has this version. A tag is exact, so with one the date does not count. */
-export function isKnown(
+function isUnchanged(
   headers: { 'if-none-match'?: string | undefined; 'if-modified-since'?: string | undefined },
   etag: string,
   modified: number | undefined,
 ): boolean {
   const tags = headers['if-none-match']
-  if (tags !== undefined) {
-    return tags.split(',').some(part => {
-      const tag = part.trim()
-      return tag === '*' || tag === etag || `W/${tag}` === etag
-    })
-  }
+  if (tags !== undefined) return isKnown(tags, etag)
   return modified !== undefined && Date.parse(headers['if-modified-since'] ?? '') >= modified
 }

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { fail } from '../kernel/errors/api-error.ts'
+import { isKnown } from '../kernel/http/packed.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { SECURITY_HEADERS } from '../pages/send.ts'
@@ -25,8 +26,7 @@ async function sendLogo({ services, site, request, response, query }: Visit): Pr
         ? 'public, max-age=31536000, immutable'
         : 'public, max-age=300',
   }
-  const known = String(request.headers['if-none-match'] ?? '').split(',')
-  if (known.some(tag => tag.trim().replace(/^W\//, '') === `"${version}"` || tag.trim() === '*'))
+  if (isKnown(request.headers['if-none-match'] ?? '', `"${version}"`))
     return void response.writeHead(304, headers).end()
   const found = await services.blobs.get(key)
   if (!found) return fail('not_found')

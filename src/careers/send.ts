@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { isKnown, takesGzip } from '../kernel/http/packed.ts'
 import type { Arrived } from '../kernel/http/route-table.ts'
 import type { Html } from '../pages/html.ts'
 import { contentPolicy, type PageOptions, SECURITY_HEADERS, sendPage } from '../pages/send.ts'
@@ -34,11 +35,11 @@ export function sendSitePage(
     ...(opts.headers as OutgoingHttpHeaders),
   }
   const status = opts.status ?? 200
-  if (status === 200 && sameAs(request.headers['if-none-match'], etag)) {
+  if (status === 200 && isKnown(request.headers['if-none-match'] ?? '', etag)) {
     response.writeHead(304, headers).end()
     return
   }
-  const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+  const zipped = takesGzip(request.headers['accept-encoding'])
   const body = zipped ? compressed(hash, text) : Buffer.from(text)
   response.writeHead(status, {
     ...headers,
@@ -48,13 +49,6 @@ export function sendSitePage(
   })
   response.end(request.method === 'HEAD' ? undefined : body)
 }
-
-/** Compares as HTTP does for this header: weakly. */
-const sameAs = (header: string | undefined, etag: string): boolean =>
-  (header ?? '').split(',').some(part => {
-    const tag = part.trim()
-    return tag === '*' || tag === etag || `W/${tag}` === etag
-  })
 
 /** Pages that were sent lately, compressed: most requests are for the same few. */
 const KEPT_PAGES = 300

@@ -24,6 +24,7 @@ const TEXTS = {
   color: 'accent_color',
   website: 'website_url',
   privacy: 'privacy_url',
+  country: 'country',
 } as const satisfies Readonly<Record<string, keyof SiteChanges>>
 
 export const careersVerbs: readonly Verb[] = [
@@ -47,6 +48,7 @@ export const careersVerbs: readonly Verb[] = [
       logo: { value: 'FILE', description: 'PNG, JPEG or WebP, at most 512 KB and 2000 × 2000 pixels' },
       website: { value: 'URL', description: "the company's website" },
       privacy: { value: 'URL', description: "the company's privacy notice" },
+      country: { value: 'CC', description: 'two letters of the country of locations that name none, such as DE' },
       confirmation: {
         value: 'LANG=FILE',
         many: true,
@@ -158,6 +160,7 @@ function shown(site: Site): VerbOutput {
     ['logo', logo_mime ?? 'none'],
     ['website', site.website_url ?? 'none'],
     ['privacy', site.privacy_url ?? 'none'],
+    ['country', site.country ?? 'none'],
     ['confirmation', Object.keys(site.confirmations).join(', ') || 'none'],
   ]
   return { json: { ...settings, path: sitePath(site), logo_mime }, text: table(rows) }

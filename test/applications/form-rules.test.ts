@@ -103,11 +103,11 @@ test('shownFields: exactly the fields whose conditions are met, through hidden q
 })
 
 const QUESTIONS: PrescreenQuestion[] = [
-  { id: 'q0', answer_type: 'boolean', choices: null, required: true },
-  { id: 'q1', answer_type: 'multi_choice', choices: OPTIONS, required: false },
-  { id: 'q2', answer_type: 'choice', choices: OPTIONS, required: false },
-  { id: 'q3', answer_type: 'number', choices: null, required: true },
-  { id: 'q4', answer_type: 'text', choices: null, required: false },
+  { id: 'q0', prompt: 'q0?', answer_type: 'boolean', choices: null, required: true },
+  { id: 'q1', prompt: 'q1?', answer_type: 'multi_choice', choices: OPTIONS, required: false },
+  { id: 'q2', prompt: 'q2?', answer_type: 'choice', choices: OPTIONS, required: false },
+  { id: 'q3', prompt: 'q3?', answer_type: 'number', choices: null, required: true },
+  { id: 'q4', prompt: 'q4?', answer_type: 'text', choices: null, required: false },
 ]
 
 const submissions: fc.Arbitrary<Submission> = fc.record({

@@ -132,7 +132,12 @@ test('public form: everything is stored in its place, and events name the applic
   const { applied_at: at, ...rest } = stored!
   assert.deepEqual(rest, {
     equal_opportunity: publicForm.equalOpportunity,
-    prescreen: publicForm.prescreen,
+    prescreen: Object.fromEntries(
+      form.questions.map(({ id: question, prompt, answer_type }) => [
+        question,
+        { question: prompt, type: answer_type, answer: publicForm.prescreen[question] },
+      ]),
+    ),
     consents: {
       [idOf(form, 'I agree to the terms')]: {
         accepted: true,

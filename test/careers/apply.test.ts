@@ -173,11 +173,14 @@ test('careers form: 303 after every type of question; the API shows what partner
     help_text: 'We store your application for six months after the decision.',
   })
   assert.deepEqual(stored.equal_opportunity, { [job.ids['Gender']!]: 'Woman' })
+  const screened = (question: string, type: string, answer: unknown) => ({
+    [job.ids[question]!]: { question, type, answer },
+  })
   assert.deepEqual(stored.prescreen, {
-    [job.ids['Can you work shifts?']!]: true,
-    [job.ids['Notice period in weeks']!]: '4',
-    [job.ids['Which robots do you know?']!]: ['Arms'],
-    [job.ids['Preferred shift']!]: 'Early',
+    ...screened('Can you work shifts?', 'boolean', true),
+    ...screened('Notice period in weeks', 'number', '4'),
+    ...screened('Which robots do you know?', 'multi_choice', ['Arms']),
+    ...screened('Preferred shift', 'choice', 'Early'),
   })
   assert.deepEqual(stored.files, { [job.ids['Certificate']!]: 'certificate.png' })
   const file = (await db.one(sql<{ filename: string; blob_key: string }>`

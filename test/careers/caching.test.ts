@@ -34,6 +34,24 @@ test('list and job page: 304 for the same content and language, 200 after a chan
   }
 })
 
+test('pages and feeds: compressed only for clients that accept gzip', async () => {
+  for (const path of [site.path, job.path, `${site.path}/feed.atom`]) {
+    for (const [accepted, coding] of [
+      ['gzip', 'gzip'],
+      ['br, GZIP;q=0.5', 'gzip'],
+      ['*', 'gzip'],
+      ['gzip;q=0', null],
+      ['br;q=1, gzip; q=0', null],
+      ['identity', null],
+      ['identity, gzip;q=0.5', null],
+      ['x-gzip-2', null],
+    ] as const) {
+      const { headers } = await pageOf(service, path, { 'accept-encoding': accepted })
+      assert.equal(headers.get('content-encoding'), coding, `${path} ${accepted}`)
+    }
+  }
+})
+
 test('pages: HEAD has the headers of GET and no body', async () => {
   const get = await pageOf(service, job.path)
   const head = await fetch(service.origin + job.path, { method: 'HEAD', headers: { 'accept-language': 'en' } })

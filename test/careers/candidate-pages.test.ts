@@ -5,10 +5,12 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { setForm, setQuestions } from '../../src/resources/jobs/index.ts'
 import { newTenant, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { newPerson, type Person, parse } from '../messages/setup.ts'
 import type { Seen, Visitor } from '../sign-in/visitor.ts'
+import { person as applicantDetails, DETAILS, newFormJob, openForm, sendForm } from './application-form.ts'
 import { enter, feedOf, linkIn, pathOf, press, slugOf, startCandidateWorld } from './candidate-setup.ts'
 
 const world = await startCandidateWorld()
@@ -402,13 +404,6 @@ async function fullPerson(): Promise<Person> {
   await addFiles(person)
   const application = person.applicationId
   await db.query(sql`
-    insert into application_answers (workspace_id, application_id, answers)
-    values (${workspace}, ${application}, '[{"field_id": "why", "label": "Why?", "value": "Lightning"}]')`)
-  await db.query(sql`
-    insert into application_private_answers (workspace_id, application_id, equal_opportunity, consents, prescreen)
-    values (${workspace}, ${application}, '{"gender": "female"}', '{"terms": {"accepted": true, "version": 2,
-      "label": "I agree to the terms", "language": "en", "at": "2026-01-02T03:04:05.000Z"}}', '{"q1": "yes"}')`)
-  await db.query(sql`
     insert into application_scores (workspace_id, application_id, match_pct, gaps, rationale, model_version)
     values (${workspace}, ${application}, 71, '["Go"]', 'Two of three skills', 'rules-1')`)
   await db.query(sql`
@@ -444,10 +439,6 @@ test('GET …/me/data.json: everything that is stored about the person, and noth
   )
   const [application] = data.applications
   assert.equal(application.state, 'received')
-  assert.deepEqual(application.answers, [{ field_id: 'why', label: 'Why?', value: 'Lightning' }])
-  assert.equal(application.equal_opportunity[0].answer, 'female')
-  assert.deepEqual([application.consents[0].label, application.consents[0].version], ['I agree to the terms', 2])
-  assert.equal(application.prescreen[0].answer, 'yes')
   assert.equal(application.score.match_pct, 71)
   assert.deepEqual([application.internal.notes.length, application.internal.scorecards.length], [1, 1])
   assert.deepEqual(data.files.map((f: { filename: string }) => f.filename).toSorted(), ['ada.txt', 'letter.txt'])
@@ -472,9 +463,6 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
   assert.equal(page.status, 200)
   for (const shown of [
     'Mary Shelley',
-    'Lightning',
-    'female',
-    'I agree to the terms',
     'Two of three skills',
     'letter.txt',
     'Analyst of engines',
@@ -483,6 +471,79 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
     assert.ok(page.html.includes(shown), shown)
   assert.doesNotMatch(page.html, /zq internal/)
   assert.match((await visitor.get(`${ME}/data?lang=de`)).html, /Was Test workspace über Sie gespeichert hat/)
+})
+
+test('GET …/me/data: every answer with its question, also after the company removed the questions', async () => {
+  const job = await newFormJob(world, {
+    fields: [
+      ...DETAILS,
+      { label: 'Why this job', type: 'textarea' },
+      { label: 'Do you drive?', type: 'boolean' },
+      { label: 'Languages', type: 'multiselect', options: ['German', 'Danish'] },
+      { label: 'Gender', type: 'eeo', options: ['Woman', 'Man'] },
+      { label: 'I agree to the terms', type: 'consent', help_text: 'They are short.' },
+    ],
+    questions: [{ kind: 'common', prompt: 'Can you work shifts?', response_key: 'shifts', answer_type: 'boolean' }],
+  })
+  const id = (label: string) => job.ids[label]!
+  // a domain to which emails are sent
+  const email = 'zora@people.dev'
+  const sent = await sendForm(service, job, {
+    token: await openForm(service, job),
+    ...applicantDetails(),
+    'candidate.email': email,
+    [`answers.${id('Why this job')}`]: 'Lightning',
+    [`answers.${id('Do you drive?')}`]: 'false',
+    [`answers.${id('Languages')}`]: ['German', 'Danish'],
+    [`equal_opportunity.${id('Gender')}`]: 'Woman',
+    [`consents.${id('I agree to the terms')}`]: '1',
+    [`prescreen.${id('Can you work shifts?')}`]: 'true',
+  })
+  assert.equal(sent.status, 303, sent.text)
+  await db.transaction(async tx => {
+    await setForm(tx, workspace, job.id, DETAILS)
+    await setQuestions(tx, workspace, job.id, [])
+  })
+  await world.deliver()
+  const visitor = await world.signedIn({ email })
+
+  const [application] = JSON.parse((await visitor.get(`${ME}/data.json`)).html).applications
+  assert.deepEqual(application.answers, [
+    { field_id: id('Why this job'), question: 'Why this job', type: 'textarea', answer: 'Lightning' },
+    { field_id: id('Do you drive?'), question: 'Do you drive?', type: 'boolean', answer: false },
+    { field_id: id('Languages'), question: 'Languages', type: 'multiselect', answer: ['German', 'Danish'] },
+  ])
+  assert.deepEqual(application.equal_opportunity, [
+    { field_id: id('Gender'), question: 'Gender', type: 'eeo', answer: 'Woman' },
+  ])
+  assert.deepEqual(application.prescreen, [
+    { question_id: id('Can you work shifts?'), question: 'Can you work shifts?', type: 'boolean', answer: true },
+  ])
+  const [{ at, ...consent }, ...others] = application.consents
+  assert.ok(at)
+  assert.deepEqual(others, [])
+  assert.deepEqual(consent, {
+    field_id: id('I agree to the terms'),
+    label: 'I agree to the terms',
+    help_text: 'They are short.',
+    accepted: true,
+    version: 1,
+    language: 'en',
+  })
+
+  const { html } = await visitor.get(`${ME}/data`)
+  for (const shown of [
+    '<dt>Why this job</dt><dd>Lightning</dd>',
+    '<dt>Do you drive?</dt><dd>no</dd>',
+    '<dt>Languages</dt><dd><ul><li>German</li><li>Danish</li></ul></dd>',
+    '<dt>Gender</dt><dd>Woman</dd>',
+    '<dt>Can you work shifts?</dt><dd>yes</dd>',
+    'I agree to the terms',
+    'They are short.',
+  ])
+    assert.ok(html.includes(shown), shown)
+  for (const field of Object.values(job.ids)) assert.ok(!html.includes(field), 'no handle of a question')
+  clock.reset()
 })
 
 test('GET …/me/data.json: a LinkedIn URL that someone typed shows nothing of the person it belongs to', async () => {

@@ -118,6 +118,7 @@ test('jobs.xml: the elements that Indeed and LinkedIn read, one entry for each l
   assert.equal(new Date(textOf(source, 'lastBuildDate')!).toUTCString(), textOf(source, 'lastBuildDate'))
   const jobs = all(source, 'job')
   assert.equal(jobs.length, 3)
+  assert.equal(textOf(source, 'expectedJobCount'), '3')
   const [elsewhere, berlin, austin] = jobs.map(entry =>
     Object.fromEntries(entry.children.map(({ name, text: value }) => [name, value])),
   ) as [Record<string, string>, Record<string, string>, Record<string, string>]

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countriesOf, placeOf } from '../../src/careers/job/places.ts'
 import { structuredData } from '../../src/careers/job/posting.ts'
+import { de } from '../../src/careers/texts/de.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { startTestService } from '../harness/service.ts'
@@ -12,16 +13,32 @@ const service = await startTestService({ PUBLIC_URL: 'https://jobs.acme.example'
 const site = await siteOf(service, 'Acme Robotics')
 await site.set({ website_url: 'https://acme.example' })
 
-/** The structured data of a job's page, which must pass both checks. */
-async function postingOf(input: NewJobInput) {
+/** What of a job's page is structured data. */
+async function dataIn(input: NewJobInput, headers: Record<string, string> = {}) {
   const job = await site.job(input)
-  const { text, status } = await pageOf(service, job.path)
+  const { text, status } = await pageOf(service, job.path, headers)
   assert.equal(status, 200)
   const found = [...text.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)]
-  assert.equal(found.length, 1)
-  const data = JSON.parse(found[0]![1]!)
+  return { all: found.map(([, json]) => JSON.parse(json!)), job }
+}
+
+/** The structured data of a job's page, which must pass both checks. */
+async function postingOf(input: NewJobInput, headers: Record<string, string> = {}) {
+  const { all, job } = await dataIn(input, headers)
+  assert.equal(all.length, 1)
+  const [data] = all
   assert.deepEqual(schemaFaults(data), [])
+  assert.deepEqual(googleFaults(data), [])
   return { data, job }
+}
+
+/** Runs the test with the country that the settings of the site name. */
+async function inCountry(country: string | null, run: () => Promise<void>): Promise<void> {
+  const { db } = service.services
+  const set = (code: string | null) =>
+    db.query(sql`update career_sites set country = ${code} where workspace_id = ${site.workspace}`)
+  await set(country)
+  await run().finally(() => set(null))
 }
 
 test('JobPosting: valid by schema.org’s definitions and Google’s guidelines, with every property of a full job', async () => {
@@ -35,11 +52,10 @@ test('JobPosting: valid by schema.org’s definitions and Google’s guidelines,
     compensation: { salary_min: 60_000, salary_max: 80_000, currency: 'EUR', interval: 'annual' },
     content: { summary: 'Builds arms.', description_md: 'We build **robots**.', requirements: ['C++ & more'] },
   })
-  assert.deepEqual(googleFaults(data), [])
   const { description, datePosted, ...rest } = data
   assert.equal(
     description,
-    '<p>Builds arms.</p><p>We build <strong>robots</strong>.</p>\n<p>What you bring</p><ul><li>C++ &amp; more</li></ul>',
+    '<p>Builds arms.</p><p>We build <strong>robots</strong>.</p>\n<h3>What you bring</h3><ul><li>C++ &amp; more</li></ul>',
   )
   assert.match(datePosted, /^\d{4}-\d\d-\d\dT/)
   const place = (address: object) => ({ '@type': 'Place', address: { '@type': 'PostalAddress', ...address } })
@@ -69,34 +85,69 @@ test('JobPosting: valid by schema.org’s definitions and Google’s guidelines,
 test('JobPosting: a remote job is TELECOMMUTE, with the countries that its locations name', async () => {
   const remote = { title: 'Remote', location_type: 'remote' as const }
   const { data } = await postingOf({ ...remote, locations: ['Remote (Germany)', 'Lyon, France'] })
-  assert.deepEqual(googleFaults(data), [])
   assert.equal(data.jobLocationType, 'TELECOMMUTE')
   assert.deepEqual(data.applicantLocationRequirements, [
     { '@type': 'Country', name: 'DE' },
     { '@type': 'Country', name: 'FR' },
   ])
   assert.equal(data.jobLocation, undefined)
-  const anywhere = (await postingOf({ ...remote, locations: ['Anywhere'] })).data
-  assert.equal(anywhere.jobLocationType, 'TELECOMMUTE')
-  assert.equal(anywhere.applicantLocationRequirements, undefined)
 })
 
-test('JobPosting: directApply is false where people apply elsewhere or not at all', async () => {
-  const elsewhere = await postingOf({ title: 'Elsewhere', external_apply_url: 'https://jobs.example' })
-  assert.equal(elsewhere.data.directApply, false)
-  const closed = await postingOf({ title: 'Nowhere', accept_applications: false })
-  assert.equal(closed.data.directApply, false)
+test('JobPosting: the country of the site is that of places and remote jobs that name none', () =>
+  inCountry('AT', async () => {
+    const { data } = await postingOf({ title: 'Two places', locations: ['Graz', 'Lyon, France'] })
+    const countries = data.jobLocation.map((place: { address: object }) => place.address)
+    assert.deepEqual(countries, [
+      { '@type': 'PostalAddress', addressLocality: 'Graz', addressCountry: 'AT' },
+      { '@type': 'PostalAddress', addressLocality: 'Lyon', addressCountry: 'FR' },
+    ])
+    const remote = { title: 'Remote', location_type: 'remote' as const }
+    const required = async (locations: string[]) =>
+      (await postingOf({ ...remote, locations })).data.applicantLocationRequirements
+    const country = (name: string) => ({ '@type': 'Country', name })
+    assert.deepEqual(await required([]), country('AT'))
+    assert.deepEqual(await required(['Anywhere']), country('AT'))
+    assert.deepEqual(await required(['Remote', 'Japan']), country('JP'))
+    assert.deepEqual(await required(['Graz', 'Japan']), [country('AT'), country('JP')])
+  }))
+
+test('JobPosting: left out where what Google requires is not known', async () => {
+  const none = async (input: NewJobInput) => assert.deepEqual((await dataIn(input)).all, [], JSON.stringify(input))
+  await none({ title: 'Place without a country', locations: ['Berlin'] })
+  await none({ title: 'No place', location_type: 'onsite' })
+  await none({ title: 'Remote', location_type: 'remote' })
+  await none({ title: 'Remote', location_type: 'remote', locations: ['Anywhere'] })
+  // one place that is known is enough
+  const { data } = await postingOf({ title: 'Two places', locations: ['Berlin', 'Lyon, France'] })
+  assert.equal(data.jobLocation.address.addressLocality, 'Lyon')
+  await inCountry('DE', () => none({ title: 'No place', location_type: 'onsite' }))
+})
+
+test('JobPosting: directApply is false where people apply elsewhere', async () => {
+  const input = { title: 'Elsewhere', locations: ['Berlin, Germany'], external_apply_url: 'https://jobs.example' }
+  assert.equal((await postingOf(input)).data.directApply, false)
+  assert.equal((await postingOf({ ...input, accept_applications: false })).data.directApply, false)
+})
+
+test('JobPosting: left out where a job takes no applications', async () => {
+  const input = { title: 'Nowhere', locations: ['Berlin, Germany'], accept_applications: false }
+  assert.deepEqual((await dataIn(input)).all, [])
+})
+
+test('JobPosting: the headings of the description are in the language of the page', async () => {
+  const input = { title: 'Job', locations: ['Berlin, Germany'], content: { summary: 'A job.', requirements: ['C++'] } }
+  const { data } = await postingOf(input, { 'accept-language': 'de' })
+  assert.equal(data.description, `<p>A job.</p><h3>${de.job.requirements}</h3><ul><li>C++</li></ul>`)
 })
 
 test('JobPosting: every kind of salary and employment is one that Google knows', async () => {
   for (const employment_type of ['full_time', 'part_time', 'contract', 'intern', 'temp'] as const) {
-    const { data } = await postingOf({ title: 'Job', employment_type, locations: ['Berlin'] })
-    assert.deepEqual(googleFaults(data), [], employment_type)
+    const { data } = await postingOf({ title: 'Job', employment_type, locations: ['Berlin, Germany'] })
+    assert.ok(data.employmentType)
   }
   for (const interval of ['hourly', 'monthly', 'annual'] as const) {
     const compensation = { salary_min: 10, salary_max: 10, currency: 'USD', interval }
-    const { data } = await postingOf({ title: 'Job', compensation, locations: ['Berlin'] })
-    assert.deepEqual(googleFaults(data), [], interval)
+    const { data } = await postingOf({ title: 'Job', compensation, locations: ['Berlin, Germany'] })
     assert.equal(data.baseSalary.value.value, 10)
   }
 })
@@ -105,7 +156,7 @@ test('JobPosting: the logo has its whole address', async () => {
   const { db } = service.services
   const logo = sql`update career_sites set logo_blob_key = 'a/b', logo_mime = 'image/png' where workspace_id = ${site.workspace}`
   await db.query(logo)
-  const { data } = await postingOf({ title: 'Logo', locations: ['Berlin'] })
+  const { data } = await postingOf({ title: 'Logo', locations: ['Berlin, Germany'] })
   assert.match(
     data.hiringOrganization.logo,
     /^https:\/\/jobs\.acme\.example\/careers\/acme-robotics\/logo\?v=[0-9a-f]{12}$/,
@@ -122,17 +173,24 @@ test('structured data: a text cannot end its element or begin another', () => {
 })
 
 test('places: what a location says, never a guess', () => {
-  assert.deepEqual(placeOf('Berlin, Germany'), { locality: 'Berlin', country: 'DE' })
-  assert.deepEqual(placeOf('München, Bayern, Deutschland'), { locality: 'München', region: 'Bayern', country: 'DE' })
-  assert.deepEqual(placeOf('Austin, TX'), { locality: 'Austin', region: 'TX', country: 'US' })
-  assert.deepEqual(placeOf('Toronto, Ontario, Canada'), { locality: 'Toronto', region: 'Ontario', country: 'CA' })
-  assert.deepEqual(placeOf('London, UK'), { locality: 'London', country: 'GB' })
-  assert.deepEqual(placeOf('Boston'), { locality: 'Boston' })
-  assert.deepEqual(placeOf('Singapore'), { country: 'SG' })
-  assert.deepEqual(placeOf('Remote - USA'), { country: 'US' })
-  assert.equal(placeOf('Remote'), undefined)
-  assert.equal(placeOf('  '), undefined)
-  assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Boston', 'Japan']), ['DE', 'JP'])
+  assert.deepEqual(placeOf('Berlin, Germany', null), { locality: 'Berlin', country: 'DE' })
+  assert.deepEqual(placeOf('München, Bayern, Deutschland', null), {
+    locality: 'München',
+    region: 'Bayern',
+    country: 'DE',
+  })
+  assert.deepEqual(placeOf('Austin, TX', null), { locality: 'Austin', region: 'TX', country: 'US' })
+  assert.deepEqual(placeOf('Toronto, Ontario, Canada', null), { locality: 'Toronto', region: 'Ontario', country: 'CA' })
+  assert.deepEqual(placeOf('London, UK', null), { locality: 'London', country: 'GB' })
+  assert.deepEqual(placeOf('Boston', null), { locality: 'Boston' })
+  assert.deepEqual(placeOf('Singapore', null), { country: 'SG' })
+  assert.deepEqual(placeOf('Remote - USA', null), { country: 'US' })
+  assert.equal(placeOf('Remote', null), undefined)
+  assert.equal(placeOf('  ', null), undefined)
+  assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Boston', 'Japan'], null), ['DE', 'JP'])
+  assert.deepEqual(placeOf('Boston', 'US'), { locality: 'Boston', country: 'US' })
+  assert.deepEqual(placeOf('Paris, Texas', 'US'), { locality: 'Paris', region: 'Texas', country: 'US' })
+  assert.equal(placeOf('Remote', 'US'), undefined)
 })
 
 test('the checks themselves: they find what is wrong', () => {
@@ -142,4 +200,7 @@ test('the checks themselves: they find what is wrong', () => {
   assert.equal(schemaFaults({ ...posting, hiringOrganization: { '@type': 'Place' } }).length, 1)
   assert.equal(schemaFaults({ '@type': 'JobPosting' }).length, 1)
   assert.ok(googleFaults({ title: '<b>x</b>', description: '' }).length >= 3)
+  const needed = { title: 'x', description: 'x', datePosted: '2026-01-01', hiringOrganization: {} }
+  assert.equal(googleFaults({ ...needed, jobLocationType: 'TELECOMMUTE' }).length, 1)
+  assert.equal(googleFaults({ ...needed, jobLocation: { address: { addressLocality: 'Berlin' } } }).length, 1)
 })

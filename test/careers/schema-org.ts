@@ -139,10 +139,19 @@ export function googleFaults(data: any): string[] {
   }
   for (const name of ['title', 'description', 'datePosted', 'hiringOrganization'])
     need(name in data, `${name} is required`)
+  need(data.description !== '', 'description is not empty')
   need(!/<[^>]+>/.test(data.title), 'title is no HTML')
   need(!/<(?:script|style|img|iframe|form)/.test(data.description), 'description is text')
   need(data.employmentType === undefined || EMPLOYMENT.includes(data.employmentType), 'employmentType')
-  need('jobLocation' in data || data.jobLocationType === 'TELECOMMUTE', 'jobLocation, or a job that is wholly remote')
+  const remote = data.jobLocationType === 'TELECOMMUTE'
+  need('jobLocation' in data || remote, 'jobLocation, or a job that is wholly remote')
+  for (const { address } of [data.jobLocation ?? []].flat())
+    need(/^[A-Z]{2}$/.test(address.addressCountry), 'a place names its country')
+  // without a place, those who may apply must live somewhere
+  if (remote && !('jobLocation' in data)) {
+    const lands = [data.applicantLocationRequirements ?? []].flat()
+    need(lands.length > 0 && lands.every(land => Boolean(land.name)), 'a remote job names the countries of applicants')
+  }
   need(data.jobLocationType === undefined || data.jobLocationType === 'TELECOMMUTE', 'jobLocationType')
   need(data.validThrough === undefined || data.validThrough > data.datePosted, 'validThrough is after datePosted')
   const salary = data.baseSalary

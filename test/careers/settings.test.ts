@@ -53,13 +53,14 @@ test('careers site: 200 changes what is given, clears what is null or blank, and
     accent_color: '#0A7F5C',
     website_url: 'https://acme.example/',
     privacy_url: 'https://acme.example/privacy',
+    country: 'de',
     confirmations: {
       de: { subject: 'Danke, {{first_name}}', body: 'Hallo {{ first_name }}, zu {{job_title}}: {{company}}' },
     },
   }
   const { status, body, text } = await change(all)
   assert.equal(status, 200, text)
-  for (const [name, value] of Object.entries({ ...all, display_name: 'Acme', accent_color: '#0a7f5c' }))
+  for (const [name, value] of Object.entries({ ...all, display_name: 'Acme', accent_color: '#0a7f5c', country: 'DE' }))
     assert.deepEqual(body[name], value, name)
   const next = await change({ enabled: true, headline: null, display_name: ' ', confirmations: { en: null } })
   assert.deepEqual(
@@ -81,6 +82,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
       accent_color: 'red;background:url(//evil.example)',
       website_url: 'http://acme.example',
       privacy_url: 'javascript:alert(1)',
+      country: 'UK',
       confirmations: { en: template, de: { subject: '', body: 'Hallo {{first_name' } },
     }),
   )
@@ -91,6 +93,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
   assert.match(found['accent_color']!, /in the form #1a2b3c/)
   assert.match(found['website_url']!, /https/)
   assert.match(found['privacy_url']!, /https/)
+  assert.match(found['country']!, /ISO 3166/)
   assert.match(found['confirmations.en.subject']!, /one line/)
   assert.match(
     found['confirmations.en.body']!,

@@ -42,12 +42,15 @@ test('hiring careers set: changes what is given, none clears it', async () => {
     logo: file('logo.bin', onePixel),
     website: 'https://acme.example',
     privacy: 'https://acme.example/privacy',
+    country: 'DE',
     confirmation: `de=${file('mail.txt', 'Danke, {{first_name}}\r\n\r\nGuten Tag!\r\n')}`,
   })
   const site = json as Record<string, unknown>
   assert.deepEqual(
-    ['path', 'enabled', 'display_name', 'headline', 'introduction_md', 'accent_color', 'logo_mime'].map(n => site[n]),
-    ['/careers/acme', false, 'Acme', 'Robots that help', '# Hello', '#0a7f5c', 'image/png'],
+    ['path', 'enabled', 'display_name', 'headline', 'introduction_md', 'accent_color', 'logo_mime', 'country'].map(
+      n => site[n],
+    ),
+    ['/careers/acme', false, 'Acme', 'Robots that help', '# Hello', '#0a7f5c', 'image/png', 'DE'],
   )
   assert.deepEqual(site['confirmations'], { de: { subject: 'Danke, {{first_name}}', body: 'Guten Tag!' } })
   const cleared = (

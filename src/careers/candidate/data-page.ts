@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
-import type { PersonalData } from '../../resources/candidates/index.ts'
+import type { Answered, PersonalData } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink } from '../visit.ts'
@@ -53,6 +53,16 @@ const rows = (texts: Texts, record: Json): Html => {
   })}</dl>`
 }
 
+/** Answers under the questions to which they were given. */
+function answersUnder(texts: Texts, answers: readonly Answered[]): Part {
+  const given = answers.filter(({ answer }) => !isEmpty(answer))
+  if (given.length === 0) return undefined
+  return html`<dl class="facts rows">${given.map(
+    ({ question, answer }) =>
+      html`<div><dt>${question ?? texts.candidate.data.fields.answer}</dt><dd>${shownValue(texts, answer)}</dd></div>`,
+  )}</dl>`
+}
+
 /** All data in a form for people, complete when printed. */
 export function dataPage(visit: OwnVisit, data: PersonalData): Html {
   const { texts } = visit
@@ -62,10 +72,9 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
     const shown = shownValue(texts, body)
     return html`<section><h2>${title}</h2>${shown ?? html`<p class="soft">${words.none}</p>`}</section>`
   }
-  const part = (title: string, value: unknown): Part => {
-    const shown = shownValue(texts, value)
-    return shown !== undefined && html`<h4>${title}</h4>${shown}`
-  }
+  const titled = (title: string, shown: Part): Part => shown !== undefined && html`<h4>${title}</h4>${shown}`
+  const part = (title: string, value: unknown): Part => titled(title, shownValue(texts, value))
+  const questions = (title: string, answers: readonly Answered[]): Part => titled(title, answersUnder(texts, answers))
   const { first_name, last_name, full_name, location, linkedin_url, github_url, portfolio_url, email, phone, ...rest } =
     data.person
   const internal = data.applications.map(({ internal }) => internal)
@@ -89,7 +98,7 @@ ${data.applications.map(
   ({ answers, consents, equal_opportunity, prescreen, score, phone_screening, internal, job, state, ...facts }) => html`
 <section class="panel"><h3>${(job as { title: string }).title}</h3>
 <p>${texts.candidate.states[state]}</p>${rows(texts, facts)}
-${part(words.answers, answers)}${part(words.consents, consents)}${part(words.equalOpportunity, equal_opportunity)}${part(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}</section>`,
+${questions(words.answers, answers)}${part(words.consents, consents)}${questions(words.equalOpportunity, equal_opportunity)}${questions(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}</section>`,
 )}</section>
 ${section(
   words.files,

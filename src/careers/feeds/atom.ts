@@ -1,8 +1,8 @@
 import { publicJobPath } from '../../resources/careers/index.ts'
+import { descriptionHtml } from '../description.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import { factsLine, salaryOf } from '../wording.ts'
-import { descriptionHtml } from './description.ts'
 import type { FeedJob, FeedPosition } from './store.ts'
 import { XML, xmlText } from './xml.ts'
 

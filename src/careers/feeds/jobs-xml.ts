@@ -1,8 +1,8 @@
 import { publicJobPath } from '../../resources/careers/index.ts'
+import { descriptionHtml } from '../description.ts'
 import { type Place, placeOf } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
-import { descriptionHtml } from './description.ts'
 import type { FeedJob } from './store.ts'
 import { cdata, XML, xmlText } from './xml.ts'
 
@@ -31,12 +31,12 @@ const LEVELS: Words = {
 }
 const PERIODS: Words = { hourly: 'hour', monthly: 'month', annual: 'year' }
 
-export const xmlHead = ({ services, site }: Visit, changed: string, jobs: number): string => `${XML}<source>
+export const xmlHead = ({ services, site }: Visit, changed: string, entries: number): string => `${XML}<source>
 <publisher>${xmlText(companyOf(site))}</publisher>
 <publisherurl>${xmlText(services.publicUrl + sitePath(site))}</publisherurl>
 <publisherURL>${xmlText(services.publicUrl + sitePath(site))}</publisherURL>
 <lastBuildDate>${new Date(changed).toUTCString()}</lastBuildDate>
-<expectedJobCount>${jobs}</expectedJobCount>
+<expectedJobCount>${entries}</expectedJobCount>
 `
 
 export const XML_END = '</source>\n'
@@ -70,7 +70,7 @@ export function xmlJob(visit: Visit, job: FeedJob): string {
     .map((location, i) => {
       // never another number for a place that stays: a job's first has the handle alone
       const number = i === 0 ? job.id : `${job.id}-${i + 1}`
-      const place: Place = (location === undefined ? undefined : placeOf(location)) ?? {}
+      const place: Place = (location === undefined ? undefined : placeOf(location, site.country)) ?? {}
       const own = [
         ['referencenumber', number],
         ['partnerJobId', number],

@@ -20,6 +20,7 @@ import {
   listedJobs,
   type PicturedJob,
   picturedJob,
+  placedJobs,
   type SiteVersion,
   siteVersion,
   someSites,
@@ -151,7 +152,8 @@ async function showXml(visit: Visit): Promise<void> {
   const { services, site } = visit
   const version = await versionOf(visit)
   await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
-    yield xmlHead(visit, version.changed, version.jobs)
+    const { entries } = (await services.db.one(placedJobs(site.workspace_id)))!
+    yield xmlHead(visit, version.changed, entries)
     yield* batches(
       services.db,
       (last, limit) => feedJobs(site.workspace_id, last, limit),

@@ -57,6 +57,11 @@ export const feedJobs = (
   from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} ${after(last)}
   order by j.published_at desc, j.id desc limit ${limit}`
 
+/** Entries of a list that has one for each location of a job, and one for a job without any. */
+export const placedJobs = (workspace: string): Sql<{ entries: number }> => sql<{ entries: number }>`
+  select coalesce(sum(greatest(jsonb_array_length(j.locations), 1)), 0)::integer as entries
+  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN}`
+
 /** The same jobs without their texts. */
 export type ListedRow = ListedJob & FeedPosition & { updated_at: string }
 

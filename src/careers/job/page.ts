@@ -16,6 +16,7 @@ export function jobPage(visit: JobVisit, job: PublicJob): Html {
   const description = job.description_md === null ? undefined : renderMarkdown(job.description_md)
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
+  const posting = jobPosting(visit, job)
   return shell({
     ...visit,
     title: job.title,
@@ -24,7 +25,7 @@ export function jobPage(visit: JobVisit, job: PublicJob): Html {
       title: `${job.title} · ${companyOf(site)}`,
       description: job.summary === null ? excerpt(description ?? html``) : shortened(job.summary),
       changed: job.updated_at,
-      more: structuredData(jobPosting(visit, job)),
+      more: posting && structuredData(posting),
     }),
     body: html`<article class="wide job">
 <header class="job-top">

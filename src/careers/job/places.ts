@@ -1,3 +1,4 @@
+import { COUNTRY_CODES } from '../../contract/countries.ts'
 import { lazy } from '../../kernel/async/lazy.ts'
 
 /** A place as schema.org's PostalAddress has it. */
@@ -34,26 +35,21 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   uae: 'AE',
 }
 
+/** Kosovo has letters that are in use without being in the standard. */
+const NAMED = [...COUNTRY_CODES, 'XK']
+
 /** English and German names of countries, in lower case, with their two letters. */
 const countries = lazy(() => {
   const found = new Map(Object.entries(SHORT_NAMES))
-  const names = ['en', 'de'].map(language => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }))
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-  for (const first of letters) {
-    for (const second of letters) {
-      const code = first + second
-      // reserved and former codes: another code has the same name
-      if (NOT_COUNTRIES.has(code)) continue
-      for (const name of names) {
-        const text = name.of(code)?.toLowerCase()
-        if (text && !found.has(text)) found.set(text, code)
-      }
+  for (const language of ['en', 'de']) {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' })
+    for (const code of NAMED) {
+      const text = names.of(code)?.toLowerCase()
+      if (text && !found.has(text)) found.set(text, code)
     }
   }
   return found
 })
-
-const NOT_COUNTRIES = new Set('DD FX SU TP YU ZR UK EU EZ UN QO XA XB ZZ AN BU CS NT DY HV NH RH VD YD'.split(' '))
 
 const countryOf = (text: string): string | undefined => countries().get(text.toLowerCase())
 
@@ -69,15 +65,19 @@ const partsOf = (location: string): string[] =>
     .map(part => part.trim())
     .filter(part => /\p{L}/u.test(part))
 
-/** Reads "Berlin, Germany", "Austin, TX", "Lyon": what the text says, never a guess. */
-export function placeOf(location: string): Place | undefined {
+/**
+ * Reads "Berlin, Germany", "Austin, TX", "Lyon": what the text says, never a guess. `home` is the country of places that
+ * name none.
+ */
+export function placeOf(location: string, home: string | null): Place | undefined {
   const parts = partsOf(location)
   const last = parts.at(-1)
   if (last === undefined) return undefined
   const state = parts.length > 1 && US_STATES.has(last) ? last : undefined
   // two letters are a state before they are a country: CA is California, DE is Delaware
-  const country = state ? 'US' : countryOf(last)
-  const rest = state ? parts : country ? parts.slice(0, -1) : parts
+  const named = state ? 'US' : countryOf(last)
+  const country = named ?? home
+  const rest = named && !state ? parts.slice(0, -1) : parts
   const [locality, region] = rest
   return {
     ...(locality ? { locality } : {}),
@@ -86,7 +86,8 @@ export function placeOf(location: string): Place | undefined {
   }
 }
 
-/** The countries that the locations of a remote job name. */
-export const countriesOf = (locations: readonly string[]): string[] => [
-  ...new Set(locations.flatMap(location => placeOf(location)?.country ?? [])),
-]
+/** The countries in which people of a remote job can live. */
+export function countriesOf(locations: readonly string[], home: string | null): string[] {
+  const found = new Set(locations.flatMap(location => placeOf(location, home)?.country ?? []))
+  return found.size === 0 && home !== null ? [home] : [...found]
+}

@@ -1,7 +1,6 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
-import { renderMarkdown } from '../markdown.ts'
+import { descriptionHtml } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
-import { en } from '../texts/en.ts'
 import { jobBelow, sitePath, type Visit } from '../visit.ts'
 import { countriesOf, placeOf } from './places.ts'
 import type { PublicJob } from './store.ts'
@@ -15,30 +14,26 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const UNITS: Readonly<Record<string, string>> = { hourly: 'HOUR', monthly: 'MONTH', annual: 'YEAR' }
 
-/** The job as search engines read it: schema.org's JobPosting with the properties of Google's guidelines. */
-export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>, job: PublicJob): object {
+/**
+ * The job as search engines read it: schema.org's JobPosting with the properties of Google's guidelines. undefined if one
+ * that they require is not known, or if no one can apply.
+ */
+export function jobPosting(
+  { services, site, texts }: Pick<Visit, 'services' | 'site' | 'texts'>,
+  job: PublicJob,
+): object | undefined {
+  const elsewhere = webAddress(job.external_apply_url) !== undefined
+  const place = placeIn(job, site.country)
+  const description = descriptionHtml(job, texts).text
+  if (place === undefined || description === '' || !(job.accept_applications || elsewhere)) return undefined
   const company = companyOf(site)
   const logo = logoPath(site)
   const website = webAddress(site.website_url)
-  const remote = job.location_type === 'remote'
-  const places = job.locations.flatMap(location => {
-    const place = placeOf(location)
-    return place ? [place] : []
-  })
-  const addresses = places.map(({ locality, region, country }) => ({
-    '@type': 'Place',
-    address: {
-      '@type': 'PostalAddress',
-      ...(locality && { addressLocality: locality }),
-      ...(region && { addressRegion: region }),
-      ...(country && { addressCountry: country }),
-    },
-  }))
   return {
     '@context': 'https://schema.org',
     '@type': 'JobPosting',
     title: job.title,
-    description: descriptionOf(job).text,
+    description,
     identifier: { '@type': 'PropertyValue', name: company, value: job.id },
     url: services.publicUrl + sitePath(site, jobBelow(job.slug)),
     datePosted: new Date(job.published_at).toISOString(),
@@ -50,10 +45,7 @@ export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>,
       ...(website && { sameAs: website }),
       ...(logo && { logo: services.publicUrl + logo }),
     },
-    // a remote job has no place of work: where its people may live is a requirement
-    ...(remote
-      ? { jobLocationType: 'TELECOMMUTE', ...oneOrMany('applicantLocationRequirements', countriesIn(job.locations)) }
-      : oneOrMany('jobLocation', addresses)),
+    ...place,
     ...salaryOf(job),
     ...(job.years_min !== null &&
       job.years_min > 0 && {
@@ -62,15 +54,32 @@ export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>,
           monthsOfExperience: Math.round(job.years_min * 12),
         },
       }),
-    directApply: job.accept_applications && webAddress(job.external_apply_url) === undefined,
+    directApply: !elsewhere,
   }
 }
 
-const countriesIn = (locations: readonly string[]): object[] =>
-  countriesOf(locations).map(name => ({ '@type': 'Country', name }))
+/** A remote job has no place of work: where its people may live is a requirement. Each must name a country. */
+function placeIn({ location_type, locations }: PublicJob, home: string | null): object | undefined {
+  if (location_type === 'remote') {
+    const countries = countriesOf(locations, home).map(name => ({ '@type': 'Country', name }))
+    if (countries.length === 0) return undefined
+    return { jobLocationType: 'TELECOMMUTE', applicantLocationRequirements: oneOrMany(countries) }
+  }
+  const places = locations.flatMap(location => {
+    const { locality, region, country } = placeOf(location, home) ?? {}
+    if (country === undefined) return []
+    const address = {
+      '@type': 'PostalAddress',
+      ...(locality && { addressLocality: locality }),
+      ...(region && { addressRegion: region }),
+      addressCountry: country,
+    }
+    return [{ '@type': 'Place', address }]
+  })
+  return places.length === 0 ? undefined : { jobLocation: oneOrMany(places) }
+}
 
-const oneOrMany = (name: string, values: readonly object[]): object =>
-  values.length === 0 ? {} : { [name]: values.length === 1 ? values[0] : values }
+const oneOrMany = (values: readonly object[]): object | undefined => (values.length === 1 ? values[0] : values)
 
 function salaryOf({ salary_min, salary_max, salary_currency, salary_interval }: PublicJob): object {
   const unitText = UNITS[salary_interval ?? '']
@@ -86,19 +95,6 @@ function salaryOf({ salary_min, salary_max, salary_currency, salary_interval }: 
       value: { '@type': 'QuantitativeValue', ...amount, unitText },
     },
   }
-}
-
-/** The whole text of the job, which Google wants as HTML. */
-function descriptionOf(job: PublicJob): Html {
-  const list = (title: string, items: readonly string[]) =>
-    items.length > 0 && html`<p>${title}</p><ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
-  return html`${job.summary !== null && html`<p>${job.summary}</p>`}${job.description_md !== null && renderMarkdown(job.description_md)}${list(
-    en.job.responsibilities,
-    job.responsibilities,
-  )}${list(en.job.requirements, job.requirements)}${list(en.job.niceToHave, job.nice_to_have)}${list(en.job.skills, [
-    ...job.skills_required,
-    ...job.skills_preferred,
-  ])}${list(en.job.benefits, job.benefits)}`
 }
 
 const ESCAPED = /[<>&\u2028\u2029]/g

@@ -57,21 +57,31 @@ const CODINGS = ['br', 'gzip', 'identity'] as const
 
 type Coding = (typeof CODINGS)[number]
 
+const codingFor = (packed: Packed, accepted: string): Coding =>
+  chosenCoding(
+    accepted,
+    CODINGS.filter(coding => packed[coding] !== undefined),
+  )
+
 /** RFC 9110, 12.5.3. Without a coding that the caller accepts, the bytes as they are. */
-function codingFor(packed: Packed, accepted: string): Coding {
+function chosenCoding(accepted: string, offered: readonly Coding[]): Coding {
   const qualities = new Map(accepted.toLowerCase().split(',').map(qualityOf))
   let best: Coding = 'identity'
   let highest = 0
-  for (const coding of CODINGS) {
+  for (const coding of offered) {
     // what is not named can be sent as it is, after everything that is named
     const unnamed = coding === 'identity' ? Number.MIN_VALUE : 0
     const quality = qualities.get(coding) ?? qualities.get('*') ?? unnamed
-    if (packed[coding] === undefined || !(quality > highest)) continue
+    if (!(quality > highest)) continue
     best = coding
     highest = quality
   }
   return best
 }
+
+/** Whether a caller with this `Accept-Encoding` gets what is made for it compressed. */
+export const takesGzip = (accepted: string | string[] | undefined): boolean =>
+  chosenCoding(String(accepted ?? ''), ['gzip', 'identity']) === 'gzip'
 
 /** `gzip;q=0.5` */
 function qualityOf(part: string): [coding: string, quality: number] {
@@ -81,8 +91,7 @@ function qualityOf(part: string): [coding: string, quality: number] {
 }
 
 /** If-None-Match compares weakly: a proxy may have made the ETag a weak one. */
-const isKnown = (header: string, etag: string): boolean =>
-  header
-    .split(',')
-    .map(tag => tag.trim())
-    .some(tag => tag === etag || tag === `W/${etag}` || tag === '*')
+export function isKnown(header: string, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return header.split(',').some(tag => opaque(tag) === opaque(etag) || tag.trim() === '*')
+}

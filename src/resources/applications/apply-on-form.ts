@@ -7,7 +7,13 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import { lockApplicantByEmail, lockPerson } from '../applicants/index.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { spendUpload } from '../uploads/index.ts'
-import { type Accepted, checkSubmission, type Submission, type UploadedFile } from './form-rules.ts'
+import {
+  type Accepted,
+  checkSubmission,
+  type PrescreenQuestion,
+  type Submission,
+  type UploadedFile,
+} from './form-rules.ts'
 import {
   byApplicantEmail,
   formOf,
@@ -84,7 +90,7 @@ export async function applyOnForm(
   })
   // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
-  await storeForm(tx, workspace, row.id, row.applied_at, form.language, accepted, files)
+  await storeForm(tx, workspace, row.id, row.applied_at, form.language, accepted, { questions, files })
   return { application: withResumeAccess(row), isNew: true }
 }
 
@@ -122,17 +128,25 @@ async function storeForm(
   at: string,
   language: string,
   { consents, equalOpportunity, prescreen, files }: Accepted,
-  uploads: ReadonlyMap<string, UploadedFile>,
+  known: { questions: readonly PrescreenQuestion[]; files: ReadonlyMap<string, UploadedFile> },
 ): Promise<void> {
   const agreed = consents.map(({ id, version, label, help_text }) => [
     id,
     { accepted: true, version, label, help_text, language, at },
   ])
+  // with its text, because a change of the questions deletes those that were there
+  const screened = known.questions.flatMap(({ id, prompt, answer_type }) =>
+    Object.hasOwn(prescreen, id) ? [[id, { question: prompt, type: answer_type, answer: prescreen[id] }]] : [],
+  )
   await tx.query(
-    insertPrivateAnswers(workspace, id, { equalOpportunity, prescreen, consents: Object.fromEntries(agreed) }),
+    insertPrivateAnswers(workspace, id, {
+      equalOpportunity,
+      prescreen: Object.fromEntries(screened),
+      consents: Object.fromEntries(agreed),
+    }),
   )
   const answers = Object.entries(files).map(([field_id, uploadId]) => {
-    const { filename, mime, bytes, blobKey } = claimed(uploads.get(uploadId)!)
+    const { filename, mime, bytes, blobKey } = claimed(known.files.get(uploadId)!)
     return { field_id, filename, mime, bytes, blob_key: blobKey }
   })
   if (answers.length === 0) return

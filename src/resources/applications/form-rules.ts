@@ -38,6 +38,7 @@ export interface PublicForm {
 
 export interface PrescreenQuestion {
   id: string
+  prompt: string
   answer_type: 'boolean' | 'number' | 'text' | 'choice' | 'multi_choice'
   choices: string[] | null
   required: boolean

@@ -157,7 +157,7 @@ export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =
 
 export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
   sql<PrescreenQuestion>`
-    select id, answer_type, choices, required from prescreen_questions
+    select id, prompt, answer_type, choices, required from prescreen_questions
     where workspace_id = ${workspace} and job_id = ${jobId} order by kind desc, position`
 
 export interface ApplicationStage {

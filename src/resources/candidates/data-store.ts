@@ -72,12 +72,19 @@ export const personOf = (workspace: string, applicantId: string) =>
         from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribes
     from applicants p where p.workspace_id = ${workspace} and p.id = ${applicantId}`
 
+/** An answer with its question. null: a question of which nothing is left. */
+export interface Answered {
+  question: string | null
+  type: string | null
+  answer: unknown
+}
+
 export interface ApplicationData {
   application: Json & { status: string }
-  answers: Json[]
+  answers: (Answered & { field_id: string })[]
   consents: Json[]
-  equal_opportunity: Json[]
-  prescreen: Json[]
+  equal_opportunity: (Answered & { field_id: string })[]
+  prescreen: (Answered & { question_id: string })[]
   score: Json | null
   phone_screening: Json | null
   /** when the company did something; what it was is not here */
@@ -86,25 +93,28 @@ export interface ApplicationData {
   scorecards: string[]
 }
 
-/** With the questions as they are asked now; one that was removed keeps its label. */
+/** Answers by field with the questions as they are asked now: one that was removed keeps its row. */
+const answered = (byField: Sql): Sql => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('field_id', e.key, 'question', q.label, 'type', q.type, 'answer', e.value)
+      order by q.position, e.key), '[]')
+    from jsonb_each(coalesce(${byField}, '{}')) e
+    left join form_fields q on q.workspace_id = a.workspace_id and q.id = e.key)`
+
+/** A consent and a pre-screen answer are stored with the text that the person read. */
 export const applicationDataOf = (workspace: string, applicantId: string): Sql<ApplicationData> =>
   sql<ApplicationData>`
     select jsonb_build_object('id', a.id, 'job', jsonb_build_object('id', j.id, 'title', j.title), 'status', a.status,
         'applied_at', a.applied_at, 'updated_at', a.updated_at, 'source', a.source, 'source_system', a.source_system,
         'source_external_id', a.source_external_id, 'voice_screening_opted_out', a.voice_screening_opted_out,
         'screening_phone', a.screening_phone, 'withdrawal_reason', a.withdrawal_reason) as application,
-      coalesce(w.answers, '[]') as answers,
-      (select coalesce(jsonb_agg(jsonb_build_object('field_id', c.key) || c.value order by c.key), '[]')
-        from jsonb_each(coalesce(v.consents, '{}')) c) as consents,
-      (select coalesce(jsonb_agg(jsonb_build_object('field_id', e.key, 'question', q.label, 'answer', e.value)
-          order by e.key), '[]')
-        from jsonb_each(coalesce(v.equal_opportunity, '{}')) e
-        left join form_fields q on q.workspace_id = a.workspace_id and q.id = e.key)
-        as equal_opportunity,
-      (select coalesce(jsonb_agg(jsonb_build_object('question_id', s.key, 'question', q.prompt, 'answer', s.value)
-          order by s.key), '[]')
-        from jsonb_each(coalesce(v.prescreen, '{}')) s
-        left join prescreen_questions q on q.workspace_id = a.workspace_id and q.id::text = s.key) as prescreen,
+      ${answered(sql`w.answers`)} as answers,
+      (select coalesce(jsonb_agg(jsonb_build_object('field_id', c.key, 'label', q.label) || c.value
+          order by q.position, c.key), '[]')
+        from jsonb_each(coalesce(v.consents, '{}')) c
+        left join form_fields q on q.workspace_id = a.workspace_id and q.id = c.key) as consents,
+      ${answered(sql`v.equal_opportunity`)} as equal_opportunity,
+      (select coalesce(jsonb_agg(jsonb_build_object('question_id', s.key) || s.value order by s.key), '[]')
+        from jsonb_each(coalesce(v.prescreen, '{}')) s) as prescreen,
       (select to_jsonb(s) - array['workspace_id', 'application_id'] from application_scores s
         where s.workspace_id = a.workspace_id and s.application_id = a.id) as score,
       (select to_jsonb(s) - array['workspace_id', 'application_id', 'ambiguous_caller'] from screenings s

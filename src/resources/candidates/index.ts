@@ -18,7 +18,7 @@ export {
   withdrawOwn,
 } from './actions.ts'
 export { type PersonalData, personalData } from './data-actions.ts'
-export type { OwnApplication, OwnFile } from './data-store.ts'
+export type { Answered, OwnApplication, OwnFile } from './data-store.ts'
 export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
 export { publicState, SESSION_SECONDS } from './rules.ts'
 export type { CandidateRow } from './store.ts'

@@ -1,3 +1,4 @@
+import { COUNTRY_CODES } from '../../contract/countries.ts'
 import { TEMPLATE_VARIABLES, variablesIn } from '../../contract/mail-template.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { withRules } from '../../kernel/http/body.ts'
@@ -55,6 +56,7 @@ const changesIn = (languages: readonly string[]) =>
         accent_color: orNone(Type.String()),
         website_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
         privacy_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        country: orNone(Type.String()),
         confirmations: Type.Optional(
           Type.Object(Object.fromEntries(languages.map(language => [language, orNone(template)])), closed),
         ),
@@ -76,7 +78,7 @@ export const siteChanges = (languages: readonly string[]) =>
 export type SiteChanges = Static<ReturnType<typeof changesIn>>
 
 function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputFault> {
-  const { slug, display_name: name, headline, accent_color: color, confirmations } = given
+  const { slug, display_name: name, headline, accent_color: color, country, confirmations } = given
   if (typeof slug === 'string' && (slug.length > SITE_SLUG_LENGTH || !SITE_SLUG.test(slug)))
     yield {
       param: 'slug',
@@ -89,6 +91,8 @@ function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputF
   if (typeof headline === 'string' && !isOneLine(headline)) yield { param: 'headline', message: ONE_LINE }
   if (typeof color === 'string' && !/^#[0-9a-f]{6}$/i.test(color))
     yield { param: 'accent_color', message: 'must be a color in the form #1a2b3c' }
+  if (typeof country === 'string' && !COUNTRY_CODES.includes(country.toUpperCase()))
+    yield { param: 'country', message: 'must be the two letters of a country in ISO 3166-1, such as DE' }
   if (typeof confirmations !== 'object' || confirmations === null) return
   for (const [language, texts] of Object.entries(confirmations)) {
     for (const [part, text] of Object.entries(texts ?? {})) {

@@ -1,11 +1,12 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { type AccentVariants, accentVariants, contrast } from '../../../src/careers/accent-variants.ts'
 import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import { COUNTRY_CODES } from '../../../src/contract/countries.ts'
 import { send } from '../api.ts'
 import { ENTERED, useLeaveGuard } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/dialog.tsx'
-import { Field, TextField, useSubmit } from '../ui/form.tsx'
+import { Field, SelectField, TextField, useSubmit } from '../ui/form.tsx'
 import { Section } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -14,11 +15,25 @@ export interface SiteProps {
   reload: () => void
 }
 
-const FIELDS = ['display_name', 'headline', 'introduction_md', 'accent_color', 'website_url', 'privacy_url'] as const
+const FIELDS = [
+  'display_name',
+  'headline',
+  'introduction_md',
+  'accent_color',
+  'website_url',
+  'privacy_url',
+  'country',
+] as const
 type Fields = Record<(typeof FIELDS)[number], string>
 
 const fieldsOf = (site: CareersSiteResponse) =>
   Object.fromEntries(FIELDS.map(name => [name, site[name] ?? ''])) as Fields
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+const COUNTRIES: readonly (readonly [string, string])[] = [
+  ['', 'None'],
+  ...COUNTRY_CODES.map(code => [code, names.of(code) ?? code] as const).sort((a, b) => a[1].localeCompare(b[1], 'en')),
+]
 
 /** What the service uses where no colour was chosen. */
 const OWN_COLOR = '#4b47d6'
@@ -71,7 +86,7 @@ export function Look({ site, reload }: SiteProps) {
             onInput={set('introduction_md')}
             rows={8}
             maxLength={20_000}
-            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). HTML is shown as text."
+            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed."
             fault={fault('introduction_md')}
           />
           <Field
@@ -118,6 +133,18 @@ export function Look({ site, reload }: SiteProps) {
               fault={fault('privacy_url')}
             />
           </div>
+          <SelectField
+            label="Country"
+            value={fields.country}
+            options={COUNTRIES}
+            onInput={set('country')}
+            hint={
+              fields.country === ''
+                ? 'Google and others list only jobs whose country is known. Without one here, jobs whose locations name no country, such as “Boston”, are not listed.'
+                : 'Used for jobs whose locations name no country.'
+            }
+            fault={fault('country')}
+          />
           <FormError error={error} marked />
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy} disabled={changed.length === 0}>
