@@ -48,7 +48,7 @@ function complete({ ids }: FormJob): Values {
     [`answers.${id('Office')}`]: 'Lübeck',
     [`answers.${id('Languages')}`]: ['German', 'Danish'],
     [`answers.${id('Years of experience')}`]: '3,5',
-    [`answers.${id('Earliest start')}`]: '31.12.2026',
+    [`answers.${id('Earliest start')}`]: '2026-12-31',
     [`answers.${id('Website')}`]: 'robots.example/zora',
     [`answers.${id('Second email')}`]: 'second@applicants.example',
     [`answers.${id('Second phone')}`]: '+49 30 7654321',
@@ -240,13 +240,13 @@ test('careers form: 422 with every fault, what was typed and the files that arri
     'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
     '“Why this job” must have at most 200 characters',
     '“Office”: choose from the answers that are offered',
-    '“Years of experience” must be a number, such as 12 or 3.5',
+    '“Years of experience” must be a number, such as 12, 3.5 or 60,000',
     '“Earliest start” must be a date, such as 2026-11-30',
     '“Website” must be a web address that begins with https://',
     '“Which permit do you have?” needs an answer',
     '“Size of your team” needs an answer',
     '“Can you work shifts?” needs an answer',
-    '“Notice period in weeks” must be a number, such as 12 or 3.5',
+    '“Notice period in weeks” must be a number, such as 12, 3.5 or 60,000',
     'Enter a phone number with digits, spaces and + ( ) . - only',
     'Tick the box to continue: “I agree to the processing of my data”',
   ])
@@ -442,4 +442,46 @@ test('careers form: in German every text of the page is German, by the browser o
   ])
   assert.match(opened.text, /Nur wenn Sie „Do you need a work permit\?“ mit „Ja“ beantwortet haben/)
   assert.match(chosen.text, /action="[^"]*\/apply\?lang=de"/)
+})
+
+test('careers form: numbers and dates are read by the language of the page; an ambiguous one is a fault, never another number', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Salary', type: 'number' }, { label: 'Start', type: 'date' }],
+    questions: QUESTIONS.filter(({ answer_type }) => answer_type === 'number'),
+  })
+  const salary = `answers.${job.ids['Salary']}`
+  const start = `answers.${job.ids['Start']}`
+  const notice = `prescreen.${job.ids['Notice period in weeks']}`
+  const sendIn = async (language: string, values: Values) =>
+    sendForm(
+      service,
+      job,
+      { token: await openForm(service, job), ...person(), ...values },
+      { headers: { 'accept-language': language } },
+    )
+  for (const [language, values, faults] of [
+    ['en', { [salary]: '60.000' }, [en.apply.ambiguousNumber('Salary', '60.000')]],
+    ['de', { [salary]: '60,000' }, [de.apply.ambiguousNumber('Salary', '60,000')]],
+    ['en', { [salary]: '60,00,0' }, [en.apply.badNumber('Salary')]],
+    ['de', { [salary]: '60,00,0' }, [de.apply.badNumber('Salary')]],
+    ['en', { [notice]: '1.200' }, [en.apply.ambiguousNumber('Notice period in weeks', '1.200')]],
+    ['en', { [start]: '12/31/2026' }, [en.apply.badDate('Start')]],
+    ['en', { [start]: '03/04/2026' }, [en.apply.badDate('Start')]],
+    ['en', { [start]: '3.4.2026' }, [en.apply.badDate('Start')]],
+    ['de', { [start]: '31/12/2026' }, [de.apply.badDate('Start')]],
+    ['de', { [start]: '31.2.2026' }, [de.apply.badDate('Start')]],
+  ] as const) {
+    const back = await sendIn(language, values)
+    assert.deepEqual([back.status, faultsIn(back.text)], [422, faults])
+    for (const [name, typed] of Object.entries(values)) assert.equal(valueIn(back.text, name), typed)
+  }
+  for (const [language, values, stored] of [
+    ['en', { [salary]: '60,000', [start]: '2026-12-31', [notice]: '1,5' }, { Salary: '60000', Start: '2026-12-31' }],
+    ['de', { [salary]: '60.000', [start]: '3.4.2026', [notice]: '1,5' }, { Salary: '60000', Start: '2026-04-03' }],
+  ] as const) {
+    assert.equal((await sendIn(language, values)).status, 303)
+    const [{ id }] = await applicationsOf(site, job)
+    const { body } = await service.get(`/applications/${id}/answers`, site.key)
+    assert.deepEqual({ Salary: body.answers[job.ids['Salary']!], Start: body.answers[job.ids['Start']!] }, stored)
+  }
 })

@@ -21,6 +21,7 @@ import { type FormPart, formParts, type Question, questionsIn, RESUME, RESUME_TE
 import { type ArrivingFile, receiveForm } from './receive.ts'
 import { isSpent, spendForm } from './store.ts'
 import { type FormOf, type FormToken, isSolved, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+import { readNumber } from './typed.ts'
 
 /** Without a proof of work, a form that comes back sooner than this was not filled in by a person. */
 const MIN_AGE_MS = 5_000
@@ -216,7 +217,8 @@ type CreateApplication = Parameters<typeof createApplication>[3]
 /** What the API is given. */
 function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplication {
   const questions = questionsIn(parts)
-  const detail = (name: string) => detailOf(name, questions, entries)
+  const language = visit.texts.language.code
+  const detail = (name: string) => detailOf(name, questions, entries, language)
   const phone = detail('phone')
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)
@@ -231,16 +233,16 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
     },
     from: {
       publicForm: {
-        language: visit.texts.language.code,
+        language,
         consents: consentsIn(questions, entries),
-        equalOpportunity: answersBelow('equal_opportunity.', questions, entries),
-        prescreen: answersBelow('prescreen.', questions, entries),
+        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, language),
+        prescreen: answersBelow('prescreen.', questions, entries, language),
         files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
-        ...callChoices(questions, entries),
+        ...callChoices(questions, entries, language),
       },
     },
     resumeUploadId: uploads.get(RESUME),
-    answers: Object.entries(answersBelow('answers.', questions, entries)).map(([field_id, value]) => ({
+    answers: Object.entries(answersBelow('answers.', questions, entries, language)).map(([field_id, value]) => ({
       field_id,
       value,
     })),
@@ -251,7 +253,8 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
 const FILE_FAULTS: ReadonlySet<string> = new Set<FileFault>(['fileTooLarge', 'fileEmpty', 'fileType', 'fileFailed'])
 
 /** What the page says about a fault, in its language. */
-function faultText(question: Question, reason: string | undefined, t: Texts['apply']): string {
+function faultText(question: Question, reason: string | undefined, entries: Entries, texts: Texts): string {
+  const t = texts.apply
   if (FILE_FAULTS.has(reason ?? '')) return t[reason as FileFault]
   switch (reason) {
     case 'required':
@@ -266,6 +269,11 @@ function faultText(question: Question, reason: string | undefined, t: Texts['app
       return t.fileType
     case 'file_size':
       return t.fileTooLarge
+    case 'not_a_number': {
+      const typed = entries.first(question.name)
+      const isAmbiguous = readNumber(typed, texts.language.code) === 'ambiguous'
+      return isAmbiguous ? t.ambiguousNumber(question.label, typed.trim()) : question.invalid
+    }
   }
   return question.invalid
 }
@@ -288,7 +296,7 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
   const shown = new Map<string, string>()
   for (const question of questionsIn(parts)) {
     const fault = all.find(({ param }) => param === question.name)
-    if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
+    if (fault) shown.set(question.name, faultText(question, fault.reason, entries, texts))
   }
   if (isPasted) uploads.delete(RESUME)
   const files = new Map<string, KeptFile>()

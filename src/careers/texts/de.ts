@@ -229,7 +229,9 @@ export const de: Texts = {
     tickBox: label => `Bitte setzen Sie das Häkchen: „${label}“`,
     consentChanged:
       'Der Text wurde geändert. Bitte lesen Sie ihn noch einmal, und setzen Sie das Häkchen, wenn Sie zustimmen.',
-    badNumber: label => `„${label}“ muss eine Zahl sein, zum Beispiel 12 oder 3,5`,
+    badNumber: label => `„${label}“ muss eine Zahl sein, zum Beispiel 12, 3,5 oder 60.000`,
+    ambiguousNumber: (label, typed) =>
+      `„${label}“: „${typed}“ lässt sich auf zwei Arten lesen. Schreiben Sie Tausender ohne Komma, zum Beispiel 60000, und Nachkommastellen wie 1,5`,
     badDate: label => `„${label}“ muss ein Datum sein, zum Beispiel 30.11.2026`,
     badUrl: label => `„${label}“ muss eine Webadresse sein, die mit https:// beginnt`,
     badOption: label => `„${label}“: Wählen Sie aus den angebotenen Antworten`,

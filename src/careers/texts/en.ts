@@ -237,7 +237,9 @@ export const en = {
     enterFile: (label: string) => `“${label}” needs a file`,
     tickBox: (label: string) => `Tick the box to continue: “${label}”`,
     consentChanged: 'The text has changed. Please read it again, and tick the box if you agree.',
-    badNumber: (label: string) => `“${label}” must be a number, such as 12 or 3.5`,
+    badNumber: (label: string) => `“${label}” must be a number, such as 12, 3.5 or 60,000`,
+    ambiguousNumber: (label: string, typed: string) =>
+      `“${label}”: “${typed}” can be read in two ways. Write thousands without a point, such as 60000, and decimals as 1.5`,
     badDate: (label: string) => `“${label}” must be a date, such as 2026-11-30`,
     badUrl: (label: string) => `“${label}” must be a web address that begins with https://`,
     badOption: (label: string) => `“${label}”: choose from the answers that are offered`,
