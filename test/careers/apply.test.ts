@@ -373,6 +373,48 @@ test('careers form: closed while it was open: 409 with what was typed to copy, a
   assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
 })
 
+test('careers form: a job past its close_at is closed before the worker comes, on the page and in the API', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const token = await openForm(service, job)
+  await service.services.db.query(sql`
+    update jobs set close_at = app_now() - interval '1 second' where workspace_id = ${site.workspace} and id = ${job.id}`)
+  const opened = await request(service, job.path)
+  assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
+  const sent = await sendForm(service, job, { token, ...person() })
+  assert.equal(sent.status, 409)
+  assert.match(sent.text, /<h1>This job no longer accepts applications<\/h1>/)
+  const { status, body } = await service.post('/applications', site.key, {
+    job_id: job.id,
+    source: { system: 'acme_ats' },
+    candidate: { first_name: 'Zora', last_name: 'Late', email: 'late@applicants.example' },
+  })
+  assert.deepEqual([status, body.detail.code], [409, 'job_not_accepting_applications'])
+  assert.deepEqual(await applicationsOf(site, job), [])
+})
+
+test('careers form: 422 for an email address or phone number that is none, and for a pre-screen text with its own limit', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Second email', type: 'email' }, { label: 'Second phone', type: 'phone' }],
+    questions: QUESTIONS.filter(({ answer_type }) => answer_type === 'text'),
+  })
+  const ask = `prescreen.${job.ids['What should we ask you?']}`
+  const values = { token: await openForm(service, job), ...person() }
+  const back = await sendForm(service, job, {
+    ...values,
+    [`answers.${job.ids['Second email']}`]: 'notanemail',
+    [`answers.${job.ids['Second phone']}`]: 'abc',
+    [ask]: 'x'.repeat(5_001),
+  })
+  assert.equal(back.status, 422)
+  assert.deepEqual(faultsIn(back.text), [
+    en.apply.badEmail,
+    en.apply.badPhone,
+    en.apply.tooLong('What should we ask you?', 5_000),
+  ])
+  assert.ok(back.text.includes('data-most="5000"'))
+  assert.equal((await sendForm(service, job, { ...values, [ask]: 'x'.repeat(5_000) })).status, 303)
+})
+
 test('careers form: a job that takes no applications leads to its page, one with another form there; drafts are 404', async () => {
   const { db } = service.services
   const job = await newFormJob(site, { fields: DETAILS })
