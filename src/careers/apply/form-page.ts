@@ -6,6 +6,7 @@ import { shell } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { jobBelow, siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
+import { TYPE_BY_ENDING } from './files.ts'
 import {
   acceptedTypes,
   type Condition,
@@ -226,7 +227,7 @@ function fileField(
   const { id, name, label, required } = question
   const kept = files.get(name)
   const types = acceptedTypes(question)
-  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}"><label for="${id}">${label}${mark}</label>${notes}
+  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(endingsOf(types))}"><label for="${id}">${label}${mark}</label>${notes}
 <input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
 ${
   kept &&
@@ -240,15 +241,10 @@ ${entries.first(RESUME_TEXT)}</textarea></details>`
 }</div>`
 }
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '.pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
-  'application/msword': '.doc',
-  'application/rtf': '.rtf',
-  'text/plain': '.txt',
-  'image/png': '.png',
-  'image/jpeg': '.jpg,.jpeg',
-}
-
+/** Endings as well: some systems know no type for them. */
 const acceptOf = (types: readonly string[]): string =>
-  [...types, ...types.flatMap(type => ENDINGS[type] ?? [])].join(',')
+  [...types, ...Object.keys(endingsOf(types)).map(ending => `.${ending}`)].join(',')
+
+/** The endings that fit, with their types. */
+const endingsOf = (types: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(TYPE_BY_ENDING).filter(([, type]) => types.includes(type)))

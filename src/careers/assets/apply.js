@@ -390,6 +390,7 @@ class FileQuestion {
     this.ticket = box.querySelector(`input[type=hidden]`)
     this.paste = box.querySelector('textarea')
     this.types = JSON.parse(box.dataset.types)
+    this.endings = JSON.parse(box.dataset.endings)
     this.isRunning = false
     this.run = 0
     const { texts } = application
@@ -534,18 +535,7 @@ class FileQuestion {
 
   typeOf({ name, type }) {
     if (this.types.includes(type)) return type
-    const endings = {
-      pdf: 'application/pdf',
-      docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      doc: 'application/msword',
-      rtf: 'application/rtf',
-      txt: 'text/plain',
-      png: 'image/png',
-      jpg: 'image/jpeg',
-      jpeg: 'image/jpeg',
-    }
-    const found = endings[name.split('.').at(-1).toLowerCase()]
-    return this.types.includes(found) ? found : undefined
+    return this.endings[name.split('.').at(-1).toLowerCase()]
   }
 
   /** Text goes the same way as a file. What was chosen as a file stays. */
