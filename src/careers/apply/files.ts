@@ -4,7 +4,7 @@ import { reserveUpload, uploadById } from '../../resources/uploads/index.ts'
 import { acceptedTypes, MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 
 /** Why a file was not taken. */
-export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed'
+export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'pastedTooLong'
 
 /** The type of a file by the ending of its name. */
 export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {

@@ -75,7 +75,7 @@ export function formPage(page: FormPageParts): Html {
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
  data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}"${page.isExpired && html` data-expired`} data-path="${siteLink(visit, applyPath(job))}"
  data-uploads="${siteLink(visit, applyPath(job, '/uploads'))}" data-reading="${siteLink(visit, applyPath(job, '/reading'))}" data-token="${siteLink(visit, applyPath(job, '/token'))}"
- data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}"
+ data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}" data-most-pasted="${RESUME_TEXT_LENGTH}"
  data-texts="${JSON.stringify(scriptTexts(t))}">
 <input type="hidden" name="token" value="${token}" autocomplete="off">
 <input type="hidden" name="work" value="" autocomplete="off">
@@ -97,6 +97,7 @@ const scriptTexts = (t: Texts['apply']) => ({
   fileTooLarge: t.fileTooLarge,
   fileEmpty: t.fileEmpty,
   fileType: t.fileType,
+  pastedTooLong: t.tooLong(t.pasted, RESUME_TEXT_LENGTH),
 })
 
 interface Context {
@@ -236,8 +237,8 @@ ${
 <div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
-  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" maxlength="${RESUME_TEXT_LENGTH}">
-${entries.first(RESUME_TEXT)}</textarea></details>`
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" aria-describedby="${id}-count">
+${entries.first(RESUME_TEXT)}</textarea><p class="count" id="${id}-count" data-most="${RESUME_TEXT_LENGTH}">${t.count(RESUME_TEXT_LENGTH)}</p></details>`
 }</div>`
 }
 

@@ -251,9 +251,9 @@ export const de: Texts = {
       'Dieses Formular wurde schon gesendet. Wenn Sie es mit diesen Angaben noch einmal senden möchten, betätigen Sie die Schaltfläche unten.',
     unavailable:
       'Ihre Bewerbung konnte gerade nicht gespeichert werden. Es ist nichts verloren: Versuchen Sie es in einer Minute noch einmal.',
-    waitTitle: 'Bitte warten Sie etwas',
+    formTooLarge:
+      'Das Formular war zu groß und konnte nicht vollständig gelesen werden; es wurde nicht gesendet. Prüfen Sie die Angaben unten: Einiges kann fehlen. Senden Sie sie dann noch einmal.',
     wait: time => `Aus Ihrem Netz kamen viele Bewerbungen. Sie können Ihre in ${time} noch einmal senden.`,
-    waitKept: 'Gehen Sie im Browser zurück: Ihre Angaben sind noch da.',
     seconds: n => (n === 1 ? 'einer Sekunde' : `${n} Sekunden`),
     minutes: n => (n === 1 ? 'einer Minute' : `${n} Minuten`),
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',

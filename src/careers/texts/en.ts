@@ -256,9 +256,9 @@ export const en = {
     tooFast: 'That was very quick. Check your entries and send them again in a few seconds.',
     alreadySent: 'This form was sent before. If you want to send it again with these entries, press the button below.',
     unavailable: 'Your application could not be stored at the moment. Nothing is lost: try again in a minute.',
-    waitTitle: 'Please wait a little',
+    formTooLarge:
+      'The form was too large to be read completely, and was not sent. Check what is below: some of it may be missing. Then send it again.',
     wait: (time: string) => `Many applications came from your network. You can send yours again in ${time}.`,
-    waitKept: 'Go back in your browser: your entries are still there.',
     seconds: (n: number) => (n === 1 ? 'one second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? 'one minute' : `${n} minutes`),
     refusedTitle: 'This form cannot be used',
