@@ -150,7 +150,7 @@ const table = {
   ),
   invalid_answer_value: invalid(
     'An answer has the wrong format or is not one of the options.',
-    'The value has another type than the question expects, is not among its options, names an option twice, is too long, or is not a number, date or URL where the question asks for one.',
+    'The value has another type than the question expects, is not among its options, names an option twice, is too long, or is not a number, date, URL, email address or phone number where the question asks for one.',
     'Send the format and the options that the application form declares.',
   ),
   answer_field_not_accepted: invalid(

@@ -48,7 +48,12 @@ const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
 ]
-/** `account` is the form: a job of a workspace. */
+/** `account` is the form: a job of a workspace. Every form that is sent, also with faults or too late. */
+const SENT_FORMS: readonly Limit[] = [
+  { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
+  { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
+  { of: 'account', most: 3_000, seconds: HOUR, success: 'decrement' },
+]
 const APPLICATIONS: readonly Limit[] = [
   { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 100, seconds: HOUR, success: 'decrement' },
@@ -98,9 +103,11 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  *
  * Invitations. A workspace can have emails sent to any email address.
  *
- * Applications. A person corrects a form a few times and applies for several jobs; a school or an office shares one IP
- * address. A form without a proof of work has a third of that. Nothing is taken back after a success: an application is
- * what is counted. Uploads of application forms and readings of résumés are counted in the same way.
+ * Applications. Every form that is sent is counted before it is read. A person corrects it several times, so that limit
+ * is wide; an application has a narrow one, counted before it is stored and taken back where the form had faults. A
+ * person applies for several jobs; a school or an office shares one IP address. An application without a proof of work
+ * has a third of that. Nothing is taken back after a success: an application is what is counted. Uploads of application
+ * forms and readings of résumés are counted in the same way.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
  * emails the page is the same and nothing is sent. A change of the email address is counted by applicant; so is
@@ -135,6 +142,7 @@ export const ATTEMPT_LIMITS = {
   },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
+  'sent form': { strangers: SENT_FORMS, known: SENT_FORMS },
   application: { strangers: APPLICATIONS, known: APPLICATIONS },
   'plain application': { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
   'form upload': { strangers: UPLOADS, known: UPLOADS },
@@ -174,6 +182,12 @@ export async function resetAttempts(services: Needs, what: Attempt, source: Atte
     services.db.query(forgetAttempts(subjects('reset'))),
     services.db.query(takeBackAttempts(subjects('decrement'))),
   ])
+}
+
+/** What was counted did not take place: an application that was not stored. */
+export async function takeBackAttempt(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
+  const subjects = limitsFor(what, source).map(limit => subject(services, what, limit, source))
+  await services.db.query(takeBackAttempts(subjects))
 }
 
 const limitsFor = (what: Attempt, { browser }: AttemptSource): readonly Limit[] =>

@@ -12,6 +12,8 @@ const FORM: Field[] = [
   { id: 'relocate', type: 'boolean' },
   { id: 'site', type: 'url' },
   { id: 'mail', type: 'email', asks: 'email' },
+  { id: 'reference', type: 'email' },
+  { id: 'desk', type: 'phone' },
 ]
 const form = await newJob(service, workspace, { fields: FORM })
 const send = (answers: unknown, candidate = {}) =>
@@ -20,7 +22,7 @@ const why = { field_id: 'why', value: 'because' }
 const stored = async (id: string) => (await service.get(`/applications/${id}/answers`, key)).body.answers
 
 test('POST /applications: 400 invalid_answer_value with its param for a value of every wrong type', async () => {
-  for (const id of ['note', 'level', 'tools', 'relocate', 'site']) {
+  for (const id of ['note', 'level', 'tools', 'relocate', 'site', 'reference', 'desk']) {
     for (const value of [5, 0, null, {}, { a: 'b' }, [1], ['a', 1], ['a', null], [['a']], 1e300]) {
       const response = await send([why, { field_id: id, value }])
       const { code, param, errors } = response.body.detail
@@ -38,6 +40,10 @@ test('POST /applications: 400 invalid_answer_value with its param for a value of
     ['relocate', ''],
     ['tools', ''],
     ['tools', true],
+    ['site', 'ftp://a.example'],
+    ['reference', 'notanemail'],
+    ['desk', 'abc'],
+    ['desk', '+'],
   ])
     assert.equal(
       (await send([why, { field_id: id, value }])).body.detail.code,

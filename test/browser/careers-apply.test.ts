@@ -518,3 +518,52 @@ test('careers form in a browser: a file of another type or size is refused in wo
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('careers form in a browser: a pasted résumé that is too long is a fault at its question; one that fits is sent one time', {
+  skip: noBrowser,
+}, async () => {
+  const job = await newFormJob(site, { fields: SHORT })
+  const { page, problems, close } = await open(job, { expectedStatuses: [422] })
+  const bodies: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST' && request.url().endsWith('/apply')) bodies.push(request.postData() ?? '')
+  })
+  await fillDetails(page)
+  await page.getByText('Or paste your résumé as text').click()
+  const area = page.getByLabel('Text of your résumé')
+  await area.fill('y'.repeat(50_001))
+  await area.blur()
+  await page.locator('.file.failed', { hasText: 'must have at most 50,000 characters' }).waitFor()
+  await send(page)
+  await page.locator('.error-summary', { hasText: 'must have at most 50,000 characters' }).waitFor()
+  assert.equal((await area.inputValue()).length, 50_001)
+  await area.fill('Text of a shorter life.')
+  await area.blur()
+  await uploaded(page, 'Pasted text')
+  await send(page)
+  // the box is not ticked yet; the text is still there
+  await page.locator('.error-summary', { hasText: 'I agree' }).waitFor()
+  assert.equal(bodies.length, 2)
+  assert.ok(!bodies[1]!.includes('shorter life'))
+  assert.equal(await area.inputValue(), 'Text of a shorter life.')
+  await page.getByLabel(/^I agree/).check()
+  await send(page)
+  await thanks(page)
+  const [application] = await applicationsOf(site, job)
+  assert.equal(application.has_resume, true)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('careers form in a browser: nothing is wider than 320 px with every fault', { skip: noBrowser }, async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  for (const lang of ['en', 'de']) {
+    const { page, close } = await open(job, { width: 320, javaScript: false, expectedStatuses: [422] }, `?lang=${lang}`)
+    await page.locator('[name="candidate.linkedin_url"]').fill('https://example.com/in/zora')
+    clock.advance(10_000)
+    await page.locator('#apply button[type=submit]').click()
+    await page.locator('.error-summary').waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320, lang)
+    await close()
+  }
+})

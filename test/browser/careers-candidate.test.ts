@@ -124,6 +124,19 @@ test('candidate: without scripts, in German, at 390 pixels: everything works and
   await scripted.close()
 })
 
+test('candidate: the details with a fault fit into 320 px', { skip }, async () => {
+  const person = await world.person()
+  const { page, close } = await open(person, { width: 320, expectedStatuses: [422] })
+  for (const lang of ['en', 'de']) {
+    await page.goto(`/careers/${world.slug}/me/details?lang=${lang}`)
+    await page.locator('#linkedin_url').fill('https://example.com/in/ada')
+    await page.locator('main form button[type=submit], main form button').first().click()
+    await page.locator('#linkedin_url-fault').waitFor()
+    assert.equal(await wide(page), 0, lang)
+  }
+  await close()
+})
+
 test('candidate: downloads all data as JSON', { skip }, async () => {
   const person = await world.person({ first_name: 'Grace', last_name: 'Hopper' })
   const { page, problems, close } = await open(person, { theme: 'dark' })

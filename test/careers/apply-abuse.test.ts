@@ -4,6 +4,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
+import type { FormFieldInput } from '../../src/resources/jobs/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -106,18 +107,67 @@ test('careers form: a file that came with an expired form is not stored; its que
   assert.equal(n, 0)
 })
 
-test('careers form: 429 page with the wait in words, by address and form, before the form is read', async () => {
-  const job = await newFormJob(site, { fields: DETAILS })
+/** The form of the details with everything that can be lost. */
+const KEPT: readonly FormFieldInput[] = [
+  ...DETAILS,
+  { label: 'Résumé', type: 'file', candidate_field: 'resume' },
+  { label: 'Why', type: 'textarea' },
+  { label: 'Level', type: 'select', options: ['Junior', 'Senior'] },
+]
+const typed = (job: FormJob) => ({
+  ...person(),
+  [`answers.${job.ids['Why']}`]: 'Robots & people.\nBoth.',
+  [`answers.${job.ids['Level']}`]: 'Senior',
+})
+/** Asserts that a page is the form with what was typed. */
+function assertKept(text: string, values: Record<string, string>) {
+  assert.ok(text.includes('id="apply"'))
+  assert.ok(text.includes(`value="${values['candidate.email']}"`))
+  assert.ok(text.includes('>\nRobots &amp; people.\nBoth.</textarea>'))
+  assert.match(text, /<option value="Senior" selected>/)
+}
+
+test('careers form: 429 is the form itself with every entry and the wait in words, by address and form; files are not stored', async () => {
+  const job = await newFormJob(site, { fields: KEPT })
   const from = newVisitor()
-  for (let i = 0; i < 30; i++) assert.equal((await sendForm(service, job, { token: 'x' }, { from })).status, 422)
+  const values = typed(job)
+  const first = await sendForm(
+    service,
+    job,
+    {
+      token: await openForm(service, job),
+      ...values,
+      'candidate.last_name': '',
+      resume_upload_id: new File(['Skills'], 'cv.txt', { type: 'text/plain' }),
+    },
+    { from },
+  )
+  const ticket = /name="ticket.resume_upload_id" value="([^"]+)"/.exec(first.text)![1]!
+  for (let i = 1; i < 60; i++) assert.equal((await sendForm(service, job, { token: 'x' }, { from })).status, 422)
   const token = await openForm(service, job)
-  const refused = await sendForm(service, job, { token, ...person() }, { from })
+  const refused = await sendForm(service, job, { token, ...values, 'ticket.resume_upload_id': ticket }, { from })
   assert.equal(refused.status, 429)
   const wait = Number(refused.headers.get('retry-after'))
-  assert.ok(wait > 3_000 && wait <= 3_600)
-  assert.match(refused.text, /You can send yours again in \d\d minutes/)
-  const german = await sendForm(service, job, { token }, { from, headers: { 'accept-language': 'de-AT' } })
+  assert.ok(wait > 2_000 && wait <= 3_600)
+  assert.match(refused.text, /class="notice warn" role="alert"[^>]*>[^<]*You can send yours again in \d\d minutes/)
+  assertKept(refused.text, values)
+  assert.ok(refused.text.includes(ticket) && refused.text.includes('cv.txt'))
+  const uploads = () =>
+    service.services.db.one(
+      sql<{ n: number }>`select count(*)::integer as n from uploads where workspace_id = ${site.workspace}`,
+    )
+  const stored = await uploads()
+  const resume_upload_id = new File(['Skills'], 'cv.txt', { type: 'text/plain' })
+  const german = await sendForm(
+    service,
+    job,
+    { token, resume_upload_id, ...values },
+    { from, headers: { 'accept-language': 'de-AT' } },
+  )
   assert.match(german.text, /in \d\d Minuten noch einmal senden/)
+  assert.match(german.text, /Die Datei ist nicht angekommen/)
+  assertKept(german.text, values)
+  assert.deepEqual(await uploads(), stored)
   // other visitors are not affected, and this one not for ever
   assert.equal((await sendForm(service, job, { token, ...person() })).status, 303)
   clock.advance(3_700_000)
@@ -125,16 +175,74 @@ test('careers form: 429 page with the wait in words, by address and form, before
   assert.equal(later.status, 303)
 })
 
-test('careers form: without a proof of work the limits are stricter', async () => {
-  const job = await newFormJob(site, { fields: DETAILS })
+test('careers form: without a proof of work the limits are stricter; a form with faults uses up none of them', async () => {
+  const job = await newFormJob(site, { fields: KEPT })
   const from = newVisitor()
-  for (let i = 0; i < 10; i++) {
+  for (let i = 0; i < 12; i++) {
     const { status } = await sendForm(service, job, { token: await openForm(service, job) }, { from })
     assert.equal(status, 422)
   }
+  for (let i = 0; i < 10; i++) {
+    const { status } = await sendForm(service, job, { token: await openForm(service, job), ...person() }, { from })
+    assert.equal(status, 303)
+  }
+  const values = typed(job)
   const token = await openForm(service, job)
-  assert.equal((await sendForm(service, job, { token, ...person() }, { from })).status, 429)
+  const refused = await sendForm(service, job, { token, ...values }, { from })
+  assert.equal(refused.status, 429)
+  assertKept(refused.text, values)
+  assert.equal(await count(job), 10)
   assert.equal((await sendForm(service, job, { token, work: solve(token), ...person() }, { from })).status, 303)
+})
+
+test('careers form: with a proof of work 30 applications an hour from one address, then 429', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const from = newVisitor()
+  const { db } = service.services
+  const sendSolved = async () => {
+    const token = await newToken(job)
+    return (await sendForm(service, job, { token, work: solve(token), ...person() }, { from })).status
+  }
+  assert.equal(await sendSolved(), 303)
+  // as after 29 more of them
+  await db.query(sql`update sign_in_attempts set used = 30 where used = 1`)
+  assert.equal(await sendSolved(), 429)
+})
+
+test('careers form: 413 is the form with what could be read; a text that was cut has its fault', async () => {
+  const job = await newFormJob(site, { fields: KEPT })
+  const values = typed(job)
+  const token = await openForm(service, job)
+  const pasted = await sendForm(service, job, { token, ...values, resume_text: 'x'.repeat(1_000_001) })
+  assert.equal(pasted.status, 413)
+  assertKept(pasted.text, values)
+  assert.match(pasted.text, /The form was too large to be read completely/)
+  assert.match(pasted.text, /“Text of your résumé” must have at most 50,000 characters/)
+  const many = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`answers.${i}`, 'x']))
+  const cut = await sendForm(service, job, { token, ...values, ...many })
+  assert.equal(cut.status, 413)
+  assertKept(cut.text, values)
+  // a film before the rest of the form
+  const film = new File([Buffer.alloc(101 * 1024 * 1024)], 'film.mp4', { type: 'video/mp4' })
+  const skipped = await sendForm(service, job, { token, resume_upload_id: film, ...values })
+  assert.equal(skipped.status, 422)
+  assertKept(skipped.text, values)
+  assert.equal(await count(job), 0)
+})
+
+test('careers form: 422 for a pasted résumé of more than 50,000 characters, with the form; 303 for that many', async () => {
+  const job = await newFormJob(site, { fields: KEPT })
+  const values = typed(job)
+  const token = await openForm(service, job)
+  const back = await sendForm(service, job, { token, ...values, resume_text: 'é'.repeat(50_001) })
+  assert.equal(back.status, 422)
+  assert.match(back.text, /“Text of your résumé” must have at most 50,000 characters/)
+  assertKept(back.text, values)
+  assert.ok(back.text.includes('é'.repeat(50_001)))
+  assert.equal(await count(job), 0)
+  const sent = await sendForm(service, job, { token, ...values, resume_text: '😀'.repeat(50_000) })
+  assert.equal(sent.status, 303)
+  assert.equal((await applicationsOf(site, job))[0].has_resume, true)
 })
 
 test('careers form: 403 for a form or a request of the script from another origin', async () => {

@@ -222,7 +222,7 @@ test('careers form: a body that is no form, or breaks off, is refused and stores
   )
   const many = `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(800)}--b--\r\n`
   assert.equal((await post('multipart/form-data; boundary=b', many)).status, 413)
-  const long = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'x'.repeat(200_001)}\r\n--b--\r\n`
+  const long = `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'x'.repeat(1_000_001)}\r\n--b--\r\n`
   assert.equal((await post('multipart/form-data; boundary=b', long)).status, 413)
 })
 

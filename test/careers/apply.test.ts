@@ -48,7 +48,7 @@ function complete({ ids }: FormJob): Values {
     [`answers.${id('Office')}`]: 'Lübeck',
     [`answers.${id('Languages')}`]: ['German', 'Danish'],
     [`answers.${id('Years of experience')}`]: '3,5',
-    [`answers.${id('Earliest start')}`]: '31.12.2026',
+    [`answers.${id('Earliest start')}`]: '2026-12-31',
     [`answers.${id('Website')}`]: 'robots.example/zora',
     [`answers.${id('Second email')}`]: 'second@applicants.example',
     [`answers.${id('Second phone')}`]: '+49 30 7654321',
@@ -243,13 +243,13 @@ test('careers form: 422 with every fault, what was typed and the files that arri
     'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
     '“Why this job” must have at most 200 characters',
     '“Office”: choose from the answers that are offered',
-    '“Years of experience” must be a number, such as 12 or 3.5',
+    '“Years of experience” must be a number, such as 12, 3.5 or 60,000',
     '“Earliest start” must be a date, such as 2026-11-30',
     '“Website” must be a web address that begins with https://',
     '“Which permit do you have?” needs an answer',
     '“Size of your team” needs an answer',
     '“Can you work shifts?” needs an answer',
-    '“Notice period in weeks” must be a number, such as 12 or 3.5',
+    '“Notice period in weeks” must be a number, such as 12, 3.5 or 60,000',
     'Enter a phone number with digits, spaces and + ( ) . - only',
     'Tick the box to continue: “I agree to the processing of my data”',
   ])
@@ -376,6 +376,48 @@ test('careers form: closed while it was open: 409 with what was typed to copy, a
   assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
 })
 
+test('careers form: a job past its close_at is closed before the worker comes, on the page and in the API', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const token = await openForm(service, job)
+  await service.services.db.query(sql`
+    update jobs set close_at = app_now() - interval '1 second' where workspace_id = ${site.workspace} and id = ${job.id}`)
+  const opened = await request(service, job.path)
+  assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
+  const sent = await sendForm(service, job, { token, ...person() })
+  assert.equal(sent.status, 409)
+  assert.match(sent.text, /<h1>This job no longer accepts applications<\/h1>/)
+  const { status, body } = await service.post('/applications', site.key, {
+    job_id: job.id,
+    source: { system: 'acme_ats' },
+    candidate: { first_name: 'Zora', last_name: 'Late', email: 'late@applicants.example' },
+  })
+  assert.deepEqual([status, body.detail.code], [409, 'job_not_accepting_applications'])
+  assert.deepEqual(await applicationsOf(site, job), [])
+})
+
+test('careers form: 422 for an email address or phone number that is none, and for a pre-screen text with its own limit', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Second email', type: 'email' }, { label: 'Second phone', type: 'phone' }],
+    questions: QUESTIONS.filter(({ answer_type }) => answer_type === 'text'),
+  })
+  const ask = `prescreen.${job.ids['What should we ask you?']}`
+  const values = { token: await openForm(service, job), ...person() }
+  const back = await sendForm(service, job, {
+    ...values,
+    [`answers.${job.ids['Second email']}`]: 'notanemail',
+    [`answers.${job.ids['Second phone']}`]: 'abc',
+    [ask]: 'x'.repeat(5_001),
+  })
+  assert.equal(back.status, 422)
+  assert.deepEqual(faultsIn(back.text), [
+    en.apply.badEmail,
+    en.apply.badPhone,
+    en.apply.tooLong('What should we ask you?', 5_000),
+  ])
+  assert.ok(back.text.includes('data-most="5000"'))
+  assert.equal((await sendForm(service, job, { ...values, [ask]: 'x'.repeat(5_000) })).status, 303)
+})
+
 test('careers form: a job that takes no applications leads to its page, one with another form there; drafts are 404', async () => {
   const { db } = service.services
   const job = await newFormJob(site, { fields: DETAILS })
@@ -445,4 +487,46 @@ test('careers form: in German every text of the page is German, by the browser o
   ])
   assert.match(opened.text, /Nur wenn Sie „Do you need a work permit\?“ mit „Ja“ beantwortet haben/)
   assert.match(chosen.text, /action="[^"]*\/apply\?lang=de"/)
+})
+
+test('careers form: numbers and dates are read by the language of the page; an ambiguous one is a fault, never another number', async () => {
+  const job = await newFormJob(site, {
+    fields: [...DETAILS, { label: 'Salary', type: 'number' }, { label: 'Start', type: 'date' }],
+    questions: QUESTIONS.filter(({ answer_type }) => answer_type === 'number'),
+  })
+  const salary = `answers.${job.ids['Salary']}`
+  const start = `answers.${job.ids['Start']}`
+  const notice = `prescreen.${job.ids['Notice period in weeks']}`
+  const sendIn = async (language: string, values: Values) =>
+    sendForm(
+      service,
+      job,
+      { token: await openForm(service, job), ...person(), ...values },
+      { headers: { 'accept-language': language } },
+    )
+  for (const [language, values, faults] of [
+    ['en', { [salary]: '60.000' }, [en.apply.ambiguousNumber('Salary', '60.000')]],
+    ['de', { [salary]: '60,000' }, [de.apply.ambiguousNumber('Salary', '60,000')]],
+    ['en', { [salary]: '60,00,0' }, [en.apply.badNumber('Salary')]],
+    ['de', { [salary]: '60,00,0' }, [de.apply.badNumber('Salary')]],
+    ['en', { [notice]: '1.200' }, [en.apply.ambiguousNumber('Notice period in weeks', '1.200')]],
+    ['en', { [start]: '12/31/2026' }, [en.apply.badDate('Start')]],
+    ['en', { [start]: '03/04/2026' }, [en.apply.badDate('Start')]],
+    ['en', { [start]: '3.4.2026' }, [en.apply.badDate('Start')]],
+    ['de', { [start]: '31/12/2026' }, [de.apply.badDate('Start')]],
+    ['de', { [start]: '31.2.2026' }, [de.apply.badDate('Start')]],
+  ] as const) {
+    const back = await sendIn(language, values)
+    assert.deepEqual([back.status, faultsIn(back.text)], [422, faults])
+    for (const [name, typed] of Object.entries(values)) assert.equal(valueIn(back.text, name), typed)
+  }
+  for (const [language, values, stored] of [
+    ['en', { [salary]: '60,000', [start]: '2026-12-31', [notice]: '1,5' }, { Salary: '60000', Start: '2026-12-31' }],
+    ['de', { [salary]: '60.000', [start]: '3.4.2026', [notice]: '1,5' }, { Salary: '60000', Start: '2026-04-03' }],
+  ] as const) {
+    assert.equal((await sendIn(language, values)).status, 303)
+    const [{ id }] = await applicationsOf(site, job)
+    const { body } = await service.get(`/applications/${id}/answers`, site.key)
+    assert.deepEqual({ Salary: body.answers[job.ids['Salary']!], Start: body.answers[job.ids['Start']!] }, stored)
+  }
 })

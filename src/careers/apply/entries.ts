@@ -1,5 +1,7 @@
 import type { AnswerValue } from '../../resources/applications/index.ts'
+import { phoneNumber } from '../phone.ts'
 import { OPT_OUT, type Question, SCREENING_PHONE } from './questions.ts'
+import { type PageLanguage, readDate, readNumber } from './typed.ts'
 
 /** What was typed and chosen, by the name of the input. */
 export class Entries {
@@ -29,8 +31,11 @@ export const ticketOf = (name: string): string => `ticket.${name}`
 /** The name of the box that removes an uploaded file. */
 export const removeOf = (name: string): string => `remove.${name}`
 
+/** What is sent to be checked for a text that is no number or date: refused as an answer, ignored where it is hidden. */
+const UNREADABLE = 'unreadable'
+
 /** The answer to a question in the form of the API; undefined if there is none. */
-export function answerOf({ kind, name }: Question, entries: Entries): AnswerValue | undefined {
+function answerOf({ kind, name }: Question, entries: Entries, language: PageLanguage): AnswerValue | undefined {
   if (kind === 'checkboxes') {
     const chosen = entries.all(name).filter(value => value !== '')
     return chosen.length > 0 ? chosen : undefined
@@ -40,10 +45,12 @@ export function answerOf({ kind, name }: Question, entries: Entries): AnswerValu
   switch (kind) {
     case 'yesno':
       return text === 'true' ? true : text === 'false' ? false : text
-    case 'number':
-      return plainNumber(text)
+    case 'number': {
+      const read = readNumber(text, language)
+      return typeof read === 'string' ? UNREADABLE : read.number
+    }
     case 'date':
-      return isoDate(text)
+      return readDate(text, language) ?? UNREADABLE
     case 'url':
       return webUrl(text)
     case 'phone':
@@ -58,34 +65,12 @@ export function answerOf({ kind, name }: Question, entries: Entries): AnswerValu
   }
 }
 
-/** `3,5` and `1 200` are numbers to their writers. */
-const plainNumber = (text: string): string =>
-  text
-    .trim()
-    .replace(/(?<=\d)[\s\u00a0](?=\d{3}\b)/g, '')
-    .replace(/^(-?\d+),(\d+)$/, '$1.$2')
-
-/** A browser without a calendar sends what was typed: `31.12.2026` or `31/12/2026`. */
-const isoDate = (text: string): string =>
-  text
-    .trim()
-    .replace(/^(\d{1,2})[./](\d{1,2})[./](\d{4})$/, (_, day: string, month: string, year: string) =>
-      [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
-    )
-
 /** People leave out the scheme; LinkedIn is asked for with https. */
 function webUrl(text: string): string {
   const url = text.trim()
   if (/^http:\/\/([a-z0-9-]+\.)*linkedin\.com(\/|$)/i.test(url)) return url.replace(/^http/i, 'https')
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(url) ? `https://${url}` : url
 }
-
-/** `030/123 45 67` and numbers that were copied with other dashes and spaces. */
-const phoneNumber = (text: string): string =>
-  text
-    .trim()
-    .replace(/[\u2010-\u2015]/g, '-')
-    .replace(/[\s\u00a0/]+/g, ' ')
 
 /** The part of a name after its prefix; undefined where the name has another prefix. */
 const below = (name: string, prefix: string): string | undefined =>
@@ -96,11 +81,12 @@ export function answersBelow(
   prefix: string,
   questions: readonly Question[],
   entries: Entries,
+  language: PageLanguage,
 ): Record<string, AnswerValue> {
   const found: [string, AnswerValue][] = []
   for (const question of questions) {
     const id = below(question.name, prefix)
-    const answer = id === undefined ? undefined : answerOf(question, entries)
+    const answer = id === undefined ? undefined : answerOf(question, entries, language)
     if (id !== undefined && answer !== undefined) found.push([id, answer])
   }
   return Object.fromEntries(found)
@@ -117,15 +103,20 @@ export function consentsIn(questions: readonly Question[], entries: Entries): Re
 }
 
 /** Text answers of a person's details; a blank one is left out. */
-export function detailOf(name: string, questions: readonly Question[], entries: Entries): string | undefined {
+export function detailOf(
+  name: string,
+  questions: readonly Question[],
+  entries: Entries,
+  language: PageLanguage,
+): string | undefined {
   const question = questions.find(each => each.name === `candidate.${name}`)
-  const answer = question && answerOf(question, entries)
+  const answer = question && answerOf(question, entries, language)
   return typeof answer === 'string' ? answer : undefined
 }
 
-export function callChoices(questions: readonly Question[], entries: Entries) {
+export function callChoices(questions: readonly Question[], entries: Entries, language: PageLanguage) {
   const phone = questions.find(({ name }) => name === SCREENING_PHONE)
-  const number = phone && answerOf(phone, entries)
+  const number = phone && answerOf(phone, entries, language)
   return {
     voiceScreeningOptedOut: phone !== undefined && entries.first(OPT_OUT) !== '',
     screeningPhone: typeof number === 'string' ? number : undefined,

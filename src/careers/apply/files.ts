@@ -4,9 +4,10 @@ import { reserveUpload, uploadById } from '../../resources/uploads/index.ts'
 import { acceptedTypes, MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 
 /** Why a file was not taken. */
-export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed'
+export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'pastedTooLong'
 
-const BY_ENDING: Readonly<Record<string, string>> = {
+/** The type of a file by the ending of its name. */
+export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   doc: 'application/msword',
@@ -21,7 +22,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 export function typeOfFile(question: Question, filename: string, declared: string): string | undefined {
   const types = acceptedTypes(question)
   if (types.includes(declared)) return declared
-  const byEnding = BY_ENDING[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
+  const byEnding = TYPE_BY_ENDING[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
   return byEnding !== undefined && types.includes(byEnding) ? byEnding : undefined
 }
 

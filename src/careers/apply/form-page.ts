@@ -6,6 +6,7 @@ import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { jobBelow, siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
+import { TYPE_BY_ENDING } from './files.ts'
 import {
   acceptedTypes,
   type Condition,
@@ -75,7 +76,7 @@ export function formPage(page: FormPageParts): Html {
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
  data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}"${page.isExpired && html` data-expired`} data-path="${siteLink(visit, applyPath(job))}"
  data-uploads="${siteLink(visit, applyPath(job, '/uploads'))}" data-reading="${siteLink(visit, applyPath(job, '/reading'))}" data-token="${siteLink(visit, applyPath(job, '/token'))}"
- data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}"
+ data-worker="${WORKER}" data-puzzles="${PUZZLES}" data-bits="${PUZZLE_BITS}" data-most-bytes="${MAX_FILE_BYTES}" data-most-pasted="${RESUME_TEXT_LENGTH}"
  data-texts="${JSON.stringify(scriptTexts(t))}">
 <input type="hidden" name="token" value="${token}" autocomplete="off">
 <input type="hidden" name="work" value="" autocomplete="off">
@@ -97,6 +98,7 @@ const scriptTexts = (t: Texts['apply']) => ({
   fileTooLarge: t.fileTooLarge,
   fileEmpty: t.fileEmpty,
   fileType: t.fileType,
+  pastedTooLong: t.tooLong(t.pasted, RESUME_TEXT_LENGTH),
 })
 
 interface Context {
@@ -227,7 +229,7 @@ function fileField(
   const { id, name, label, required } = question
   const kept = files.get(name)
   const types = acceptedTypes(question)
-  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}"><label for="${id}">${label}${mark}</label>${notes}
+  return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(endingsOf(types))}"><label for="${id}">${label}${mark}</label>${notes}
 <input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
 ${
   kept &&
@@ -236,20 +238,15 @@ ${
 <div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
-  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" maxlength="${RESUME_TEXT_LENGTH}">
-${entries.first(RESUME_TEXT)}</textarea></details>`
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" aria-describedby="${id}-count">
+${entries.first(RESUME_TEXT)}</textarea><p class="count" id="${id}-count" data-most="${RESUME_TEXT_LENGTH}">${t.count(RESUME_TEXT_LENGTH)}</p></details>`
 }</div>`
 }
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  'application/pdf': '.pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
-  'application/msword': '.doc',
-  'application/rtf': '.rtf',
-  'text/plain': '.txt',
-  'image/png': '.png',
-  'image/jpeg': '.jpg,.jpeg',
-}
-
+/** Endings as well: some systems know no type for them. */
 const acceptOf = (types: readonly string[]): string =>
-  [...types, ...types.flatMap(type => ENDINGS[type] ?? [])].join(',')
+  [...types, ...Object.keys(endingsOf(types)).map(ending => `.${ending}`)].join(',')
+
+/** The endings that fit, with their types. */
+const endingsOf = (types: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(TYPE_BY_ENDING).filter(([, type]) => types.includes(type)))

@@ -32,11 +32,6 @@ export function donePage(visit: Visit, job: { slug: string }): Html {
 export const refusedPage = (visit: Visit): Html =>
   message(visit, visit.texts.apply.refusedTitle, html`<p>${visit.texts.apply.refused}</p>${otherJobs(visit)}`)
 
-export function waitPage(visit: Visit, seconds: number): Html {
-  const t = visit.texts.apply
-  return message(visit, t.waitTitle, html`<p class="lead">${waitText(t, seconds)}</p><p>${t.waitKept}</p>`)
-}
-
 /** Seconds for a short wait, minutes for a longer one. */
 export const waitText = (t: Texts['apply'], seconds: number): string =>
   t.wait(seconds < 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60)))

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { PRESCREEN_TEXT } from '../../resources/applications/index.ts'
 import type { PublicFormField, PublicFormView } from '../../resources/jobs/index.ts'
 import { typesFor } from '../../resources/uploads/index.ts'
 import type { Texts } from '../texts/en.ts'
@@ -300,6 +301,8 @@ function invalidText(type: string, label: string, options: readonly string[], t:
   if (options.length > 0 || type === 'select') return t.badOption(label)
   if (type === 'number') return t.badNumber(label)
   if (type === 'date') return t.badDate(label)
+  if (type === 'email') return t.badEmail
+  if (type === 'phone') return t.badPhone
   return type === 'url' ? t.badUrl(label) : t.badValue(label)
 }
 
@@ -323,6 +326,7 @@ function prescreenQuestion(question: PrescreenQuestion, t: Texts['apply'], asked
     kind: answer_type === 'text' ? 'textarea' : kindOf(type, options, required),
     required,
     options,
+    maxLength: answer_type === 'text' ? PRESCREEN_TEXT : null,
     invalid: invalidText(type, prompt, options, t),
   })
 }

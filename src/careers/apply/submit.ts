@@ -2,13 +2,14 @@ import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
 import { createApplication } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { countAttemptOf } from '../../sign-in/attempts.ts'
+import { type Attempt, countAttemptOf, takeBackAttempt } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
@@ -16,11 +17,20 @@ import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
 import { type FileFault, receiveFile, typeOfFile } from './files.ts'
 import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
-import { closedPage, refusedPage, waitPage } from './pages.ts'
-import { type FormPart, formParts, type Question, questionsIn, RESUME, RESUME_TEXT } from './questions.ts'
+import { closedPage, refusedPage, waitText } from './pages.ts'
+import {
+  type FormPart,
+  formParts,
+  type Question,
+  questionsIn,
+  RESUME,
+  RESUME_TEXT,
+  RESUME_TEXT_LENGTH,
+} from './questions.ts'
 import { type ArrivingFile, receiveForm } from './receive.ts'
 import { isSpent, spendForm } from './store.ts'
 import { type FormOf, type FormToken, isSolved, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+import { readNumber } from './typed.ts'
 
 /** Without a proof of work, a form that comes back sooner than this was not filled in by a person. */
 const MIN_AGE_MS = 5_000
@@ -44,45 +54,59 @@ interface Sent {
 /**
  * An application from the page. Counted before anything is read; then the form is read, its files go to the store while
  * they arrive, and one transaction marks the form as sent, creates the application and queues the email. Whatever is
- * wrong with it, the page comes back with everything that was typed.
+ * wrong with it, the page comes back with everything that was typed: a browser without scripts has no other copy. Beyond
+ * the limit nothing is stored, and the form is only read to be shown again.
  */
 export async function submit(visit: Visit, findJob: () => Promise<PublicFormView>): Promise<void> {
   const { services, site, request, texts } = visit
   const { db, keyring } = services
   if (!isOwnPost(services, request)) return sendSitePage(visit, refusedPage(visit), { status: 403 })
   const source = attemptOn(visit)
-  const wait = await countAttemptOf(services, 'application', source)
-  if (wait !== undefined) return sendWait(visit, wait)
-
+  const wait = await countAttemptOf(services, 'sent form', source)
   const job = await findJob()
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
   const uploads = new Map<string, string>()
   const fileFaults = new Map<string, FileFault>()
-  const entries = await receiveForm(request, async (file, before) => {
-    const isOpen = readToken(keyring, form, before.first('token'), now) !== 'expired'
+  const { entries, isCut, cut } = await receiveForm(request, async (file, before) => {
+    const isOpen = wait === undefined && readToken(keyring, form, before.first('token'), now) !== 'expired'
     await takeFile(visit, parts, file, isOpen, uploads, fileFaults)
   })
   const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
+  if (wait !== undefined) {
+    findTickets(sent, keyring)
+    return sendWait(sent, wait)
+  }
   // what fills in every field is no person; the response does not say so
   if (entries.first(TRAP) !== '') return sendDone(visit, job)
 
   findTickets(sent, keyring)
+  if (isCut) return sendBack(sent, { notice: texts.apply.formTooLarge, faults: cutFaults(cut), status: 413 })
   const token = readToken(keyring, form, entries.first('token'), now)
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
-  if (!isSolved(token, entries.first('work'))) {
-    const plainWait = await countAttemptOf(services, 'plain application', source)
-    if (plainWait !== undefined) return sendWait(visit, plainWait)
-    if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
+  const isPlain = !isSolved(token, entries.first('work'))
+  if (isPlain && now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
+  const counted: Attempt[] = []
+  const takeBack = async () => {
+    for (const kind of counted.splice(0)) await takeBackAttempt(services, kind, source)
+  }
+  for (const kind of isPlain ? (['application', 'plain application'] as const) : (['application'] as const)) {
+    const longWait = await countAttemptOf(services, kind, source)
+    if (longWait !== undefined) {
+      await takeBack()
+      return sendWait(sent, longWait)
+    }
+    counted.push(kind)
   }
   try {
     await storePastedText(sent)
-    await finish(sent, token)
+    await finish(sent, token, takeBack)
   } catch (error) {
     // nothing that was typed may be lost, whatever fails
     if (visit.response.headersSent || (error instanceof ApiError && error.code === 'not_found')) throw error
     services.log.error({ err: error }, 'an application of the careers site failed')
+    await takeBack().catch(() => undefined)
     await sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   }
 }
@@ -93,15 +117,24 @@ export const attemptOn = ({ site, params, address }: Visit) => ({
   address,
 })
 
+/** Texts that were cut off while they were read. */
+const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
+  [...names].map(name => ({
+    param: name === RESUME_TEXT ? RESUME : name,
+    message: 'is too long',
+    reason: name === RESUME_TEXT ? 'pastedTooLong' : 'too_long',
+  }))
+
 /** A file of the form. Without a valid token before it, or for a question that the form does not have, it is dropped. */
 async function takeFile(
-  { services, site }: Visit,
+  visit: Visit,
   parts: readonly FormPart[],
   file: ArrivingFile,
   isOpen: boolean,
   uploads: Map<string, string>,
   faults: Map<string, FileFault>,
 ): Promise<void> {
+  const { services, site } = visit
   const { name, filename, body } = file
   const question = questionsIn(parts).find(each => each.kind === 'file' && each.name === name)
   // an empty name: no file was chosen
@@ -112,6 +145,11 @@ async function takeFile(
     return void body.resume()
   }
   try {
+    // like an upload of the script
+    if ((await countAttemptOf(services, 'form upload', attemptOn(visit))) !== undefined) {
+      faults.set(name, 'fileFailed')
+      return void body.resume()
+    }
     const received = await receiveFile(services, site.workspace_id, question, { filename, contentType, body })
     if (typeof received === 'string') faults.set(name, received)
     else uploads.set(name, received.uploadId)
@@ -139,6 +177,7 @@ async function storePastedText(sent: Sent): Promise<void> {
   const question = questionsIn(parts).find(({ name }) => name === RESUME)
   const text = entries.first(RESUME_TEXT)
   if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
+  if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
   const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
   sent.isPasted = true
   const received = await receiveFile(visit.services, visit.site.workspace_id, question, file)
@@ -146,8 +185,11 @@ async function storePastedText(sent: Sent): Promise<void> {
   else uploads.set(RESUME, received.uploadId)
 }
 
-/** Creates the application, once for each form that was opened. */
-async function finish(sent: Sent, token: FormToken): Promise<void> {
+/**
+ * Creates the application, once for each form that was opened. `takeBack`: it was counted, and there is none; corrections
+ * of a form use up the limit of sent forms alone.
+ */
+async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
   const { visit, job, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
@@ -176,11 +218,20 @@ async function finish(sent: Sent, token: FormToken): Promise<void> {
       })
       return 'done'
     })
-    if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same))))
+    if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same)))) {
+      await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
+    }
     return sendDone(visit, job)
   } catch (error) {
-    return sendRefused(sent, error, () => Promise.all([db.query(spend(hash)), db.query(spend(same))]))
+    if (error instanceof ApiError && error.code === 'applicant_suppressed') {
+      // indistinguishable from success
+      await Promise.all([db.query(spend(hash)), db.query(spend(same))])
+      return sendDone(visit, job)
+    }
+    // the database may be what is unavailable
+    await takeBack().catch(() => undefined)
+    return sendRefused(sent, error)
   }
 }
 
@@ -190,16 +241,11 @@ const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
   [...fileFaults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
 
 /** The page for an application that was not created. */
-async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<unknown>): Promise<void> {
-  const { visit, job, uploads } = sent
+async function sendRefused(sent: Sent, error: unknown): Promise<void> {
+  const { visit, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
-  if (error.code === 'applicant_suppressed') {
-    // indistinguishable from success
-    await spendAll()
-    return sendDone(visit, job)
-  }
   if (error.code === 'job_not_accepting_applications')
     return sendSitePage(visit, closedPage(visit, sent), { status: 409 })
   if (!(error instanceof RefusedInput)) {
@@ -216,7 +262,8 @@ type CreateApplication = Parameters<typeof createApplication>[3]
 /** What the API is given. */
 function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplication {
   const questions = questionsIn(parts)
-  const detail = (name: string) => detailOf(name, questions, entries)
+  const language = visit.texts.language.code
+  const detail = (name: string) => detailOf(name, questions, entries, language)
   const phone = detail('phone')
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)
@@ -231,16 +278,16 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
     },
     from: {
       publicForm: {
-        language: visit.texts.language.code,
+        language,
         consents: consentsIn(questions, entries),
-        equalOpportunity: answersBelow('equal_opportunity.', questions, entries),
-        prescreen: answersBelow('prescreen.', questions, entries),
+        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, language),
+        prescreen: answersBelow('prescreen.', questions, entries, language),
         files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
-        ...callChoices(questions, entries),
+        ...callChoices(questions, entries, language),
       },
     },
     resumeUploadId: uploads.get(RESUME),
-    answers: Object.entries(answersBelow('answers.', questions, entries)).map(([field_id, value]) => ({
+    answers: Object.entries(answersBelow('answers.', questions, entries, language)).map(([field_id, value]) => ({
       field_id,
       value,
     })),
@@ -248,17 +295,21 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
   }
 }
 
-const FILE_FAULTS: ReadonlySet<string> = new Set<FileFault>(['fileTooLarge', 'fileEmpty', 'fileType', 'fileFailed'])
+type SaidFault = Exclude<FileFault, 'pastedTooLong'>
+const FILE_FAULTS: ReadonlySet<string> = new Set<SaidFault>(['fileTooLarge', 'fileEmpty', 'fileType', 'fileFailed'])
 
 /** What the page says about a fault, in its language. */
-function faultText(question: Question, reason: string | undefined, t: Texts['apply']): string {
-  if (FILE_FAULTS.has(reason ?? '')) return t[reason as FileFault]
+function faultText(question: Question, reason: string | undefined, entries: Entries, texts: Texts): string {
+  const t = texts.apply
+  if (FILE_FAULTS.has(reason ?? '')) return t[reason as SaidFault]
   switch (reason) {
     case 'required':
     case 'consent_required':
       return question.missing
     case 'too_long':
       return t.tooLong(question.label, question.maxLength ?? MAX_TEXT)
+    case 'pastedTooLong':
+      return t.tooLong(t.pasted, RESUME_TEXT_LENGTH)
     case 'upload_gone':
     case 'upload_used':
       return t.fileGone
@@ -266,6 +317,11 @@ function faultText(question: Question, reason: string | undefined, t: Texts['app
       return t.fileType
     case 'file_size':
       return t.fileTooLarge
+    case 'not_a_number': {
+      const typed = entries.first(question.name)
+      const isAmbiguous = readNumber(typed, texts.language.code) === 'ambiguous'
+      return isAmbiguous ? t.ambiguousNumber(question.label, typed.trim()) : question.invalid
+    }
   }
   return question.invalid
 }
@@ -277,10 +333,12 @@ interface Back {
   notice?: string
   faults?: readonly InputFault[]
   status?: number
+  headers?: Record<string, string>
 }
 
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
-async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpired = false }: Back): Promise<void> {
+async function sendBack(sent: Sent, back: Back): Promise<void> {
+  const { notice, faults = [], status = 422, headers = {}, isExpired = false } = back
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
   // a file that was dropped with the form has to be chosen again, whatever else the page says
   const all = [...fileFaultList(sent), ...faults]
@@ -288,7 +346,7 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
   const shown = new Map<string, string>()
   for (const question of questionsIn(parts)) {
     const fault = all.find(({ param }) => param === question.name)
-    if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
+    if (fault) shown.set(question.name, faultText(question, fault.reason, entries, texts))
   }
   if (isPasted) uploads.delete(RESUME)
   const files = new Map<string, KeptFile>()
@@ -303,6 +361,7 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
   const text = notice ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
   sendSitePage(visit, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files, isExpired }), {
     status,
+    headers,
     connectTargets: [services.blobs.addressOrigin()],
   })
 }
@@ -310,5 +369,9 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
 const sendDone = (visit: Visit, job: { slug: string }): void =>
   sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
 
-const sendWait = (visit: Visit, seconds: number): void =>
-  sendSitePage(visit, waitPage(visit, seconds), { status: 429, headers: { 'Retry-After': String(seconds) } })
+const sendWait = (sent: Sent, seconds: number): Promise<void> =>
+  sendBack(sent, {
+    notice: waitText(sent.visit.texts.apply, seconds),
+    status: 429,
+    headers: { 'Retry-After': String(seconds) },
+  })

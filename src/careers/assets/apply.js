@@ -315,9 +315,13 @@ class ApplicationForm {
   }
 
   async post(isSecond = false) {
+    const body = new FormData(this.form)
+    const resume = this.files.find(file => file.isResume)
+    // the pasted text was uploaded, or a file takes its place
+    if (resume?.ticket.value) body.delete('resume_text')
     const response = await fetch(this.form.action, {
       method: 'POST',
-      body: new FormData(this.form),
+      body,
       headers: { Accept: 'text/html' },
     })
     if (response.redirected && response.ok) {
@@ -341,6 +345,11 @@ class ApplicationForm {
       this.life.abort()
       for (const file of this.files) file.stop()
       document.title = answer.title
+      const area = main.querySelector('textarea[name=resume_text]')
+      if (area && resume?.paste.value) {
+        area.value = resume.paste.value
+        area.closest('details').open = true
+      }
       document.querySelector('main').replaceWith(main)
       if (isForm) return begin()
       const heading = main.querySelector('h1')
@@ -390,6 +399,7 @@ class FileQuestion {
     this.ticket = box.querySelector(`input[type=hidden]`)
     this.paste = box.querySelector('textarea')
     this.types = JSON.parse(box.dataset.types)
+    this.endings = JSON.parse(box.dataset.endings)
     this.isRunning = false
     this.run = 0
     const { texts } = application
@@ -534,18 +544,7 @@ class FileQuestion {
 
   typeOf({ name, type }) {
     if (this.types.includes(type)) return type
-    const endings = {
-      pdf: 'application/pdf',
-      docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      doc: 'application/msword',
-      rtf: 'application/rtf',
-      txt: 'text/plain',
-      png: 'image/png',
-      jpg: 'image/jpeg',
-      jpeg: 'image/jpeg',
-    }
-    const found = endings[name.split('.').at(-1).toLowerCase()]
-    return this.types.includes(found) ? found : undefined
+    return this.endings[name.split('.').at(-1).toLowerCase()]
   }
 
   /** Text goes the same way as a file. What was chosen as a file stays. */
@@ -559,6 +558,11 @@ class FileQuestion {
       return
     }
     this.isText = true
+    if ([...text].length > Number(this.application.form.dataset.mostPasted)) {
+      this.file = undefined
+      this.filename.textContent = this.pastedName
+      return this.refuse(this.application.texts.pastedTooLong)
+    }
     this.choose(new File([text], this.pastedName, { type: 'text/plain' }))
   }
 

@@ -1,5 +1,7 @@
+import { isPhoneNumber } from '../../kernel/http/formats.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { CandidateRow, ContactDetails } from '../../resources/candidates/index.ts'
+import { phoneNumber } from '../phone.ts'
 import type { Texts } from '../texts/en.ts'
 
 export type Detail = keyof ContactDetails
@@ -35,6 +37,7 @@ export function readDetails(form: URLSearchParams): Record<Detail, string> {
   ) as Record<Detail, string>
   for (const name of ['linkedin_url', 'portfolio_url'] as const)
     if (typed[name] !== '' && !/^[a-z]+:/i.test(typed[name])) typed[name] = `https://${typed[name]}`
+  typed.phone = phoneNumber(typed.phone)
   return typed
 }
 
@@ -43,8 +46,7 @@ export function detailFaults(typed: Record<Detail, string>, texts: Texts): Detai
   const { details } = texts.candidate
   const faults: DetailFaults = {}
   if (typed.first_name === '' && typed.last_name === '') faults.first_name = details.name
-  if (typed.phone !== '' && !(/^[0-9 +().-]+$/.test(typed.phone) && /[0-9]/.test(typed.phone)))
-    faults.phone = details.phoneFault
+  if (typed.phone !== '' && !isPhoneNumber(typed.phone)) faults.phone = details.phoneFault
   if (typed.linkedin_url !== '' && (linkedinKey(typed.linkedin_url) === undefined || !isWebUrl(typed.linkedin_url)))
     faults.linkedin_url = details.linkedinFault
   if (typed.portfolio_url !== '' && !isWebUrl(typed.portfolio_url)) faults.portfolio_url = details.urlFault

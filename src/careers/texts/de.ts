@@ -229,7 +229,9 @@ export const de: Texts = {
     tickBox: label => `Bitte setzen Sie das Häkchen: „${label}“`,
     consentChanged:
       'Der Text wurde geändert. Bitte lesen Sie ihn noch einmal, und setzen Sie das Häkchen, wenn Sie zustimmen.',
-    badNumber: label => `„${label}“ muss eine Zahl sein, zum Beispiel 12 oder 3,5`,
+    badNumber: label => `„${label}“ muss eine Zahl sein, zum Beispiel 12, 3,5 oder 60.000`,
+    ambiguousNumber: (label, typed) =>
+      `„${label}“: „${typed}“ lässt sich auf zwei Arten lesen. Schreiben Sie Tausender ohne Komma, zum Beispiel 60000, und Nachkommastellen wie 1,5`,
     badDate: label => `„${label}“ muss ein Datum sein, zum Beispiel 30.11.2026`,
     badUrl: label => `„${label}“ muss eine Webadresse sein, die mit https:// beginnt`,
     badOption: label => `„${label}“: Wählen Sie aus den angebotenen Antworten`,
@@ -249,9 +251,9 @@ export const de: Texts = {
       'Dieses Formular wurde schon gesendet. Wenn Sie es mit diesen Angaben noch einmal senden möchten, betätigen Sie die Schaltfläche unten.',
     unavailable:
       'Ihre Bewerbung konnte gerade nicht gespeichert werden. Es ist nichts verloren: Versuchen Sie es in einer Minute noch einmal.',
-    waitTitle: 'Bitte warten Sie etwas',
+    formTooLarge:
+      'Das Formular war zu groß und konnte nicht vollständig gelesen werden; es wurde nicht gesendet. Prüfen Sie die Angaben unten: Einiges kann fehlen. Senden Sie sie dann noch einmal.',
     wait: time => `Aus Ihrem Netz kamen viele Bewerbungen. Sie können Ihre in ${time} noch einmal senden.`,
-    waitKept: 'Gehen Sie im Browser zurück: Ihre Angaben sind noch da.',
     seconds: n => (n === 1 ? 'einer Sekunde' : `${n} Sekunden`),
     minutes: n => (n === 1 ? 'einer Minute' : `${n} Minuten`),
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',

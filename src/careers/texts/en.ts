@@ -237,7 +237,9 @@ export const en = {
     enterFile: (label: string) => `“${label}” needs a file`,
     tickBox: (label: string) => `Tick the box to continue: “${label}”`,
     consentChanged: 'The text has changed. Please read it again, and tick the box if you agree.',
-    badNumber: (label: string) => `“${label}” must be a number, such as 12 or 3.5`,
+    badNumber: (label: string) => `“${label}” must be a number, such as 12, 3.5 or 60,000`,
+    ambiguousNumber: (label: string, typed: string) =>
+      `“${label}”: “${typed}” can be read in two ways. Write thousands without a point, such as 60000, and decimals as 1.5`,
     badDate: (label: string) => `“${label}” must be a date, such as 2026-11-30`,
     badUrl: (label: string) => `“${label}” must be a web address that begins with https://`,
     badOption: (label: string) => `“${label}”: choose from the answers that are offered`,
@@ -254,9 +256,9 @@ export const en = {
     tooFast: 'That was very quick. Check your entries and send them again in a few seconds.',
     alreadySent: 'This form was sent before. If you want to send it again with these entries, press the button below.',
     unavailable: 'Your application could not be stored at the moment. Nothing is lost: try again in a minute.',
-    waitTitle: 'Please wait a little',
+    formTooLarge:
+      'The form was too large to be read completely, and was not sent. Check what is below: some of it may be missing. Then send it again.',
     wait: (time: string) => `Many applications came from your network. You can send yours again in ${time}.`,
-    waitKept: 'Go back in your browser: your entries are still there.',
     seconds: (n: number) => (n === 1 ? 'one second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? 'one minute' : `${n} minutes`),
     refusedTitle: 'This form cannot be used',

@@ -23,6 +23,9 @@ export function isWebUrl(text: string, schemes: readonly string[] = ['https:']):
   return schemes.includes(new URL(uri).protocol) && !hasEmptyLabel(uri)
 }
 
+/** Whether a text is a phone number as people write them. */
+export const isPhoneNumber = (text: string): boolean => /^[0-9 +().-]+$/.test(text) && /[0-9]/.test(text)
+
 /** The formats that texts of a body can have, under the names that OpenAPI shows. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   uri: text => isWebUrl(text),

@@ -49,8 +49,6 @@ export type FormFaultReason =
   | AnswerProblem
   | 'required'
   | 'bad_text'
-  | 'not_an_email'
-  | 'not_a_phone'
   | 'not_a_linkedin_url'
   /** a required box is not ticked */
   | 'consent_required'
@@ -229,7 +227,7 @@ const asField = ({ id, answer_type, choices, required }: PrescreenQuestion) => (
   options: choices ?? [],
   max_length: PRESCREEN_TEXT,
 })
-const PRESCREEN_TEXT = 5_000
+export const PRESCREEN_TEXT = 5_000
 
 /** Text that the database cannot store. */
 const textFaults = ({ candidate, answers, equalOpportunity, prescreen }: Accepted) =>

@@ -11,7 +11,7 @@ export {
   withdrawApplication,
 } from './actions.ts'
 export { createApplication, importApplication } from './create.ts'
-export type { PublicForm } from './form-rules.ts'
+export { PRESCREEN_TEXT, type PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
 export type { AnswerValue, FormAnswer } from './rules.ts'

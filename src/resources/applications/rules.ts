@@ -2,7 +2,7 @@ import { isPartnerSystem, SYSTEM_RULE } from '../../contract/source-systems.ts'
 import { fail, invalid } from '../../kernel/errors/api-error.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
-import { isWebUrl } from '../../kernel/http/formats.ts'
+import { isPhoneNumber, isWebUrl } from '../../kernel/http/formats.ts'
 import { parseInstant } from '../../kernel/http/params.ts'
 import { type Static, Type } from '../../kernel/schema/types.ts'
 import { didYouMean } from '../../kernel/text/edit-distance.ts'
@@ -53,6 +53,8 @@ const { first_name, last_name, email, phone, linkedin_url } = applicantRecord.in
 export const candidateInput = Type.Object({ first_name, last_name, email, phone, linkedin_url }, closed)
 export type CandidateInput = Static<typeof candidateInput>
 
+const PHONE_MESSAGE = 'must hold digits, spaces and + ( ) . - only'
+
 /** The candidate's details beyond their types and lengths, which the body's schema checks. */
 export function candidateFaults(candidate: Partial<Record<keyof CandidateInput, unknown>>): InputFault[] {
   const faults: InputFault[] = []
@@ -60,8 +62,8 @@ export function candidateFaults(candidate: Partial<Record<keyof CandidateInput, 
   const blank = (value: unknown) => typeof value === 'string' && value.trim() === ''
   if (blank(first_name)) faults.push({ param: 'candidate.first_name', message: 'must not be blank' })
   if (blank(last_name)) faults.push({ param: 'candidate.last_name', message: 'must not be blank' })
-  if (typeof phone === 'string' && !(/^[0-9 +().-]+$/.test(phone) && /[0-9]/.test(phone)))
-    faults.push({ param: 'candidate.phone', message: 'must hold digits, spaces and + ( ) . - only' })
+  if (typeof phone === 'string' && !isPhoneNumber(phone))
+    faults.push({ param: 'candidate.phone', message: PHONE_MESSAGE })
   if (typeof linkedin_url === 'string' && !isLinkedinUrl(linkedin_url))
     faults.push({ param: 'candidate.linkedin_url', message: 'must be an https URL on linkedin.com' })
   return faults
@@ -177,6 +179,8 @@ export type AnswerProblem =
   | 'not_a_number'
   | 'not_a_date'
   | 'not_a_url'
+  | 'not_an_email'
+  | 'not_a_phone'
 
 export interface Problem {
   reason: AnswerProblem
@@ -212,6 +216,8 @@ export function valueProblem(
     return problem('not_a_date', 'must be a date such as 2026-11-01')
   if (type === 'url' && !isWebUrl(value, ['https:', 'http:']))
     return problem('not_a_url', 'must be an http or https URL')
+  if (type === 'email' && emailKey(value) === undefined) return problem('not_an_email', 'must be an email address')
+  if (type === 'phone' && !isPhoneNumber(value)) return problem('not_a_phone', PHONE_MESSAGE)
   return undefined
 }
 

@@ -141,10 +141,14 @@ export interface JobForApplying {
   form_is_template: boolean
 }
 
-/** Shared lock: a job is not closed between this look and the commit of the application. */
+/**
+ * Shared lock: a job is not closed between this look and the commit of the application. One that is due to close counts
+ * as closed before the worker comes.
+ */
 export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
   sql<JobForApplying>`
-    select id, status, accept_applications, form_is_template from jobs
+    select id, case when status = 'published' and close_at <= app_now() then 'closed' else status end as status,
+      accept_applications, form_is_template from jobs
     where workspace_id = ${workspace} and id = ${id} for share`
 
 export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =>

@@ -150,7 +150,10 @@ export interface PublicFormRow {
 }
 
 export const publicFormRow = (workspace: string, job: { id: string } | { slug: string }) => sql<PublicFormRow>`
-  select j.id, j.slug, j.title, j.status, j.accept_applications, j.external_apply_url,
+  select j.id, j.slug, j.title,
+    -- one that is due to close counts as closed before the worker comes
+    case when j.status = 'published' and j.close_at <= app_now() then 'closed' else j.status end as status,
+    j.accept_applications, j.external_apply_url,
     j.dial_in_code is not null as has_phone_prescreen, coalesce((
       select json_agg(json_build_object('id', f.id, 'label', f.label, 'type', f.type, 'required', f.required,
         'section', f.section, 'help_text', f.help_text, 'options', f.options, 'max_length', f.max_length,
