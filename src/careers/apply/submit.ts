@@ -14,7 +14,7 @@ import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
-import { type FileFault, receiveFile, typeOfFile } from './files.ts'
+import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
 import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
 import { closedPage, refusedPage, waitPage } from './pages.ts'
 import { type FormPart, formParts, type Question, questionsIn, RESUME, RESUME_TEXT } from './questions.ts'
@@ -60,22 +60,20 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   const now = await db.now()
   const uploads = new Map<string, string>()
   const fileFaults = new Map<string, FileFault>()
-  const entries = await receiveForm(request, async (file, before) => {
-    const isOpen = readToken(keyring, form, before.first('token'), now) !== 'expired'
-    await takeFile(visit, parts, file, isOpen, uploads, fileFaults)
-  })
+  const taken = new Set<string>()
+  const admit = admission(visit, form, now)
+  const entries = await receiveForm(request, (file, before) =>
+    takeFile(visit, parts, file, async () => typeof (await admit(before)) === 'object', taken, uploads, fileFaults),
+  )
   const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
   // what fills in every field is no person; the response does not say so
   if (entries.first(TRAP) !== '') return sendDone(visit, job)
 
   findTickets(sent, keyring)
-  const token = readToken(keyring, form, entries.first('token'), now)
+  const token = await admit(entries)
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
-  if (!isSolved(token, entries.first('work'))) {
-    const plainWait = await countAttemptOf(services, 'plain application', source)
-    if (plainWait !== undefined) return sendWait(visit, plainWait)
-    if (now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
-  }
+  if (token === 'tooFast') return sendBack(sent, { notice: texts.apply.tooFast })
+  if (typeof token === 'number') return sendWait(visit, token)
   try {
     await storePastedText(sent)
     await finish(sent, token)
@@ -87,39 +85,59 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   }
 }
 
-/** What attempts are counted by: the form, by its path, and the sender. */
-export const attemptOn = ({ site, params, address }: Visit) => ({
-  account: `${site.workspace_id} ${params['job_slug']}`,
-  address,
-})
+/** The token of a form that may be stored; otherwise why not, or the seconds to wait. */
+type Admission = FormToken | 'expired' | 'tooFast' | number
 
-/** A file of the form. Without a valid token before it, or for a question that the form does not have, it is dropped. */
+/**
+ * Whether a form may be stored, by the fields that its page has before any file. Asked for each file and for the whole
+ * form; the attempt is counted once.
+ */
+function admission(visit: Visit, form: FormOf, now: number): (entries: Entries) => Promise<Admission> {
+  const { services } = visit
+  let plain: Promise<number | undefined> | undefined
+  return async entries => {
+    const token = readToken(services.keyring, form, entries.first('token'), now)
+    // with a filled trap nothing is stored; the response does not come from here
+    if (token === 'expired' || entries.first(TRAP) !== '') return 'expired'
+    if (isSolved(token, entries.first('work'))) return token
+    plain ??= countAttemptOf(services, 'plain application', attemptOn(visit))
+    return (await plain) ?? (now - token.issuedAt < MIN_AGE_MS ? 'tooFast' : token)
+  }
+}
+
+/**
+ * A file of the form. It is dropped without a valid form before it, for a question that the form does not have, and where
+ * its question has one: each name is taken before anything is awaited, so that one form stores one file for a question.
+ */
 async function takeFile(
-  { services, site }: Visit,
+  visit: Visit,
   parts: readonly FormPart[],
   file: ArrivingFile,
-  isOpen: boolean,
+  admitted: () => Promise<boolean>,
+  taken: Set<string>,
   uploads: Map<string, string>,
   faults: Map<string, FileFault>,
 ): Promise<void> {
   const { name, filename, body } = file
   const question = questionsIn(parts).find(each => each.kind === 'file' && each.name === name)
   // an empty name: no file was chosen
-  if (!question || filename === '' || uploads.has(name) || faults.has(name)) return void body.resume()
+  if (!question || filename === '' || taken.has(name)) return void body.resume()
+  taken.add(name)
+  const isOpen = await admitted()
   const contentType = isOpen ? typeOfFile(question, filename, file.contentType) : undefined
   if (contentType === undefined) {
     faults.set(name, isOpen ? 'fileType' : 'fileFailed')
     return void body.resume()
   }
   try {
-    const received = await receiveFile(services, site.workspace_id, question, { filename, contentType, body })
+    const received = await receiveFile(visit, question, { filename, contentType, body })
     if (typeof received === 'string') faults.set(name, received)
     else uploads.set(name, received.uploadId)
   } catch (error) {
     // the request was cut off, or its form was refused: there is nothing to go on with
     if (body.destroyed && !body.readableEnded) throw error
     body.resume()
-    services.log.warn({ err: error }, 'a file of an application form was not stored')
+    visit.services.log.warn({ err: error }, 'a file of an application form was not stored')
     faults.set(name, 'fileFailed')
   }
 }
@@ -141,7 +159,10 @@ async function storePastedText(sent: Sent): Promise<void> {
   if (!question || text.trim() === '' || uploads.has(RESUME) || fileFaults.has(RESUME)) return
   const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
   sent.isPasted = true
-  const received = await receiveFile(visit.services, visit.site.workspace_id, question, file)
+  const received = await receiveFile(visit, question, file).catch((error: unknown) => {
+    visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
+    return 'fileFailed' as const
+  })
   if (typeof received === 'string') fileFaults.set(RESUME, received)
   else uploads.set(RESUME, received.uploadId)
 }
@@ -178,6 +199,7 @@ async function finish(sent: Sent, token: FormToken): Promise<void> {
     })
     if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same))))
       return sendBack(sent, { notice: texts.apply.alreadySent })
+    if (outcome === 'done') await releaseUploads(visit, sent.uploads.size)
     return sendDone(visit, job)
   } catch (error) {
     return sendRefused(sent, error, () => Promise.all([db.query(spend(hash)), db.query(spend(same))]))
@@ -290,7 +312,12 @@ async function sendBack(sent: Sent, { notice, faults = [], status = 422, isExpir
     const fault = all.find(({ param }) => param === question.name)
     if (fault) shown.set(question.name, faultText(question, fault.reason, texts.apply))
   }
-  if (isPasted) uploads.delete(RESUME)
+  const pasted = isPasted ? uploads.get(RESUME) : undefined
+  if (pasted !== undefined) {
+    // stored again with the next form
+    uploads.delete(RESUME)
+    await dropUpload(visit, pasted).catch(() => {})
+  }
   const files = new Map<string, KeptFile>()
   for (const [name, uploadId] of uploads) {
     const upload = await services.db.one(uploadById(form.workspace, uploadId)).catch(() => undefined)
