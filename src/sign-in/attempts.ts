@@ -69,6 +69,11 @@ const UPLOADS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
   { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
 ]
+/**
+ * `account` is the workspace. An upload is pending for an hour at most, so within any hour one network has no more than
+ * twice as many (windows are fixed) of the 500 that the forms of a workspace share.
+ */
+const PENDING_UPLOADS: readonly Limit[] = [{ of: 'account at address', most: 20, seconds: HOUR, success: 'decrement' }]
 const READINGS: readonly Limit[] = [
   { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 60, seconds: HOUR, success: 'decrement' },
@@ -107,7 +112,9 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * is wide; an application has a narrow one, counted before it is stored and taken back where the form had faults. A
  * person applies for several jobs; a school or an office shares one IP address. An application without a proof of work
  * has a third of that. Nothing is taken back after a success: an application is what is counted. Uploads of application
- * forms and readings of résumés are counted in the same way.
+ * forms and readings of résumés are counted in the same way, whether a file comes with the form or goes to the
+ * store before it. Each upload is also counted as pending by workspace and network until an application has used it, so
+ * that one network cannot stop the uploads of a workspace.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
  * emails the page is the same and nothing is sent. A change of the email address is counted by applicant; so is
@@ -146,6 +153,7 @@ export const ATTEMPT_LIMITS = {
   application: { strangers: APPLICATIONS, known: APPLICATIONS },
   'plain application': { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
   'form upload': { strangers: UPLOADS, known: UPLOADS },
+  'pending upload': { strangers: PENDING_UPLOADS, known: PENDING_UPLOADS },
   'form reading': { strangers: READINGS, known: READINGS },
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
   'candidate mail': { strangers: MAILS, known: MAILS },

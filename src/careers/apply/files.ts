@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { Services } from '../../kernel/services/services.ts'
-import { reserveUpload, uploadById } from '../../resources/uploads/index.ts'
+import { reserveUpload, spendUpload, uploadById } from '../../resources/uploads/index.ts'
+import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
+import type { Visit } from '../visit.ts'
 import { acceptedTypes, MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 
 /** Why a file was not taken. */
@@ -26,17 +27,46 @@ export function typeOfFile(question: Question, filename: string, declared: strin
   return byEnding !== undefined && types.includes(byEnding) ? byEnding : undefined
 }
 
+/** What attempts are counted by: the form, by its path, and the sender. */
+export const attemptOn = ({ site, params, address }: Visit) => ({
+  account: `${site.workspace_id} ${params['job_slug']}`,
+  address,
+})
+
+const pendingOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
+
+/** Counts an upload that is about to be reserved; the seconds to wait if the network has too many. */
+export const countPending = (visit: Visit): Promise<number | undefined> =>
+  countAttemptOf(visit.services, 'pending upload', pendingOf(visit))
+
+/** So many uploads of this network are no longer pending. */
+export async function releaseUploads(visit: Visit, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await resetAttempts(visit.services, 'pending upload', pendingOf(visit))
+}
+
+/** An upload that cannot be used any more; its file is deleted with those that expired. */
+export async function dropUpload(visit: Visit, uploadId: string): Promise<void> {
+  await visit.services.db.query(spendUpload(visit.site.workspace_id, uploadId, null))
+  await releaseUploads(visit, 1)
+}
+
 /**
  * A file that comes with the form instead of going to a signed address: reserved, then written to the store as it
  * arrives. What is not attached within the hour is deleted like any other upload.
  */
 export async function receiveFile(
-  { db, blobs }: Pick<Services, 'db' | 'blobs'>,
-  workspace: string,
+  visit: Visit,
   question: Question,
   file: { filename: string; contentType: string; body: Readable | Buffer },
 ): Promise<{ uploadId: string } | FileFault> {
   const { contentType, filename } = file
+  const { db, blobs } = visit.services
+  const workspace = visit.site.workspace_id
+  const wait = (await countAttemptOf(visit.services, 'form upload', attemptOn(visit))) ?? (await countPending(visit))
+  if (wait !== undefined) {
+    if (!Buffer.isBuffer(file.body)) file.body.resume()
+    return 'fileFailed'
+  }
   const { upload_id: uploadId } = await db.transaction(tx =>
     reserveUpload(tx, blobs, workspace, {
       contentType,

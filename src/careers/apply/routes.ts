@@ -10,12 +10,12 @@ import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
 import { jobBelow, SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
-import { typeOfFile } from './files.ts'
+import { attemptOn, countPending, typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
 import { donePage, waitText } from './pages.ts'
 import { formParts, MAX_FILE_BYTES, purposeOf, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
-import { attemptOn, submit } from './submit.ts'
+import { submit } from './submit.ts'
 import { type FormOf, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
 
 const PATH = '/jobs/{job_slug}/apply'
@@ -137,6 +137,8 @@ async function reserve({ visit, form, questions, body, now }: ScriptCall): Promi
   const filename = text(body['filename']).slice(0, 1000)
   const contentType = typeOfFile(question, filename, text(body['content_type']))
   if (contentType === undefined) return { status: 400, body: { message: t.fileType } }
+  const pending = await countPending(visit)
+  if (pending !== undefined) return { status: 429, body: { message: waitText(t, pending) } }
   try {
     const reserved = await services.db.transaction(tx =>
       reserveUpload(tx, services.blobs, form.workspace, {

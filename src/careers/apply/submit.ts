@@ -15,7 +15,7 @@ import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
-import { type FileFault, receiveFile, typeOfFile } from './files.ts'
+import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
 import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
 import { closedPage, refusedPage, waitText } from './pages.ts'
 import {
@@ -69,9 +69,10 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   const now = await db.now()
   const uploads = new Map<string, string>()
   const fileFaults = new Map<string, FileFault>()
-  const { entries, isCut, cut } = await receiveForm(request, async (file, before) => {
-    const isOpen = wait === undefined && readToken(keyring, form, before.first('token'), now) !== 'expired'
-    await takeFile(visit, parts, file, isOpen, uploads, fileFaults)
+  const taken = new Set<string>()
+  const { entries, isCut, cut } = await receiveForm(request, (file, before) => {
+    const isOpen = wait === undefined && mayStore(keyring, form, before, now)
+    return takeFile(visit, parts, file, isOpen, taken, uploads, fileFaults)
   })
   const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
   if (wait !== undefined) {
@@ -111,12 +112,6 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   }
 }
 
-/** What attempts are counted by: the form, by its path, and the sender. */
-export const attemptOn = ({ site, params, address }: Visit) => ({
-  account: `${site.workspace_id} ${params['job_slug']}`,
-  address,
-})
-
 /** Texts that were cut off while they were read. */
 const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
   [...names].map(name => ({
@@ -125,39 +120,48 @@ const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
     reason: name === RESUME_TEXT ? 'pastedTooLong' : 'too_long',
   }))
 
-/** A file of the form. Without a valid token before it, or for a question that the form does not have, it is dropped. */
+/**
+ * Whether files of a form are stored, by the fields that its page has before them: its token is valid, the trap is empty,
+ * and the work is done or the form is old enough.
+ */
+function mayStore(keyring: Keyring, form: FormOf, before: Entries, now: number): boolean {
+  const token = readToken(keyring, form, before.first('token'), now)
+  if (token === 'expired' || before.first(TRAP) !== '') return false
+  return isSolved(token, before.first('work')) || now - token.issuedAt >= MIN_AGE_MS
+}
+
+/**
+ * A file of the form. It is dropped without a valid form before it, for a question that the form does not have, and where
+ * its question has one: each name is taken before anything is awaited, so that one form stores one file for a question.
+ */
 async function takeFile(
   visit: Visit,
   parts: readonly FormPart[],
   file: ArrivingFile,
   isOpen: boolean,
+  taken: Set<string>,
   uploads: Map<string, string>,
   faults: Map<string, FileFault>,
 ): Promise<void> {
-  const { services, site } = visit
   const { name, filename, body } = file
   const question = questionsIn(parts).find(each => each.kind === 'file' && each.name === name)
   // an empty name: no file was chosen
-  if (!question || filename === '' || uploads.has(name) || faults.has(name)) return void body.resume()
+  if (!question || filename === '' || taken.has(name)) return void body.resume()
+  taken.add(name)
   const contentType = isOpen ? typeOfFile(question, filename, file.contentType) : undefined
   if (contentType === undefined) {
     faults.set(name, isOpen ? 'fileType' : 'fileFailed')
     return void body.resume()
   }
   try {
-    // like an upload of the script
-    if ((await countAttemptOf(services, 'form upload', attemptOn(visit))) !== undefined) {
-      faults.set(name, 'fileFailed')
-      return void body.resume()
-    }
-    const received = await receiveFile(services, site.workspace_id, question, { filename, contentType, body })
+    const received = await receiveFile(visit, question, { filename, contentType, body })
     if (typeof received === 'string') faults.set(name, received)
     else uploads.set(name, received.uploadId)
   } catch (error) {
     // the request was cut off, or its form was refused: there is nothing to go on with
     if (body.destroyed && !body.readableEnded) throw error
     body.resume()
-    services.log.warn({ err: error }, 'a file of an application form was not stored')
+    visit.services.log.warn({ err: error }, 'a file of an application form was not stored')
     faults.set(name, 'fileFailed')
   }
 }
@@ -180,7 +184,10 @@ async function storePastedText(sent: Sent): Promise<void> {
   if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
   const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
   sent.isPasted = true
-  const received = await receiveFile(visit.services, visit.site.workspace_id, question, file)
+  const received = await receiveFile(visit, question, file).catch((error: unknown) => {
+    visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
+    return 'fileFailed' as const
+  })
   if (typeof received === 'string') fileFaults.set(RESUME, received)
   else uploads.set(RESUME, received.uploadId)
 }
@@ -222,6 +229,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
+    if (outcome === 'done') await releaseUploads(visit, sent.uploads.size)
     return sendDone(visit, job)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'applicant_suppressed') {
@@ -348,7 +356,12 @@ async function sendBack(sent: Sent, back: Back): Promise<void> {
     const fault = all.find(({ param }) => param === question.name)
     if (fault) shown.set(question.name, faultText(question, fault.reason, entries, texts))
   }
-  if (isPasted) uploads.delete(RESUME)
+  const pasted = isPasted ? uploads.get(RESUME) : undefined
+  if (pasted !== undefined) {
+    // stored again with the next form
+    uploads.delete(RESUME)
+    await dropUpload(visit, pasted).catch(() => {})
+  }
   const files = new Map<string, KeptFile>()
   for (const [name, uploadId] of uploads) {
     const upload = await services.db.one(uploadById(form.workspace, uploadId)).catch(() => undefined)
