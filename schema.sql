@@ -527,7 +527,7 @@ create table candidate_links (
   PRIMARY KEY (workspace_id, token_hash),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
   CHECK (((purpose = 'email_change'::text) = (new_address IS NOT NULL))),
-  CHECK ((purpose = ANY (ARRAY['access'::text, 'email_change'::text])))
+  CHECK ((purpose = ANY (ARRAY['confirmation'::text, 'access'::text, 'email_change'::text])))
 );
 
 create table candidate_mails (
@@ -545,7 +545,7 @@ create table candidate_mails (
   created_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text])))
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text])))
 );
 
 create table candidate_sessions (
@@ -553,10 +553,12 @@ create table candidate_sessions (
   token_hash text not null,
   id uuid default gen_random_uuid() not null,
   applicant_id handle not null,
+  proof text not null,
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone not null,
   PRIMARY KEY (workspace_id, token_hash),
-  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((proof = ANY (ARRAY['confirmation'::text, 'access'::text])))
 );
 
 create table career_sites (

@@ -103,7 +103,7 @@ create table candidate_links (
   workspace_id handle not null,
   token_hash text not null,
   applicant_id handle not null,
-  purpose text not null check (purpose in ('access', 'email_change')),
+  purpose text not null check (purpose in ('confirmation', 'access', 'email_change')),
   new_address text,
   expires_at timestamptz(3) not null,
   used_at timestamptz(3),
@@ -118,11 +118,13 @@ create table candidate_sessions (
   token_hash text not null,
   id uuid not null default gen_random_uuid(),
   applicant_id handle not null,
+  proof text not null check (proof in ('confirmation', 'access')),
   created_at timestamptz(3) not null default app_now(),
   expires_at timestamptz(3) not null,
   primary key (workspace_id, token_hash),
   foreign key (workspace_id, applicant_id) references applicants (workspace_id, id) on delete cascade
 );
+comment on column candidate_sessions.proof is 'the purpose of the link: one that was asked for proves who has the mailbox now';
 create index candidate_sessions_expiry on candidate_sessions (expires_at);
 
 -- Solved challenges of application forms: each is accepted once.

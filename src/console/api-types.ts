@@ -439,6 +439,8 @@ export interface MailResponse {
 export interface MailDetailResponse extends MailResponse {
   text: string
   html: string | null
+  /** links to the pages of a candidate are shown without their token */
+  hides_links: boolean
 }
 
 export interface OwnSessionResponse {

@@ -27,7 +27,7 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
       requireOwner(call)
       const found = await call.services.outbox.read(call.params['id']!)
       const [mail] = found ? await ownMails(call, [found]) : []
-      return mail && { ...toResponse(mail), text: mail.text, html: mail.html }
+      return mail && toDetail(mail)
     },
   }),
 ]
@@ -67,3 +67,13 @@ const toResponse = ({ id, at, from, to, subject }: OutboxMail): MailResponse => 
   to,
   subject,
 })
+
+/** A link to the pages of a candidate opens data that no member may read, such as what was said about equal opportunity. */
+const withoutTokens = (text: string): string => text.replaceAll(/(\/link\?token=)[\w-]+/g, '$1[hidden]')
+
+function toDetail(mail: OutboxMail): MailDetailResponse {
+  const { text, html } = mail
+  if (!mail.id.startsWith('candidate-')) return { ...toResponse(mail), text, html, hides_links: false }
+  const hidden = { text: withoutTokens(text), html: html === null ? null : withoutTokens(html) }
+  return { ...toResponse(mail), ...hidden, hides_links: hidden.text !== text }
+}

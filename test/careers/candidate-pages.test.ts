@@ -152,6 +152,7 @@ test('candidate pages: 404 for an application of another person, 403 without the
     '/details': { first_name: 'X' },
     '/email': { email: 'x@people.dev' },
     '/erasure': { confirm: 'yes' },
+    '/link': {},
     '/sign-out': {},
     [`/applications/${person.applicationId}/withdraw`]: {},
   }
@@ -289,7 +290,7 @@ async function changeAddress(person: Person, email: string, language = 'en') {
   assert.equal((await enter(world.visitor(), link)).status, 200)
 }
 
-test('POST …/link/email: the previous address is told what changed and when, without a link that lets anyone in', async () => {
+test('POST …/link/email: the previous address is notified what changed and when, without a link that lets anyone in', async () => {
   for (const [language, subject, day] of [
     ['en', 'Your email address at Test workspace was changed', { dateStyle: 'long', timeZone: 'UTC' }],
     ['de', 'Ihre E-Mail-Adresse bei Test workspace wurde geändert', { dateStyle: 'long', timeZone: 'UTC' }],
@@ -311,7 +312,7 @@ test('POST …/link/email: the previous address is told what changed and when, w
   }
 })
 
-test('POST …/link/email: the previous address is not told of a change that did not happen, nor of a person who is suppressed since', async () => {
+test('POST …/link/email: the previous address is not notified of a change that did not happen, nor of a person who is suppressed since', async () => {
   const same = await world.person()
   await changeAddress(same, same.email)
   assert.deepEqual(await world.deliver(), [])
@@ -395,6 +396,60 @@ test('candidate pages: 429 with Retry-After in the frame of the site after 30 ch
   const later = await world.signedIn(person)
   assert.equal((await later.submit(await later.get(ME), {}, { action: `${ME}/emails` })).status, 303)
   clock.reset()
+})
+
+test('candidate pages: 403 for an email change and an erasure after the link of a confirmation, until a link that was asked for is opened', async () => {
+  const person = await world.person()
+  const visitor = world.visitor()
+  for (const kind of ['confirmation', 'already_applied'] as const) {
+    const link = pathOf(await linkIn((await world.mail(kind, person))!))
+    assert.equal((await enter(visitor, link)).status, 303)
+    assert.equal((await visitor.get(ME)).status, 200)
+    const details = await visitor.get(`${ME}/details`)
+    const erasure = await visitor.get(`${ME}/erasure`)
+    assert.ok(!details.html.includes(`action="${ME}/email"`) && !erasure.html.includes(`action="${ME}/erasure"`))
+    for (const page of [details, erasure]) assert.match(formOf(page, `${ME}/link`), /Email me a link/)
+    const csrf = /name="csrf" value="([^"]*)"/.exec(details.html)![1]!
+    for (const [path, fields] of [
+      ['/email', { email: 'robbed@people.dev' }],
+      ['/erasure', { confirm: 'yes' }],
+    ] as const) {
+      const refused = await visitor.post(ME + path, { ...fields, csrf })
+      assert.equal(refused.status, 403, path)
+      assert.match(formOf(refused, `${ME}/link`), /Email me a link/)
+    }
+    assert.equal((await visitor.submit(details, { first_name: 'Ada' })).status, 303, 'other details can be corrected')
+  }
+  assert.deepEqual(await world.deliver(), [])
+  assert.deepEqual(
+    await db.query(sql`select 1 from applicants where id = ${person.id} and suppressed_at is not null`),
+    [],
+  )
+
+  const page = await visitor.get(`${ME}/erasure?lang=de`)
+  const asked = await visitor.submit(page, {}, { action: `${ME}/link?lang=de` })
+  assert.equal(asked.status, 200)
+  assert.match(asked.html, /Sehen Sie in Ihr Postfach/)
+  const [mail] = await world.deliver()
+  assert.deepEqual(mail!.to, [person.email])
+  assert.equal((await enter(visitor, pathOf(await linkIn(mail!)))).status, 303)
+  const details = await visitor.get(`${ME}/details`)
+  assert.equal(
+    (await visitor.submit(details, { email: 'moved@people.dev' }, { action: `${ME}/email` })).location,
+    `${ME}/details?done=email`,
+  )
+  assert.equal((await erase(visitor)).status, 303)
+  await eraseAll()
+  await world.deliver()
+})
+
+test('POST …/me/link: the mailbox gets at most three emails in ten minutes, and the page stays the same', async () => {
+  const person = await world.person()
+  const visitor = world.visitor()
+  await enter(visitor, pathOf(await linkIn((await world.mail('confirmation', person))!)))
+  const page = await visitor.get(`${ME}/erasure`)
+  for (let i = 0; i < 5; i++) assert.equal((await visitor.submit(page, {}, { action: `${ME}/link` })).status, 200)
+  assert.equal((await world.deliver()).length, 3)
 })
 
 async function fullPerson(): Promise<Person> {

@@ -287,6 +287,22 @@ test('outbox: owners read emails of their workspace; not an admin, not those of 
   assert.equal((await owner.get('/outbox/..%2f..%2fsecret')).status, 404)
 })
 
+test('outbox: links to the pages of candidates have no token in the console; the file has it', async () => {
+  const { mailer, outbox } = service.services
+  const link = `${service.origin}/careers/acme/link?token=zq-secret_Token&lang=en`
+  const html = `<p><a href="${link.replace('&', '&amp;')}">Open</a></p>`
+  const to = { address: 'ada@people.dev' }
+  const mail = { audience: { workspaceId: workspace }, to, subject: 'Link', text: `Open:\n${link}\nBye`, html }
+  await mailer.send({ ...mail, id: 'candidate-with-link' })
+  const { body } = await owner.get('/outbox/candidate-with-link')
+  assert.ok(!JSON.stringify(body).includes('zq-secret'))
+  assert.equal(body.text.trim(), `Open:\n${link.replace('zq-secret_Token', '[hidden]')}\nBye`)
+  assert.match(body.html, /token=\[hidden\]&amp;lang=en">Open</)
+  assert.equal(body.hides_links, true)
+  assert.ok((await outbox.read('candidate-with-link'))!.text.includes(link))
+  assert.equal((await owner.get('/outbox/msg_here')).body.hides_links, false)
+})
+
 test('outbox: an address that reads the same in an email shows no link of another workspace’s member', async () => {
   const { outbox } = service.services
   const elsewhere = (await service.workspace('starter', 'Elsewhere')).id

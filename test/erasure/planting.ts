@@ -266,8 +266,8 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
     values (${away.workspace}, ${word('hash of a mailed link')}, ${candidate}, 'email_change', ${newAddress},
       app_now() + interval '1 day')`)
   await db.query(sql`
-    insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
-    values (${away.workspace}, 'hash', ${candidate}, app_now() + interval '1 day')`)
+    insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
+    values (${away.workspace}, 'hash', ${candidate}, 'access', app_now() + interval '1 day')`)
 
   // a sourced profile with contact details, files and a place in a list
   const fields = Object.fromEntries([

@@ -110,6 +110,21 @@ export const changeFailedPage = (visit: Visit): Html =>
 export const refusedPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
+/** Whether the person has the mailbox now, not only an email of days ago. */
+export const isProved = ({ session }: OwnVisit): boolean => session.person.proof === 'access'
+
+/** Why a link is needed first, and the button that mails it. */
+function proveForm(visit: OwnVisit): Html {
+  const { prove } = visit.texts.candidate
+  return html`<p>${prove.text(visit.session.person.email ?? '')}</p>
+<form method="post" action="${siteLink(visit, '/me/link')}">${csrf(visit)}
+<p class="actions"><button class="button" type="submit">${prove.button}</button></p></form>`
+}
+
+export const provePage = (visit: OwnVisit): Html =>
+  html`<div class="narrow">${back(visit)}<h1>${visit.texts.candidate.prove.title}</h1>
+${proveForm(visit)}</div>`
+
 export function tooManyPage(visit: OwnVisit, minutes: number): Html {
   const { tooMany } = visit.texts.candidate
   return html`<div class="narrow">${back(visit)}<h1>${tooMany.title}</h1>
@@ -216,6 +231,15 @@ export interface DetailsState {
   done?: string | undefined
 }
 
+function emailForm(visit: OwnVisit, email: string, emailFault: string | undefined): Html {
+  const { details } = visit.texts.candidate
+  return html`<p>${details.emailText}</p>
+<form class="form" method="post" action="${siteLink(visit, '/me/email')}" novalidate>${csrf(visit)}
+<p class="soft">${details.email}: ${visit.session.person.email}</p>
+${emailQuestion('new-email', details.newEmail, email, undefined, emailFault)}
+<p class="actions"><button class="button secondary" type="submit">${details.emailButton}</button></p></form>`
+}
+
 export function detailsPage(visit: OwnVisit, state: DetailsState = {}): Html {
   const { candidate } = visit.texts
   const { details } = candidate
@@ -239,11 +263,7 @@ ${DETAILS.map(({ name, most, autocomplete, type }) =>
 )}
 <p class="actions"><button class="button" type="submit">${details.save}</button></p></form>
 <section class="form-part" aria-labelledby="change-email"><h2 id="change-email">${details.emailTitle}</h2>
-<p>${details.emailText}</p>
-<form class="form" method="post" action="${siteLink(visit, '/me/email')}" novalidate>${csrf(visit)}
-<p class="soft">${details.email}: ${visit.session.person.email}</p>
-${emailQuestion('new-email', details.newEmail, email, undefined, emailFault)}
-<p class="actions"><button class="button secondary" type="submit">${details.emailButton}</button></p></form></section></div>`
+${isProved(visit) ? emailForm(visit, email, emailFault) : proveForm(visit)}</section></div>`
 }
 
 export function erasurePage(visit: OwnVisit, state: { fault?: string; failed?: boolean } = {}): Html {

@@ -43,10 +43,12 @@ import {
   erasureBegunPage,
   erasurePage,
   expiredPage,
+  isProved,
   linkPage,
   notWithdrawnPage,
   type OwnVisit,
   overviewPage,
+  provePage,
   refusedPage,
   sentPage,
   tooManyPage,
@@ -156,6 +158,14 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
   const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: Sent = {}): void =>
     send(visit, visit.texts.candidate.details.title, detailsPage(visit, state), sent)
 
+  /** What needs a link that was asked for; otherwise the page explains it and offers to mail one. */
+  const ownProvedChange: typeof ownPost = (below, handle) =>
+    ownChange(below, (visit, form) => {
+      if (isProved(visit)) return handle(visit, form)
+      send(visit, visit.texts.candidate.prove.title, provePage(visit), { status: 403 })
+      return Promise.resolve()
+    })
+
   return [
     sitePage(services, '/applications', async visit => {
       if (await sessionIn(services, visit.site, visit.request)) {
@@ -191,7 +201,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const token = visit.query.get('token') ?? ''
       const found = await readLink(db, visit.site.workspace_id, token)
       if (!found) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410, headers: NO_REFERRER })
-      const title = found.purpose === 'access' ? link.openTitle : link.changeTitle
+      const title = found.purpose === 'email_change' ? link.changeTitle : link.openTitle
       send(visit, title, linkPage(visit, token, found.new_address), { headers: NO_REFERRER })
     }),
     post('/link', async (visit, form) => {
@@ -243,6 +253,18 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       })
     }),
 
+    ownPost('/link', async visit => {
+      const { workspace, person } = visit.session
+      const { ask } = visit.texts.candidate
+      const email = person.email ?? ''
+      const source = { account: `${workspace} ${accountKey(email)}`, address: visit.address }
+      // beyond the limit the mailbox has links that still work
+      if (!(await countAttemptOf(services, 'candidate mail', source))) {
+        await requestAccess(db, { workspace, email, language: visit.texts.language.code })
+      }
+      send(visit, ask.sentTitle, sentPage(visit))
+    }),
+
     ownPage('/applications/{id}/withdraw', async visit => {
       const application = (await ownApplication(db, visit.session, visit.params['id']!)) ?? fail('not_found')
       send(visit, visit.texts.candidate.withdraw.title, withdrawPage(visit, application))
@@ -277,7 +299,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       await correctDetails(db, visit.session, asDetails(typed))
       done(visit, 'details')
     }),
-    ownChange('/email', async (visit, form) => {
+    ownProvedChange('/email', async (visit, form) => {
       const { details } = visit.texts.candidate
       const email = (form.get('email') ?? '').slice(0, 254).trim()
       const { workspace, applicantId, person } = visit.session
@@ -319,8 +341,12 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
         .end(body)
     }),
 
-    ownPage('/erasure', async visit => send(visit, visit.texts.candidate.erasure.pageTitle, erasurePage(visit))),
-    ownChange('/erasure', async (visit, form) => {
+    ownPage('/erasure', async visit => {
+      const { erasure, prove } = visit.texts.candidate
+      if (!isProved(visit)) return send(visit, prove.title, provePage(visit))
+      send(visit, erasure.pageTitle, erasurePage(visit))
+    }),
+    ownProvedChange('/erasure', async (visit, form) => {
       const { erasure } = visit.texts.candidate
       if (form.get('confirm') !== 'yes') {
         const page = erasurePage(visit, { fault: erasure.confirmFault })

@@ -347,6 +347,12 @@ export const de: Texts = {
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',
     refusedText:
       'Es wurde nicht von dieser Seite gesendet, oder Sie wurden abgemeldet. Öffnen Sie die Seite neu und versuchen Sie es noch einmal.',
+    prove: {
+      title: 'Noch ein Schritt',
+      text: address =>
+        `Um Ihre E-Mail-Adresse zu ändern oder Ihre Daten zu löschen, brauchen Sie einen neuen Link: So kann es niemand tun, der nur eine ältere E-Mail von uns findet. Wir senden den Link an ${address}. Öffnen Sie ihn und kehren Sie dann auf diese Seite zurück.`,
+      button: 'Link senden',
+    },
     tooMany: {
       title: 'Zu viele Änderungen',
       text: minutes =>

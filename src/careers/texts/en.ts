@@ -345,6 +345,12 @@ export const en = {
     },
     refusedTitle: 'This form cannot be used',
     refusedText: 'It was not sent from this site, or you were signed out. Open the page again and retry.',
+    prove: {
+      title: 'One more step',
+      text: (address: string) =>
+        `To change your email address or to delete your data you need a fresh link: it keeps others who find an older email of ours from doing it. We send the link to ${address}. Open it, then come back to this page.`,
+      button: 'Email me a link',
+    },
     tooMany: {
       title: 'Too many changes',
       text: (minutes: number) =>

@@ -51,13 +51,14 @@ export const requestAccess = (
 export const readLink = (db: Queryable, workspace: string, token: string): Promise<LinkRow | undefined> =>
   db.one(linkByHash(workspace, hashOf(token)))
 
-/** Uses an access link. Returns the token for the cookie, of which the hash is stored. */
+/** Uses a link to the candidate's pages. Returns the token for the cookie, of which the hash is stored. */
 export async function beginSession(db: Database, workspace: string, linkToken: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   return db.transaction(async tx => {
-    const link = await tx.one(useLink(workspace, hashOf(linkToken), 'access'))
+    const link = await tx.one(useLink(workspace, hashOf(linkToken), ['confirmation', 'access']))
     if (!link) return undefined
-    await tx.query(insertSession(workspace, hashOf(token), link.applicant_id, SESSION_SECONDS))
+    const { applicant_id: applicantId, purpose: proof } = link
+    await tx.query(insertSession({ workspace, tokenHash: hashOf(token), applicantId, proof, seconds: SESSION_SECONDS }))
     return token
   })
 }
@@ -167,7 +168,7 @@ export const requestEmailChange = (db: Database, self: Self, address: string, la
 
 /**
  * Uses a link of an email change. Links that went to the previous address end with it; so do sessions, since the
- * person who opened one may have had that mailbox alone. The previous address is told, in case it was someone else.
+ * person who opened one may have had that mailbox alone. The previous address is notified, in case it was someone else.
  * undefined: the link cannot be used.
  */
 export const confirmEmailChange = (
@@ -177,7 +178,7 @@ export const confirmEmailChange = (
   language: string,
 ): Promise<'changed' | 'unavailable' | undefined> =>
   db.transaction(async tx => {
-    const link = await tx.one(useLink(workspace, hashOf(linkToken), 'email_change'))
+    const link = await tx.one(useLink(workspace, hashOf(linkToken), ['email_change']))
     if (!link) return undefined
     const { applicant_id: applicantId } = link
     const before = await tx.one(addressBefore(workspace, applicantId))

@@ -7,7 +7,15 @@ import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { goesElsewhere, LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
+import {
+  goesElsewhere,
+  LINK_PURPOSES,
+  LINK_SECONDS,
+  type MailKind,
+  mailId,
+  retryDelay,
+  sentToUnsubscribed,
+} from './rules.ts'
 import {
   assignMail,
   type ClaimedMail,
@@ -46,7 +54,7 @@ export interface MailFacts {
   link: string
   /** how long the link works; null: always */
   linkSeconds: number | null
-  /** null: whoever reads the mailbox may not be the person */
+  /** null: the reader of the mailbox may not be the person */
   unsubscribeUrl: string | null
   /** of the workspace, by language */
   templates: Readonly<Record<string, { subject: string; body: string }>>
@@ -165,14 +173,13 @@ async function addLink(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
-  const isChange = kind === 'email_change'
   await tx.query(
     insertLink({
       workspace,
       tokenHash,
       applicantId: applicant_id,
-      purpose: isChange ? 'email_change' : 'access',
-      newAddress: isChange ? to : null,
+      purpose: LINK_PURPOSES[kind],
+      newAddress: kind === 'email_change' ? to : null,
       seconds: LINK_SECONDS[kind],
     }),
   )

@@ -5,8 +5,8 @@
 export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change' | 'email_changed'
 
 /**
- * Emails to an address that is not the one of the record: not yet proved to be the person's, or no longer theirs. Whoever
- * reads them can do nothing in the person's name but confirm the new address.
+ * Emails to an address that is not the one of the record: not yet proved to be the person's, or no longer theirs. Their
+ * reader can do nothing in the person's name but confirm the new address.
  */
 export const goesElsewhere = (kind: MailKind): boolean => kind === 'email_change' || kind === 'email_changed'
 
@@ -22,7 +22,21 @@ export const retryDelay = (attempt: number): number => RETRY_SECONDS[attempt - 1
 /** How long a process may take to send what it claimed, longer than any limit of the mail server's replies. */
 export const LEASE_SECONDS = 120
 
-export type LinkPurpose = 'access' | 'email_change'
+/**
+ * How a session began: with the link of an email after an application, which works for days, or with one that was asked for
+ * and works for minutes. A change of the email address and an erasure need the second: an old email that someone finds in a
+ * mailbox or was forwarded is not enough.
+ */
+export type Proof = 'confirmation' | 'access'
+
+export type LinkPurpose = Proof | 'email_change'
+
+export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpose>> = {
+  confirmation: 'confirmation',
+  already_applied: 'confirmation',
+  access: 'access',
+  email_change: 'email_change',
+}
 
 const MINUTES = 60
 const DAYS = 86_400

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind } from './rules.ts'
+import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind, type Proof } from './rules.ts'
 
 // Emails
 
@@ -139,11 +139,16 @@ export const linkByHash = (workspace: string, tokenHash: string): Sql<LinkRow> =
     select l.applicant_id, l.purpose, l.new_address from candidate_links l
     where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and ${USABLE}`
 
-/** Uses a link. Of two concurrent calls only one gets the row. */
-export const useLink = (workspace: string, tokenHash: string, purpose: LinkPurpose): Sql<LinkRow> =>
-  sql<LinkRow>`
+/** Uses a link of one of the purposes. Of two concurrent calls only one gets the row. */
+export const useLink = <P extends LinkPurpose>(
+  workspace: string,
+  tokenHash: string,
+  purposes: readonly P[],
+): Sql<LinkRow & { purpose: P }> =>
+  sql<LinkRow & { purpose: P }>`
     update candidate_links l set used_at = app_now()
-    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and l.purpose = ${purpose} and ${USABLE}
+    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and l.purpose = any(${purposes}::text[])
+      and ${USABLE}
     returning l.applicant_id, l.purpose, l.new_address`
 
 /** The address before a change of it. */
@@ -157,13 +162,23 @@ export const deleteLinksOf = (workspace: string, applicantId: string): Sql => sq
 
 // Sessions
 
-export const insertSession = (workspace: string, tokenHash: string, applicantId: string, seconds: number): Sql => sql`
-  insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
-  values (${workspace}, ${tokenHash}, ${applicantId}, app_now() + ${seconds}::integer * interval '1 second')`
+export interface NewSession {
+  workspace: string
+  tokenHash: string
+  applicantId: string
+  proof: Proof
+  seconds: number
+}
+
+export const insertSession = (s: NewSession): Sql => sql`
+  insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
+  values (${s.workspace}, ${s.tokenHash}, ${s.applicantId}, ${s.proof},
+    app_now() + ${s.seconds}::integer * interval '1 second')`
 
 export interface CandidateRow {
   session_id: string
   expires_at: string
+  proof: Proof
   applicant_id: string
   first_name: string | null
   last_name: string | null
@@ -180,7 +195,7 @@ export interface CandidateRow {
 /** The person of a session; none as soon as their processing was stopped. */
 export const candidateBySession = (workspace: string, tokenHash: string): Sql<CandidateRow> =>
   sql<CandidateRow>`
-    select s.id as session_id, s.expires_at, p.id as applicant_id, p.first_name, p.last_name, p.full_name, p.email,
+    select s.id as session_id, s.expires_at, s.proof, p.id as applicant_id, p.first_name, p.last_name, p.full_name, p.email,
       p.phone, p.location, p.linkedin_url, p.portfolio_url,
       p.unsubscribed_at is not null or exists (select from unsubscribes u where u.workspace_id = p.workspace_id
         and u.email_key = p.email_key and u.source <> 'opt_out') as unsubscribed

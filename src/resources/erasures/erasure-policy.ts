@@ -70,7 +70,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: WITH_APPLICANT,
   },
   candidate_sessions: {
-    retained: 'workspace_id token_hash id applicant_id created_at expires_at',
+    retained: 'workspace_id token_hash id applicant_id proof created_at expires_at',
     how: WITH_APPLICANT,
   },
   application_funnel: {

@@ -3,7 +3,7 @@ import { useData } from '../api.ts'
 import type { PageProps } from '../page-props.ts'
 import { Link, navigate } from '../router.tsx'
 import { Button } from '../ui/button.tsx'
-import { Empty } from '../ui/notice.tsx'
+import { Empty, Notice } from '../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
 import { type Column, DataTable } from '../ui/table.tsx'
 import { ExactTime, Time } from '../ui/time.tsx'
@@ -61,6 +61,13 @@ export function MailPage({ params }: PageProps) {
           ['Written', <ExactTime key="at" at={mail.at} />],
         ]}
       />
+      {mail.hides_links && (
+        <Notice>
+          The link opens the candidate’s own pages with data that members may not read, so its token is hidden here. The
+          whole email is the file <code>outbox/{mail.id}.eml</code> in the data folder of the service: open it with a
+          mail program.
+        </Notice>
+      )}
       <Section title="Text">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
         <section class="code-frame mail-text" tabIndex={0} aria-label="Text of the email">
