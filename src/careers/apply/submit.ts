@@ -178,6 +178,7 @@ async function finish(sent: Sent, token: FormToken): Promise<void> {
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent)
   try {
+    const pending = await pendingOf(sent)
     const outcome = await db.transaction(async tx => {
       if (!(await tx.one(spend(hash)))) return 'spent'
       await tx.query(spend(same))
@@ -185,8 +186,10 @@ async function finish(sent: Sent, token: FormToken): Promise<void> {
         // a file that was refused is a fault for every person; a fault of the form is reported with it
         throw fileFaults.size > 0 && !(error instanceof RefusedInput) ? refusedFiles(sent) : error
       })
-      if (made instanceof ApiError) throw made
       if (fileFaults.size > 0) throw refusedFiles(sent)
+      // indistinguishable from success, and committed: the form and its files are spent
+      if (made instanceof ApiError && made.code === 'applicant_suppressed') return 'done'
+      if (made instanceof ApiError) throw made
       await queueMail(tx, {
         workspace: form.workspace,
         kind: made.isNew ? 'confirmation' : 'already_applied',
@@ -199,11 +202,19 @@ async function finish(sent: Sent, token: FormToken): Promise<void> {
     })
     if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same))))
       return sendBack(sent, { notice: texts.apply.alreadySent })
-    if (outcome === 'done') await releaseUploads(visit, sent.uploads.size)
+    if (outcome === 'done') await releaseUploads(visit, pending - (await pendingOf(sent)))
     return sendDone(visit, job)
   } catch (error) {
-    return sendRefused(sent, error, () => Promise.all([db.query(spend(hash)), db.query(spend(same))]))
+    return sendRefused(sent, error)
   }
+}
+
+/** How many uploads of the form are not spent. */
+async function pendingOf({ visit, form, uploads }: Sent): Promise<number> {
+  const found = await Promise.all(
+    [...uploads.values()].map(id => visit.services.db.one(uploadById(form.workspace, id))),
+  )
+  return found.filter(upload => upload?.spent === false).length
 }
 
 const refusedFiles = (sent: Sent): RefusedInput => new RefusedInput(fileFaultList(sent))
@@ -212,16 +223,11 @@ const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
   [...fileFaults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
 
 /** The page for an application that was not created. */
-async function sendRefused(sent: Sent, error: unknown, spendAll: () => Promise<unknown>): Promise<void> {
-  const { visit, job, uploads } = sent
+async function sendRefused(sent: Sent, error: unknown): Promise<void> {
+  const { visit, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
-  if (error.code === 'applicant_suppressed') {
-    // indistinguishable from success
-    await spendAll()
-    return sendDone(visit, job)
-  }
   if (error.code === 'job_not_accepting_applications')
     return sendSitePage(visit, closedPage(visit, sent), { status: 409 })
   if (!(error instanceof RefusedInput)) {
