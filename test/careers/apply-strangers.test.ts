@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { requestErasure } from '../../src/resources/erasures/index.ts'
+import { deleteExpiredUploads } from '../../src/resources/uploads/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   applicationsOf,
@@ -163,4 +166,89 @@ test('careers form: files that come with forms count against the uploads of the 
   const earlier = await uploads()
   assert.equal((await send()).status, 422)
   assert.equal(await uploads(), earlier)
+})
+
+test('careers form: files are spent for a new, a duplicate and a suppressed person alike; used again, the response is the same', async () => {
+  const { db } = service.services
+  const fields = [...FIELDS, { label: 'Phone', type: 'phone', candidate_field: 'phone' }] as const
+  const job = await newFormJob(site, { fields })
+  const known = person()
+  const first = { token: await openForm(service, job), ...known, resume_upload_id: cv() }
+  assert.equal((await sendForm(service, job, first)).status, 303)
+  const stopped = person()
+  await requestErasure(db, { email: stopped['candidate.email'], requestedBy: 'operator' })
+  const seen: unknown[] = []
+  for (const values of [person(), known, stopped]) {
+    const { body } = await reserve(job, newVisitor())
+    assert.equal((await fetch(body.url, { method: 'PUT', headers: body.headers, body: 'Skills: 10' })).status, 200)
+    const ticket = { 'ticket.resume_upload_id': body.ticket }
+    const token = await openForm(service, job)
+    const sent = await sendForm(service, job, { token, ...values, ...ticket })
+    const spent = await db.one(sql<{ spent: boolean }>`
+      select spent_at is not null as spent from uploads
+      where workspace_id = ${site.workspace} and id = ${body.ticket.split('.')[0]}`)
+    // by the same person, and by someone else
+    const again: unknown[] = []
+    for (const next of [values, person()]) {
+      const reply = await sendForm(service, job, { token: await openForm(service, job), ...next, ...ticket })
+      let text = reply.text.replaceAll(/name="token" value="[^"]*"/g, 'token')
+      for (const typed of Object.values(next)) text = text.replaceAll(typed, 'typed')
+      again.push(reply.status, text)
+    }
+    const reading = await request(service, `${job.path}/reading`, {
+      method: 'POST',
+      headers: { origin: service.origin, 'x-forwarded-for': newVisitor() },
+      body: JSON.stringify({ token: await openForm(service, job), ticket: body.ticket }),
+    })
+    seen.push([sent.status, sent.location, spent, again, reading.text])
+  }
+  assert.deepEqual(seen[1], seen[0])
+  assert.deepEqual(seen[2], seen[0])
+  assert.deepEqual((seen[0] as unknown[])[2], { spent: true })
+  // what belongs to no application is deleted like an upload that expired
+  const unused = await db.query(sql<{ blob_key: string }>`
+    select blob_key from uploads where workspace_id = ${site.workspace} and spent_at is not null and application_id is null`)
+  assert.ok(unused.length >= 2)
+  clock.advance(3_700_000)
+  await db.query(deleteExpiredUploads(1_000))
+  const noted = await db.query(sql<{ blob_key: string }>`
+    select blob_key from blob_deletions where blob_key = any(${unused.map(({ blob_key }) => blob_key)}::text[])`)
+  assert.equal(noted.length, unused.length)
+})
+
+test('careers form: an application with the address of a known person changes nothing in their record', async () => {
+  const { db } = service.services
+  const fields = [
+    ...DETAILS,
+    { label: 'Phone', type: 'phone', candidate_field: 'phone' },
+    { label: 'LinkedIn profile', type: 'url', candidate_field: 'linkedin' },
+  ] as const
+  const [job, other] = [await newFormJob(site, { fields }), await newFormJob(site, { fields })]
+  const victim = person()
+  assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...victim })).status, 303)
+  const [{ applicant_id: id }] = await applicationsOf(site, job)
+  const record = () =>
+    db.query(sql<{ row: object }>`
+      select jsonb_build_array(first_name, last_name, full_name, email, phone, linkedin_url, linkedin_key, email_key) as row from applicants p where workspace_id = ${site.workspace} and id = ${id}
+      union all select to_jsonb(c) from contact_values c where workspace_id = ${site.workspace} and subject_id = ${id}`)
+  const earlier = await record()
+  const details = {
+    'candidate.phone': '+49 30 7654321',
+    'candidate.linkedin_url': 'https://www.linkedin.com/in/stranger',
+  }
+  const sent = await sendForm(service, other, { token: await openForm(service, other), ...victim, ...details })
+  assert.equal(sent.status, 303)
+  const [second] = await applicationsOf(site, other)
+  assert.equal(second.applicant_id, id)
+  assert.deepEqual(await record(), earlier)
+  const kept = await db.one(sql<{ screening_phone: string | null }>`
+    select screening_phone from applications where workspace_id = ${site.workspace} and id = ${second.id}`)
+  assert.equal(kept!.screening_phone, '+49 30 7654321')
+  // a new person's details are their record
+  const fresh = { ...person(), ...details }
+  assert.equal((await sendForm(service, job, { token: await openForm(service, job), ...fresh })).status, 303)
+  const [made] = await db.query(sql<{ phone: string; linkedin_url: string }>`
+    select phone, linkedin_url from applicants
+    where workspace_id = ${site.workspace} and email = ${fresh['candidate.email']}`)
+  assert.deepEqual(made, { phone: '+49 30 7654321', linkedin_url: 'https://www.linkedin.com/in/stranger' })
 })

@@ -27,7 +27,8 @@ export async function readForForm(
 ): Promise<Reading> {
   if (busy.has(workspace)) return 'busy'
   const upload = await db.one(uploadById(workspace, uploadId))
-  if (!upload || upload.expired || busy.has(workspace)) return 'unreadable'
+  // one that was sent cannot be used any more, for every person alike
+  if (!upload || upload.expired || upload.spent || busy.has(workspace)) return 'unreadable'
   busy.add(workspace)
   try {
     return await queue.run({ from: workspace }, async () => {

@@ -206,6 +206,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent)
   try {
+    const pending = await pendingOf(sent)
     const outcome = await db.transaction(async tx => {
       if (!(await tx.one(spend(hash)))) return 'spent'
       await tx.query(spend(same))
@@ -213,8 +214,10 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
         // a file that was refused is a fault for every person; a fault of the form is reported with it
         throw fileFaults.size > 0 && !(error instanceof RefusedInput) ? refusedFiles(sent) : error
       })
-      if (made instanceof ApiError) throw made
       if (fileFaults.size > 0) throw refusedFiles(sent)
+      // indistinguishable from success, and committed: the form and its files are spent
+      if (made instanceof ApiError && made.code === 'applicant_suppressed') return 'done'
+      if (made instanceof ApiError) throw made
       await queueMail(tx, {
         workspace: form.workspace,
         kind: made.isNew ? 'confirmation' : 'already_applied',
@@ -229,18 +232,21 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
-    if (outcome === 'done') await releaseUploads(visit, sent.uploads.size)
+    if (outcome === 'done') await releaseUploads(visit, pending - (await pendingOf(sent)))
     return sendDone(visit, job)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'applicant_suppressed') {
-      // indistinguishable from success
-      await Promise.all([db.query(spend(hash)), db.query(spend(same))])
-      return sendDone(visit, job)
-    }
     // the database may be what is unavailable
     await takeBack().catch(() => undefined)
     return sendRefused(sent, error)
   }
+}
+
+/** How many uploads of the form are not spent. */
+async function pendingOf({ visit, form, uploads }: Sent): Promise<number> {
+  const found = await Promise.all(
+    [...uploads.values()].map(id => visit.services.db.one(uploadById(form.workspace, id))),
+  )
+  return found.filter(upload => upload?.spent === false).length
 }
 
 const refusedFiles = (sent: Sent): RefusedInput => new RefusedInput(fileFaultList(sent))

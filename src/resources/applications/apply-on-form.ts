@@ -1,6 +1,6 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
-import { fail } from '../../kernel/errors/api-error.ts'
+import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
@@ -39,6 +39,13 @@ import {
  * otherwise an incomplete form with someone's address would tell whether they applied. All faults are reported together
  * (`RefusedInput`), and with any of them nothing is stored and no upload is spent. Submissions of one person take turns
  * by a lock. Someone who unsubscribed may apply, and stays unsubscribed.
+ *
+ * Without faults the uploads are spent whatever the outcome: otherwise their further use would tell whether the person
+ * applied or is suppressed. That is why `applicant_suppressed` is returned, and committed, not thrown. Files that belong
+ * to no application are deleted when their upload expires.
+ *
+ * The sender did not prove that the mailbox is theirs. So nothing is written into the record of a person who is known:
+ * a number to call stays with the application, a profile address is not stored. A new person's record has all details.
  */
 export async function applyOnForm(
   tx: Transaction,
@@ -46,7 +53,7 @@ export async function applyOnForm(
   workspace: string,
   jobId: string,
   submission: Submission,
-): Promise<CreateOutcome> {
+): Promise<CreateOutcome | ApiError> {
   const { form } = submission
   const job = (isHandle('job', jobId) && (await tx.one(jobForApplying(workspace, jobId)))) || fail('not_found')
   if (job.status !== 'published' || !job.accept_applications) fail('job_not_accepting_applications')
@@ -62,16 +69,23 @@ export async function applyOnForm(
     key === undefined ? undefined : tx.one(byApplicantEmail(workspace, job.id, key)),
   ])
   const stage = startStage(stages, undefined) ?? fail('job_not_accepting_applications')
-  const { faults, accepted } = checkSubmission(fields, questions, submission, files, existing?.id)
+  const { faults, accepted } = checkSubmission(fields, questions, submission, files)
   refuseIfAny(faults)
   const { candidate, resumeUploadId } = accepted
-  await refuseSuppressed(tx, workspace, key!, candidate.linkedin_url)
+  for (const id of [resumeUploadId ?? [], Object.values(accepted.files)].flat())
+    await tx.query(spendUpload(workspace, id, null))
+  const suppressed = await refuseSuppressed(tx, workspace, key!, candidate.linkedin_url).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'applicant_suppressed') return error
+    throw error
+  })
+  if (suppressed) return suppressed
   if (existing) return { application: withResumeAccess(existing), isNew: false }
   const person = await tx.one(lockApplicantByEmail(workspace, key!))
   // an address shared by role, or one that the record got later, is not on the list; the record is
-  if (person?.suppressed) fail('applicant_suppressed')
+  if (person?.suppressed) return new ApiError('applicant_suppressed')
 
-  const applicantId = await findOrCreateApplicant(tx, workspace, person, candidate, null, null)
+  const applicantId = person?.id ?? (await findOrCreateApplicant(tx, workspace, undefined, candidate, null, null))
+  const phone = form.screeningPhone ?? (person ? candidate.phone : undefined)
   const row = await storeApplication(tx, {
     workspace,
     jobId: job.id,
@@ -82,7 +96,7 @@ export async function applyOnForm(
     sourceSystem: null,
     sourceExternalId: null,
     voiceScreeningOptedOut: form.voiceScreeningOptedOut,
-    screeningPhone: form.voiceScreeningOptedOut ? null : (form.screeningPhone ?? null),
+    screeningPhone: form.voiceScreeningOptedOut ? null : (phone ?? null),
     appliedAt: null,
     answers: accepted.answers,
     file: resumeUploadId === undefined ? undefined : claimed(files.get(resumeUploadId)!),

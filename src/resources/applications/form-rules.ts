@@ -101,15 +101,13 @@ const answerTo = <T>(answers: Readonly<Record<string, T>>, id: string): T | unde
 
 /**
  * Checks a submission against the form as it is now. Answers to questions that are not shown, or that the form no longer
- * has, are neither required nor stored. `files`: by upload id. `claimedBy`: an application whose uploads are no fault,
- * because this is the same submission again.
+ * has, are neither required nor stored. `files`: by upload id.
  */
 export function checkSubmission(
   fields: readonly FormField[],
   questions: readonly PrescreenQuestion[],
   submission: Submission,
   files: ReadonlyMap<string, UploadedFile>,
-  claimedBy?: string,
 ): { faults: FormFault[]; accepted: Accepted } {
   const { form, answers: given } = submission
   const own = fields.filter(field => isAnswerable(field) && field.candidate_field === null)
@@ -157,7 +155,7 @@ export function checkSubmission(
       if (required) fault(param, MISSING)
       return false
     }
-    const problem = used.has(id) ? UPLOAD_USED : fileProblem(files.get(id), purpose, claimedBy)
+    const problem = used.has(id) ? UPLOAD_USED : fileProblem(files.get(id), purpose)
     used.add(id)
     if (problem) fault(param, problem)
     return !problem
@@ -268,16 +266,9 @@ function candidateProblems(candidate: CandidateInput): FormFault[] {
 
 const isPhone = (phone: string) => charactersIn(phone) <= 50 && candidateFaults({ phone }).length === 0
 
-function fileProblem(
-  file: UploadedFile | undefined,
-  purpose: UploadPurpose,
-  claimedBy: string | undefined,
-): Omit<FormFault, 'param'> | undefined {
+function fileProblem(file: UploadedFile | undefined, purpose: UploadPurpose): Omit<FormFault, 'param'> | undefined {
   const upload = file?.upload.public_form ? file.upload : undefined
-  if (upload?.spent) {
-    if (claimedBy !== undefined && upload.application_id === claimedBy) return undefined
-    return UPLOAD_USED
-  }
+  if (upload?.spent) return UPLOAD_USED
   if (!file || !upload || upload.expired)
     return { reason: 'upload_gone', code: 'upload_not_found', message: 'is unknown or has expired' }
   if (!typesFor(purpose).includes(upload.content_type))
