@@ -28,7 +28,8 @@ export async function readForForm(
   if (busy.has(workspace)) return 'busy'
   const upload = await db.one(uploadById(workspace, uploadId))
   // one that was sent cannot be used any more, for every person alike
-  if (!upload || upload.expired || upload.spent || busy.has(workspace)) return 'unreadable'
+  if (!upload || upload.expired || upload.spent) return 'unreadable'
+  if (busy.has(workspace)) return 'busy'
   busy.add(workspace)
   try {
     return await queue.run({ from: workspace }, async () => {
