@@ -2,7 +2,7 @@ import { publicJobPath } from '../../resources/careers/index.ts'
 import { type Place, placeOf } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
-import { descriptionHtml } from './description.ts'
+import { descriptionHtml, type RenderedJob } from './description.ts'
 import type { FeedJob } from './store.ts'
 import { cdata, XML, xmlText } from './xml.ts'
 
@@ -42,7 +42,7 @@ export const xmlHead = ({ services, site }: Visit, changed: string, jobs: number
 export const XML_END = '</source>\n'
 
 /** A job with several locations is one entry for each: both readers ask for that, with a number of its own. */
-export function xmlJob(visit: Visit, job: FeedJob): string {
+export function xmlJob(visit: Visit, job: RenderedJob): string {
   const { services, site, texts } = visit
   const page = services.publicUrl + publicJobPath(site.slug, job.slug)
   const apply = job.external_apply_url ?? (job.accept_applications ? `${page}/apply` : page)

@@ -10,6 +10,7 @@ import { sitePage, type Visit } from '../visit.ts'
 import { factsLine } from '../wording.ts'
 import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
 import { batches, writtenRows } from './batches.ts'
+import { renderedJob } from './description.ts'
 import { JSON_END, JSON_JOBS, jsonHead, jsonJob } from './jobs-json.ts'
 import { XML_END, xmlHead, xmlJob } from './jobs-xml.ts'
 import { pictureOf } from './pictures.ts'
@@ -141,7 +142,10 @@ async function showAtom(visit: Visit): Promise<void> {
     async function* () {
       const jobs = await services.db.query(feedJobs(site.workspace_id, position, ATOM_ENTRIES + 1))
       yield atomHead(visit, jobs, version.changed)
-      yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), job => atomEntry(visit, job))
+      yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), {
+        prepare: renderedJob,
+        write: job => atomEntry(visit, job),
+      })
       yield ATOM_END
     },
   )
@@ -152,12 +156,10 @@ async function showXml(visit: Visit): Promise<void> {
   const version = await versionOf(visit)
   await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
     yield xmlHead(visit, version.changed, version.jobs)
-    yield* batches(
-      services.db,
-      (last, limit) => feedJobs(site.workspace_id, last, limit),
-      WHOLE_JOBS,
-      job => xmlJob(visit, job),
-    )
+    yield* batches(services.db, (last, limit) => feedJobs(site.workspace_id, last, limit), WHOLE_JOBS, {
+      prepare: renderedJob,
+      write: job => xmlJob(visit, job),
+    })
     yield XML_END
   })
 }

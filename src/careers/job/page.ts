@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX, pageHead } from '../head.ts'
-import { excerpt, renderMarkdown, shortened } from '../markdown.ts'
+import { excerpt, shortened } from '../markdown.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
@@ -11,9 +11,9 @@ import type { JobPageRow, PublicJob } from './store.ts'
 
 type JobVisit = Visit & { site: JobPageRow }
 
-export function jobPage(visit: JobVisit, job: PublicJob): Html {
+/** `description`: the rendered one. */
+export function jobPage(visit: JobVisit, job: PublicJob, description: Html | undefined): Html {
   const { texts, site } = visit
-  const description = job.description_md === null ? undefined : renderMarkdown(job.description_md)
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
   return shell({
@@ -24,7 +24,7 @@ export function jobPage(visit: JobVisit, job: PublicJob): Html {
       title: `${job.title} · ${companyOf(site)}`,
       description: job.summary === null ? excerpt(description ?? html``) : shortened(job.summary),
       changed: job.updated_at,
-      more: structuredData(jobPosting(visit, job)),
+      more: structuredData(jobPosting(visit, job, description)),
     }),
     body: html`<article class="wide job">
 <header class="job-top">

@@ -1,5 +1,4 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
-import { renderMarkdown } from '../markdown.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
 import { en } from '../texts/en.ts'
 import { jobBelow, sitePath, type Visit } from '../visit.ts'
@@ -16,7 +15,11 @@ const TYPES: Readonly<Record<string, string>> = {
 const UNITS: Readonly<Record<string, string>> = { hourly: 'HOUR', monthly: 'MONTH', annual: 'YEAR' }
 
 /** The job as search engines read it: schema.org's JobPosting with the properties of Google's guidelines. */
-export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>, job: PublicJob): object {
+export function jobPosting(
+  { services, site }: Pick<Visit, 'services' | 'site'>,
+  job: PublicJob,
+  description: Html | undefined,
+): object {
   const company = companyOf(site)
   const logo = logoPath(site)
   const website = webAddress(site.website_url)
@@ -38,7 +41,7 @@ export function jobPosting({ services, site }: Pick<Visit, 'services' | 'site'>,
     '@context': 'https://schema.org',
     '@type': 'JobPosting',
     title: job.title,
-    description: descriptionOf(job).text,
+    description: descriptionOf(job, description).text,
     identifier: { '@type': 'PropertyValue', name: company, value: job.id },
     url: services.publicUrl + sitePath(site, jobBelow(job.slug)),
     datePosted: new Date(job.published_at).toISOString(),
@@ -89,10 +92,10 @@ function salaryOf({ salary_min, salary_max, salary_currency, salary_interval }: 
 }
 
 /** The whole text of the job, which Google wants as HTML. */
-function descriptionOf(job: PublicJob): Html {
+function descriptionOf(job: PublicJob, description: Html | undefined): Html {
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 && html`<p>${title}</p><ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
-  return html`${job.summary !== null && html`<p>${job.summary}</p>`}${job.description_md !== null && renderMarkdown(job.description_md)}${list(
+  return html`${job.summary !== null && html`<p>${job.summary}</p>`}${description}${list(
     en.job.responsibilities,
     job.responsibilities,
   )}${list(en.job.requirements, job.requirements)}${list(en.job.niceToHave, job.nice_to_have)}${list(en.job.skills, [
