@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { logoFault } from '../../resources/careers/index.ts'
 import { type Made, sendMade } from '../cached.ts'
 import { companyOf } from '../shell.ts'
 import { sitePage, type Visit } from '../visit.ts'
@@ -234,7 +235,9 @@ async function logoOf({ blobs, log }: Services, key: string | null): Promise<Buf
     const found = await blobs.get(key)
     if (!found) return undefined
     if (found.stat.bytes > MOST_LOGO_BYTES) return void found.stream.destroy()
-    return await buffer(found.stream)
+    const logo = await buffer(found.stream)
+    // drawing decodes it, with as many pixels as it says: what was stored by other ways is looked at too
+    return logoFault(logo) === undefined ? logo : undefined
   } catch (error) {
     log.warn({ err: error }, 'the logo of a careers site cannot be read')
     return undefined
