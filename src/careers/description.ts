@@ -2,10 +2,9 @@ import { type Html, html } from '../pages/html.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Texts } from './texts/en.ts'
 
-/** The texts of a job. */
+/** The texts of a job besides its description. */
 interface DescribedJob {
   summary: string | null
-  description_md: string | null
   responsibilities: readonly string[]
   requirements: readonly string[]
   nice_to_have: readonly string[]
@@ -14,9 +13,17 @@ interface DescribedJob {
   benefits: readonly string[]
 }
 
+/** With the rendered description. */
+export type Rendered<J> = J & { description: Html | undefined }
+
+export const renderedJob = async <J extends { description_md: string | null }>(job: J): Promise<Rendered<J>> => ({
+  ...job,
+  description: job.description_md === null ? undefined : await renderMarkdown(job.description_md),
+})
+
 /** The whole text of a job as HTML, for search engines and readers of feeds. */
-export function descriptionHtml(job: DescribedJob, { job: words }: Texts): Html {
+export function descriptionHtml(job: Rendered<DescribedJob>, { job: words }: Texts): Html {
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 && html`<h3>${title}</h3><ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
-  return html`${job.summary !== null && html`<p>${job.summary}</p>`}${job.description_md !== null && renderMarkdown(job.description_md)}${list(words.responsibilities, job.responsibilities)}${list(words.requirements, job.requirements)}${list(words.niceToHave, job.nice_to_have)}${list(words.skills, [...job.skills_required, ...job.skills_preferred])}${list(words.benefits, job.benefits)}`
+  return html`${job.summary !== null && html`<p>${job.summary}</p>`}${job.description}${list(words.responsibilities, job.responsibilities)}${list(words.requirements, job.requirements)}${list(words.niceToHave, job.nice_to_have)}${list(words.skills, [...job.skills_required, ...job.skills_preferred])}${list(words.benefits, job.benefits)}`
 }

@@ -1,109 +1,112 @@
-import { Marked, type Tokens, walkTokens } from 'marked'
-import type sanitizeHtml from 'sanitize-html'
-import { lazyPackage } from '../kernel/async/lazy.ts'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { BoundedQueue, QueueFullError } from '../kernel/async/bounded-queue.ts'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import { clock } from '../kernel/time/clock.ts'
 import { type Html, html, trusted } from '../pages/html.ts'
 
 /**
- * Markdown that companies and their systems wrote, as HTML for a page. Everything but plain text markup goes: no
- * attributes but the targets of links, no pictures, no frames, no forms. A text that cannot be rendered, because it is
- * nested without end, is shown as it was written.
+ * Markdown of companies as HTML, rendered one text at a time in a thread, whose time and memory are limited. A text that
+ * meets a limit, because no one wrote it by hand, is shown as it was written; so is one for which the thread has no time.
  */
-const sanitizer = lazyPackage<typeof sanitizeHtml>('sanitize-html')
+const rendering = new BoundedQueue({ concurrency: 1, capacity: 500, timeoutMs: 5_000, retryAfterSeconds: 5 })
+/** A text that people wrote takes some milliseconds. */
+const RENDER_MS = 1_500
+const HEAP_MB = 96
+/** A text that met a limit of the thread is not tried again before: perhaps the machine was busy. */
+const AGAIN_MS = 10 * 60_000
 
-const KEPT =
-  'p br hr strong em b i u s del sub sup code pre blockquote ul ol li h2 h3 h4 a table thead tbody tr th td'.split(' ')
-
-const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s<>"]+$/i
-
-const OPTIONS: sanitizeHtml.IOptions = {
-  allowedTags: KEPT,
-  allowedAttributes: { a: ['href', 'rel'], ol: ['start'] },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  allowProtocolRelative: false,
-  transformTags: {
-    h1: 'h2',
-    h5: 'h4',
-    h6: 'h4',
-    a: (tagName, { href = '' }) => ({
-      tagName,
-      attribs:
-        LINK.test(href) && URL.canParse(href) ? { href, rel: 'noopener nofollow' } : ({} as Record<string, string>),
-    }),
-    ol: (tagName, { start = '' }) => ({
-      tagName,
-      attribs: /^\d{1,6}$/.test(start) ? { start } : ({} as Record<string, string>),
-    }),
-  },
-  // a link that leads nowhere is no link: its text stays
-  exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
-  // deeper than any text that people write
-  nestingLimit: 30,
+interface Kept {
+  text: Html
+  until: number
 }
 
-/** Marks before a line nest: thousands of quotes or lists take seconds and exhaust the stack. */
-const MOST_LINE_MARKS = 100
-/** Pairs of these are looked for in the square of their number: 15 000 take four seconds, 3 000 a seventh of one. */
-const MOST_EMPHASIS_MARKS = 3000
+/** Texts that were shown lately, by a hash of their source: the length of all is limited. */
+const KEPT_LENGTH = 8_000_000
+const kept = new Map<string, Kept>()
+let keptLength = 0
 
-const marked = new Marked({ gfm: true, renderer: { image: ({ text }) => text } })
+/** Requests for the same text that wait for it. */
+const waiting = new Map<string, Promise<Html>>()
 
-/** Rendered texts that were shown lately, by their source. Rendering takes milliseconds, a page is made in less than one. */
-const KEPT_LENGTH = 4_000_000
-const rendered = new Map<string, Html>()
-let length = 0
-
-/** The headings of the text begin at `<h2>`, whatever level it began with. */
-export function renderMarkdown(source: string): Html {
-  const known = rendered.get(source)
-  if (known) return known
-  const made = render(source)
-  for (const [old, value] of rendered) {
-    if (length + source.length < KEPT_LENGTH) break
-    rendered.delete(old)
-    length -= old.length + value.text.length
-  }
-  rendered.set(source, made)
-  length += source.length + made.text.length
-  return made
-}
-
-function render(source: string): Html {
-  if (isEndless(source)) return asWritten(source)
+export async function renderMarkdown(source: string): Promise<Html> {
+  const key = createHash('sha256').update(source).digest('base64url')
+  const known = kept.get(key)
+  if (known && known.until > clock.now()) return known.text
   try {
-    const tokens = marked.lexer(source)
-    const headings: Tokens.Heading[] = []
-    walkTokens(tokens, token => {
-      if (token.type === 'heading') headings.push(token as Tokens.Heading)
-    })
-    const levels = [...new Set(headings.map(({ depth }) => depth))].toSorted((a, b) => a - b)
-    for (const heading of headings) heading.depth = Math.min(4, levels.indexOf(heading.depth) + 2)
-    return trusted(sanitizer()(marked.parser(tokens), OPTIONS))
+    return await getOrCreate(waiting, key, () =>
+      rendering.run({}, () => made(key, source)).finally(() => waiting.delete(key)),
+    )
   } catch (error) {
-    // the stack is exhausted
-    if (!(error instanceof RangeError)) throw error
+    if (!(error instanceof QueueFullError)) throw error
     return asWritten(source)
   }
 }
 
-const asWritten = (source: string): Html => html`<p>${source}</p>`
+async function made(key: string, source: string): Promise<Html> {
+  const outcome = await inThread(source)
+  const text = outcome?.rendered === undefined ? asWritten(source) : trusted(outcome.rendered)
+  keep(key, { text, until: outcome ? Number.POSITIVE_INFINITY : clock.now() + AGAIN_MS })
+  return text
+}
 
-/** Whether the text has more marks than any that people write. */
-function isEndless(source: string): boolean {
-  let emphasis = 0
-  let before = 0
-  let inMarks = true
-  for (const sign of source) {
-    if (sign === '*' || sign === '_' || sign === '~') emphasis++
-    if (sign === '\n') {
-      before = 0
-      inMarks = true
-    } else if (inMarks) {
-      if ('>-+*.)'.includes(sign)) before++
-      else if (!' \t0123456789'.includes(sign)) inMarks = false
-    }
-    if (before > MOST_LINE_MARKS || emphasis > MOST_EMPHASIS_MARKS) return true
+function keep(key: string, entry: Kept): void {
+  forget(key)
+  kept.set(key, entry)
+  keptLength += entry.text.text.length
+  for (const oldest of kept.keys()) {
+    if (keptLength <= KEPT_LENGTH) break
+    forget(oldest)
   }
-  return false
+}
+
+function forget(key: string): void {
+  keptLength -= kept.get(key)?.text.text.length ?? 0
+  kept.delete(key)
+}
+
+const asWritten = (source: string): Html => html`${source.split(/\n{2,}/).map(paragraph => html`<p>${paragraph}</p>`)}`
+
+let thread: Promise<Worker> | undefined
+
+/** Started with the first text, and again after it was stopped. Loading its packages is not counted as rendering. */
+function runningThread(): Promise<Worker> {
+  if (thread) return thread
+  const worker = new Worker(join(import.meta.dirname, 'markdown-worker.ts'), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
+  })
+  const started = once(worker, 'message').then(() => {
+    worker.unref()
+    return worker
+  })
+  const stopped = () => {
+    if (thread === started) thread = undefined
+  }
+  // an error is one of the text that is rendered then, and the thread's end
+  worker.on('error', stopped).once('exit', stopped)
+  thread = started
+  return started
+}
+
+/** Undefined where the thread met its limit of time or memory. */
+async function inThread(source: string): Promise<{ rendered?: string } | undefined> {
+  const worker = await runningThread()
+  const { promise, resolve } = Promise.withResolvers<{ rendered?: string } | undefined>()
+  const ended = () => resolve(undefined)
+  const timer = setTimeout(() => {
+    thread = undefined
+    void worker.terminate()
+  }, RENDER_MS)
+  worker.once('message', resolve).once('exit', ended)
+  try {
+    worker.postMessage(source)
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    worker.off('message', resolve).off('exit', ended)
+  }
 }
 
 const NAMED: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { before, test } from 'node:test'
+import { createCanvas } from '@napi-rs/canvas'
 import { expireOnce } from '../../src/workers/expire-files.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { jpeg, onePixel, png, webp } from './pictures.ts'
+import { jpeg, jpegsWithTwo, onePixel, png, pngWith, webp, webpWith } from './pictures.ts'
 
 let service: TestService
 let workspace: string
@@ -44,6 +45,21 @@ for (const [name, file, mime] of [
     assert.equal(response.headers.get('content-length'), String(file.length))
   })
 
+test('careers logo: 200 for pictures as encoders make them, of each kind and quality', async () => {
+  const canvas = createCanvas(120, 80)
+  const context = canvas.getContext('2d')
+  for (let x = 0; x < 120; x++) {
+    context.fillStyle = `hsl(${x * 37} 80% 50%)`
+    context.fillRect(x, 0, 1, 80)
+  }
+  const files = [await canvas.encode('png'), ...(await Promise.all([10, 60, 100].map(q => canvas.encode('jpeg', q))))]
+  for (const quality of [10, 80, 100]) files.push(await canvas.encode('webp', quality))
+  // a marker may have FF before it
+  files.push(Buffer.concat([files[1]!.subarray(0, 2), Buffer.from('ffff', 'hex'), files[1]!.subarray(2)]))
+  for (const file of files) assert.equal((await set(file)).status, 200, file.toString('hex', 0, 16))
+  await set(onePixel)
+})
+
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"><script>alert(1)</script></svg>')
 for (const [name, file, message] of [
   ['an SVG', svg, /PNG, JPEG or WebP/],
@@ -57,6 +73,13 @@ for (const [name, file, message] of [
   ['a picture that is too wide', png(2001, 1), /2001 × 1 pixels; at most 2000 × 2000/],
   ['a picture that is too high', jpeg(1, 2001), /1 × 2001/],
   ['a picture without pixels', png(0, 5, 0), /no pixels/],
+  ...Object.entries(jpegsWithTwo(20_000, 20_000)).map(
+    ([name, file]) => [`a JPEG with ${name}`, file, /PNG, JPEG or WebP|20000 × 20000/] as const,
+  ),
+  ['a PNG with two heads', pngWith('IHDR', 20_000, 20_000), /PNG, JPEG or WebP/],
+  ['a PNG with a frame that is larger than it', pngWith('fcTL', 20_000, 20_000), /PNG, JPEG or WebP/],
+  ['a WebP with a picture that is larger than it', webpWith('picture', 16_000, 16_000), /PNG, JPEG or WebP/],
+  ['a WebP with a frame that is larger than it', webpWith('frame', 16_000, 16_000), /PNG, JPEG or WebP/],
   ['a decompression bomb by its size', png(60_000, 60_000, 1), /60000 × 60000/],
   ['a file of more than 512 KB', Buffer.concat([onePixel, Buffer.alloc(512 * 1024)]), /at most 512 KB/],
 ] as const)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { performance } from 'node:perf_hooks'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { excerpt, renderMarkdown } from '../../src/careers/markdown.ts'
+import { MOST_RENDERED, render as rendered } from '../../src/careers/markdown-worker.ts'
+import { addJob, newSite } from './setup.ts'
 
-const render = (source: string): string => renderMarkdown(source).text
+const render = (source: string): string => rendered(source) ?? ''
 
 const ALLOWED = new Set(
   'p br hr strong em b i u s del sub sup code pre blockquote ul ol li h2 h3 h4 a table thead tbody tr th td'.split(' '),
@@ -17,8 +18,9 @@ const tagsIn = (text: string) =>
     attributes: attributes!.trim(),
   }))
 
-function assertSafe(source: string): void {
-  const text = render(source)
+const assertSafe = (source: string): void => assertSafeText(render(source), source)
+
+function assertSafeText(text: string, source: string): void {
   for (const { name, attributes } of tagsIn(text)) {
     assert.ok(ALLOWED.has(name), `<${name}> of ${source}`)
     if (attributes === '' || attributes === '/') continue
@@ -94,38 +96,186 @@ test('hostile Markdown: no mixture of its parts gets through', () => {
   )
 })
 
-test('endless Markdown: rendered within a second, as it was written where it nests without end', () => {
-  const N = 30_000
-  const endless: Record<string, string> = {
-    quotes: '>'.repeat(N),
-    'quotes with blanks': '> '.repeat(N / 2),
-    lists: `${'- '.repeat(N / 2)}a`,
-    numbers: `${'1. '.repeat(N / 3)}a`,
-    underscores: '_a'.repeat(N / 2),
-    strong: '**a'.repeat(N / 3),
-    brackets: '['.repeat(N),
-    links: '[a]('.repeat(N / 4),
-    pictures: '!['.repeat(N / 2),
-    ticks: '`a'.repeat(N / 2),
-    tags: '<b>'.repeat(N / 3),
-    divs: '<div>'.repeat(N / 5),
-    signs: '<'.repeat(N),
-    mails: 'a@a.'.repeat(N / 4),
-    deeper: Array.from({ length: 240 }, (_, i) => `${' '.repeat(i)}- a`).join('\n'),
-  }
-  // what the same number of plain words takes on this machine
-  const plain = time(() => renderMarkdown('words and more '.repeat(N / 15)))
-  for (const [name, source] of Object.entries(endless)) {
-    const took = time(() => assertSafe(source))
-    assert.ok(took < Math.max(3000, plain * 500), `${name}: ${took.toFixed(0)} ms`)
+/** The longest description of a job. */
+const LONGEST = 30_000
+
+/** Parts that take long, nest or become longer when they are repeated. */
+const REPEATED = [
+  ...[
+    '>',
+    '> ',
+    '- ',
+    '1. ',
+    '_a',
+    '**a',
+    '*a_',
+    '~~a',
+    '[',
+    '[a](',
+    '[a](b "',
+    '![',
+    '`',
+    '`a',
+    '<b>',
+    '<div>',
+    '<',
+    '<a ',
+  ],
+  ...[
+    '<!--',
+    '<?',
+    '<![CDATA[',
+    '</',
+    '&',
+    '&amp;',
+    '&#1;',
+    '\\',
+    '\\\n',
+    ']',
+    '](',
+    '[a]',
+    '[a][a] ',
+    '|',
+    '|\n',
+    '|-',
+    '"',
+  ],
+  ...[
+    'a@a.',
+    'a@a.a ',
+    'www.a.b ',
+    'http://a.b ',
+    '1. a\n',
+    '- a\n',
+    '- [ ] a\n',
+    '- a\n\n',
+    '> a\n\n',
+    '>\n',
+    'a\n-\n',
+  ],
+  ...[
+    'a|b\n-|-\n',
+    '|a|\n|-|\n\n',
+    '```\n',
+    '~~~\n',
+    '    a\n',
+    '# a\n',
+    '***\n',
+    '\t',
+    ' ',
+    '\n',
+    'a\n',
+    'a  \n',
+    '[a]: b\n',
+  ],
+  ...[
+    '<div>\n\n',
+    '<pre>',
+    '<ol><li>',
+    '<table><tr><td>',
+    '* _a_ ',
+    '"a" ',
+    '- - a\n',
+    '  - a\n',
+    '1) a\n2. b\n',
+    '[^a]',
+    '()',
+  ],
+]
+
+const filled = (part: string) => part.repeat(Math.ceil(LONGEST / part.length)).slice(0, LONGEST)
+const table = (columns: number, row: string) =>
+  `${'|a'.repeat(columns)}|\n${'|-'.repeat(columns)}|\n${filled(row)}`.slice(0, LONGEST)
+
+const ENDLESS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(REPEATED.map(part => [`${JSON.stringify(part)} repeated`, filled(part)])),
+  ...Object.fromEntries(
+    [2, 10, 40, 600, 3000, 7000].flatMap(columns =>
+      ['|\n', 'a\n', '> |\n', '||\n', 'a|b\r'].map(row => [
+        `a table of ${columns} columns, ${JSON.stringify(row)}`,
+        table(columns, row),
+      ]),
+    ),
+  ),
+  'a table in a quote': table(600, '|\n').slice(0, 12_000).replaceAll(/^/gm, '> '),
+  'a long definition that is named often': `[a]: http://${'x'.repeat(LONGEST / 2)}\n\n${filled('[a] ')}`.slice(
+    0,
+    LONGEST,
+  ),
+  'a definition that is named often': `[a]: http://${'x'.repeat(900)}\n\n${filled('[a] ')}`.slice(0, LONGEST),
+  'a long title that is named often': `[a]: b '${'"'.repeat(LONGEST / 2)}'\n\n${filled('[a] ')}`.slice(0, LONGEST),
+  'deeper lists': Array.from({ length: 240 }, (_, i) => `${' '.repeat(i)}- a`).join('\n'),
+  'deeper brackets': '['.repeat(LONGEST / 2) + ']'.repeat(LONGEST / 2),
+}
+
+for (const [name, source] of Object.entries(ENDLESS)) assert.ok(source.length <= LONGEST, name)
+
+test('endless Markdown: the result has a limited length, and is never more than plain markup', {
+  timeout: 300_000,
+}, async () => {
+  for (const [name, source] of Object.entries(ENDLESS)) {
+    const { text } = await renderMarkdown(source)
+    assert.ok(text.length <= MOST_RENDERED, `${name}: ${text.length}`)
+    assertSafeText(text, name)
   }
 })
 
-function time(work: () => unknown): number {
-  const start = performance.now()
-  work()
-  return performance.now() - start
-}
+test('endless Markdown: no mixture exceeds the length', { timeout: 300_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...REPEATED), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom('', '[a]: http://a.b/\n\n', '|a|b|c\n|-|-|-\n', '> ', '- '),
+      async (parts, before) => {
+        const { text } = await renderMarkdown((before + filled(parts.join(''))).slice(0, LONGEST))
+        assert.ok(text.length <= MOST_RENDERED, `${text.length}`)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+test('tables: as it was written where rows that are filled up would make more cells than a text has', async () => {
+  const bomb = table(600, '|\n')
+  assert.equal(rendered(bomb), undefined)
+  assert.match((await renderMarkdown(bomb)).text, /^<p>\|a\|a/)
+  const usual = `|${'a|'.repeat(8)}\n|${'-|'.repeat(8)}\n${`|${'b|'.repeat(8)}\n`.repeat(500)}`
+  assert.equal(render(usual).match(/<td>b<\/td>/g)!.length, 4000)
+})
+
+test('job page with Markdown without end: 200, and other requests get responses while it is rendered', async () => {
+  const site = await newSite()
+  const job = await addJob(site, { title: 'Endless', content: { description_md: filled('b\n-\n') } })
+  let done = false
+  const endless = fetch(`${site.url}/jobs/${job.slug}`).finally(() => {
+    done = true
+  })
+  let responses = 0
+  for (; !done; responses++) assert.equal((await fetch(`${site.url}/embed.js`)).status, 200)
+  // one after the other; where it is rendered between requests, one or two come before it
+  assert.ok(responses >= 10, `${responses} requests`)
+  assert.equal((await endless).status, 200)
+  assert.match(await (await endless).text(), /<h1>Endless<\/h1>/)
+})
+
+test('job page, feed and list of jobs with a table of 600 columns: 200, as it was written', async () => {
+  const site = await newSite()
+  const job = await addJob(site, { title: 'Wide', content: { description_md: table(600, '|\n') } })
+  for (const path of [`/jobs/${job.slug}`, '/feed.atom', '/jobs.xml']) {
+    const response = await fetch(site.url + path)
+    assert.equal(response.status, 200, path)
+    assert.match(await response.text(), /p(?:>|&gt;)\|a\|a/, path)
+  }
+})
+
+test('Markdown that meets the limit of time or memory of its thread: as it was written, and the next one is rendered', async () => {
+  for (const source of ['a\n-\n'.repeat(60_000), 'a\n\n'.repeat(600_000)]) {
+    assert.match((await renderMarkdown(source)).text, /^<p>a/)
+    assert.equal(
+      (await renderMarkdown(`**after** ${source.length}`)).text,
+      `<p><strong>after</strong> ${source.length}</p>\n`,
+    )
+  }
+})
 
 test('Markdown: headings begin at the second level and skip none', () => {
   assert.equal(render('# A\n\n### B\n\n###### C').replaceAll('\n', ''), '<h2>A</h2><h3>B</h3><h4>C</h4>')
@@ -143,7 +293,7 @@ test('Markdown: lists, emphasis, links, tables and quotes are kept', () => {
   assert.match(text, /<td>1<\/td>/)
 })
 
-test('excerpt: the first words, without markup', () => {
-  assert.equal(excerpt(renderMarkdown('# Hello\n\nYou & **we** <build>')), 'Hello You & we')
-  assert.equal(excerpt(renderMarkdown('word '.repeat(100)), 20), 'word word word…')
+test('excerpt: the first words, without markup', async () => {
+  assert.equal(excerpt(await renderMarkdown('# Hello\n\nYou & **we** <build>')), 'Hello You & we')
+  assert.equal(excerpt(await renderMarkdown('word '.repeat(100)), 20), 'word word word…')
 })

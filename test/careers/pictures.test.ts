@@ -4,6 +4,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { editJob } from '../../src/resources/jobs/index.ts'
+import { jpegsWithTwo } from './pictures.ts'
 import { addJob, db, newSite, service, type TestSite } from './setup.ts'
 
 /** The pixels of a picture, read by its decoder. */
@@ -131,4 +132,16 @@ test('og.png: many requests for many pictures are all served, each with its own'
   )
   assert.equal(new Set(made).size, jobs.length)
   assert.ok(jobs.every((_, i) => made[2 * i] === made[2 * i + 1]))
+})
+
+test('og.png: a stored logo that says two sizes is left out, and its pixels are not decoded', async () => {
+  const site = await newSite('Two Sizes')
+  await change(site, '#0a7d4f')
+  const without = (await pictureOf(`${site.url}/og.png`)).png
+  for (const [name, file] of Object.entries(jpegsWithTwo(20_000, 20_000))) {
+    const key = `logos/${site.workspace}/${name.replaceAll(' ', '-')}`
+    await service.services.blobs.put(key, file, { contentType: 'image/jpeg' })
+    await change(site, '#0a7d4f', key)
+    assert.ok(without.equals((await pictureOf(`${site.url}/og.png`)).png), name)
+  }
 })

@@ -1,5 +1,5 @@
 import { publicJobPath } from '../../resources/careers/index.ts'
-import { descriptionHtml } from '../description.ts'
+import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import { factsLine, salaryOf } from '../wording.ts'
@@ -44,7 +44,7 @@ ${last ? `<link rel="next" type="application/atom+xml" href="${feed({ after: `${
 
 export const ATOM_END = '</feed>\n'
 
-export function atomEntry({ services, site, texts }: Visit, job: FeedJob): string {
+export function atomEntry({ services, site, texts }: Visit, job: Rendered<FeedJob>): string {
   const facts = [...factsLine(job, texts), salaryOf(job, texts)].filter(fact => fact !== undefined).join(' · ')
   return `<entry>
 <title>${xmlText(job.title)}</title>

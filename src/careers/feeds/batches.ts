@@ -11,12 +11,17 @@ import type { FeedPosition } from './store.ts'
  */
 const writing = new BoundedQueue({ concurrency: 1, capacity: 200, timeoutMs: 30_000, retryAfterSeconds: 30 })
 
+/** How a row becomes text. What takes long for it is prepared before, while others write. */
+type Writer<Row, Ready> =
+  | ((row: Row) => string)
+  | { prepare: (row: Row) => Promise<Ready>; write: (row: Ready) => string }
+
 /** All rows of a list as text, a batch at a time: the next one is read when the client has taken the one before. */
-export async function* batches<Row extends FeedPosition>(
+export async function* batches<Row extends FeedPosition, Ready = Row>(
   db: Pick<Database, 'query'>,
   read: (last: FeedPosition | undefined, limit: number) => Sql<Row>,
   size: number,
-  write: (row: Row) => string,
+  write: Writer<Row, Ready>,
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<string> {
   let last: FeedPosition | undefined
@@ -31,9 +36,13 @@ export async function* batches<Row extends FeedPosition>(
 }
 
 /** These rows as text, without keeping other requests waiting. */
-export async function writtenRows<Row>(rows: readonly Row[], write: (row: Row) => string): Promise<string> {
+export async function writtenRows<Row, Ready = Row>(rows: readonly Row[], writer: Writer<Row, Ready>): Promise<string> {
+  const ready: Ready[] = []
+  if (typeof writer !== 'function') for (const row of rows) ready.push(await writer.prepare(row))
   try {
-    return await writing.run({}, () => runCooperatively(written(rows, write)))
+    return await writing.run({}, () =>
+      runCooperatively(typeof writer === 'function' ? written(rows, writer) : written(ready, writer.write)),
+    )
   } catch (error) {
     if (!(error instanceof QueueFullError)) throw error
     return fail('datastore_unavailable', { retry_after_seconds: error.retryAfterSeconds })

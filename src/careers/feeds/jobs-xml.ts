@@ -1,5 +1,5 @@
 import { publicJobPath } from '../../resources/careers/index.ts'
-import { descriptionHtml } from '../description.ts'
+import { descriptionHtml, type Rendered } from '../description.ts'
 import { type Place, placeOf } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
@@ -42,7 +42,7 @@ export const xmlHead = ({ services, site }: Visit, changed: string, entries: num
 export const XML_END = '</source>\n'
 
 /** A job with several locations is one entry for each: both readers ask for that, with a number of its own. */
-export function xmlJob(visit: Visit, job: FeedJob): string {
+export function xmlJob(visit: Visit, job: Rendered<FeedJob>): string {
   const { services, site, texts } = visit
   const page = services.publicUrl + publicJobPath(site.slug, job.slug)
   const apply = job.external_apply_url ?? (job.accept_applications ? `${page}/apply` : page)

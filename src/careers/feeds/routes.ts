@@ -4,7 +4,9 @@ import { buffer } from 'node:stream/consumers'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { logoFault } from '../../resources/careers/index.ts'
 import { type Made, sendMade } from '../cached.ts'
+import { renderedJob } from '../description.ts'
 import { companyOf } from '../shell.ts'
 import { sitePage, type Visit } from '../visit.ts'
 import { factsLine } from '../wording.ts'
@@ -16,6 +18,7 @@ import { pictureOf } from './pictures.ts'
 import { robotsText } from './robots.ts'
 import { SITEMAP_END, SITEMAP_JOBS, sitemapHead, sitemapIndex, sitemapJob } from './sitemap.ts'
 import {
+  type FeedJob,
   feedJobs,
   listedJobs,
   type PicturedJob,
@@ -142,7 +145,10 @@ async function showAtom(visit: Visit): Promise<void> {
     async function* () {
       const jobs = await services.db.query(feedJobs(site.workspace_id, position, ATOM_ENTRIES + 1))
       yield atomHead(visit, jobs, version.changed)
-      yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), job => atomEntry(visit, job))
+      yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), {
+        prepare: renderedJob<FeedJob>,
+        write: job => atomEntry(visit, job),
+      })
       yield ATOM_END
     },
   )
@@ -154,12 +160,10 @@ async function showXml(visit: Visit): Promise<void> {
   await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
     const { entries } = (await services.db.one(placedJobs(site.workspace_id)))!
     yield xmlHead(visit, version.changed, entries)
-    yield* batches(
-      services.db,
-      (last, limit) => feedJobs(site.workspace_id, last, limit),
-      WHOLE_JOBS,
-      job => xmlJob(visit, job),
-    )
+    yield* batches(services.db, (last, limit) => feedJobs(site.workspace_id, last, limit), WHOLE_JOBS, {
+      prepare: renderedJob<FeedJob>,
+      write: job => xmlJob(visit, job),
+    })
     yield XML_END
   })
 }
@@ -234,7 +238,9 @@ async function logoOf({ blobs, log }: Services, key: string | null): Promise<Buf
     const found = await blobs.get(key)
     if (!found) return undefined
     if (found.stat.bytes > MOST_LOGO_BYTES) return void found.stream.destroy()
-    return await buffer(found.stream)
+    const logo = await buffer(found.stream)
+    // drawing decodes it, with as many pixels as it says: what was stored by other ways is looked at too
+    return logoFault(logo) === undefined ? logo : undefined
   } catch (error) {
     log.warn({ err: error }, 'the logo of a careers site cannot be read')
     return undefined

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX, pageHead } from '../head.ts'
-import { excerpt, renderMarkdown, shortened } from '../markdown.ts'
+import { excerpt, shortened } from '../markdown.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
@@ -11,12 +11,12 @@ import type { JobPageRow, PublicJob } from './store.ts'
 
 type JobVisit = Visit & { site: JobPageRow }
 
-export function jobPage(visit: JobVisit, job: PublicJob): Html {
+/** `description`: the rendered one. */
+export function jobPage(visit: JobVisit, job: PublicJob, description: Html | undefined): Html {
   const { texts, site } = visit
-  const description = job.description_md === null ? undefined : renderMarkdown(job.description_md)
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
-  const posting = jobPosting(visit, job)
+  const posting = jobPosting(visit, { ...job, description })
   return shell({
     ...visit,
     title: job.title,

@@ -1,5 +1,5 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
-import { descriptionHtml } from '../description.ts'
+import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
 import { jobBelow, sitePath, type Visit } from '../visit.ts'
 import { countriesOf, placeOf } from './places.ts'
@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, string>> = { hourly: 'HOUR', monthly: 'MONT
  */
 export function jobPosting(
   { services, site, texts }: Pick<Visit, 'services' | 'site' | 'texts'>,
-  job: PublicJob,
+  job: Rendered<PublicJob>,
 ): object | undefined {
   const elsewhere = webAddress(job.external_apply_url) !== undefined
   const place = placeIn(job, site.country)

@@ -1,6 +1,7 @@
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { renderMarkdown } from '../markdown.ts'
 import { sendSitePage } from '../send.ts'
 import { siteRead } from '../visit.ts'
 import { closedPage, jobPage } from './page.ts'
@@ -11,10 +12,13 @@ export const jobRoutes = (services: Services): RawRoute[] => [
     services,
     '/jobs/{job_slug}',
     ({ slug, job_slug }) => jobPageRow(slug!, job_slug!),
-    visit => {
+    async visit => {
       const { job } = visit.site
       if (job === null) return fail('not_found')
-      if (job.open) return sendSitePage(visit, jobPage(visit, job), { cache: 'public' })
+      if (job.open) {
+        const description = job.description_md === null ? undefined : await renderMarkdown(job.description_md)
+        return sendSitePage(visit, jobPage(visit, job, description), { cache: 'public' })
+      }
       // Google: an expired posting is removed, not indexed, and has no structured data
       sendSitePage(visit, closedPage(visit, job), {
         status: 410,

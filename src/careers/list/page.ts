@@ -3,7 +3,7 @@ import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { pageHead } from '../head.ts'
-import { excerpt, renderMarkdown } from '../markdown.ts'
+import { excerpt } from '../markdown.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell } from '../shell.ts'
 import type { ListedJob } from '../store.ts'
@@ -24,11 +24,10 @@ import type { JobList } from './store.ts'
 
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 
-/** The list of a site. The form works by itself; the script only replaces what follows it while someone types. */
-export function listPage(visit: Visit, wanted: ListQuery, list: JobList): Html {
+/** The list of a site, with its rendered introduction. The form works by itself; the script only replaces what follows it while someone types. */
+export function listPage(visit: Visit, wanted: ListQuery, list: JobList, introduction: Html | undefined): Html {
   const { site, texts } = visit
   const company = companyOf(site)
-  const introduction = site.introduction_md === null ? undefined : renderMarkdown(site.introduction_md)
   const heading = site.headline ?? texts.frame.careersAt(company)
   const anyOpen = list.kinds.length > 0 || isNarrowed(wanted)
   return shell({

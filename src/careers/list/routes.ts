@@ -2,6 +2,7 @@ import { BY_UPDATED, makePage } from '../../kernel/http/list.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { searchByWords } from '../../resources/jobs/index.ts'
+import { renderMarkdown } from '../markdown.ts'
 import { sendSitePage } from '../send.ts'
 import { sitePage, type Visit } from '../visit.ts'
 import { PAGE_SIZE, readListQuery } from './filters.ts'
@@ -25,7 +26,8 @@ async function showList(visit: Visit): Promise<void> {
   // a page after the last, of a list that has become shorter
   const shown =
     list.jobs.length === 0 && wanted.page > 1 ? { list: (await read(1))!, page: 1 } : { list, page: wanted.page }
-  sendSitePage(visit, listPage(visit, { ...wanted, page: shown.page }, shown.list), { cache: 'public' })
+  const introduction = site.introduction_md === null ? undefined : await renderMarkdown(site.introduction_md)
+  sendSitePage(visit, listPage(visit, { ...wanted, page: shown.page }, shown.list, introduction), { cache: 'public' })
 }
 
 /** Handles of the jobs that the search of the API finds. */
