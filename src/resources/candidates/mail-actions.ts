@@ -7,15 +7,17 @@ import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
 import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
+import { greetedName, LINK_SECONDS, type MailKind, mailId, retryDelay, sentToUnsubscribed } from './rules.ts'
 import {
   assignMail,
   type ClaimedMail,
   claimMails,
   deleteLink,
+  deleteUnusedLinks,
   dropMail,
   insertLink,
   insertMail,
+  isTooMany,
   type MailRecipient,
   markMailFailed,
   markMailSent,
@@ -112,13 +114,14 @@ async function prepare(
   await tx.query(lockSuppressionsShared())
   const recipient = await tx.one(recipientOf(claimed))
   const to = recipient && (await addressOf(tx, claimed, recipient))
-  if (!to || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
+  if (!to || (await tx.one(isTooMany(claimed))) || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
     await tx.query(dropMail(claimed))
     return undefined
   }
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
   const isChange = kind === 'email_change'
+  await tx.query(deleteUnusedLinks(workspace, recipient.applicant_id, isChange ? 'email_change' : 'access'))
   await tx.query(
     insertLink({
       workspace,
@@ -139,14 +142,14 @@ async function prepare(
     kind,
     language,
     company: shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? '',
-    firstName: shownName(recipient.first_name, 'person'),
+    firstName: greetedName(shownName(recipient.first_name, 'person')),
     jobTitle: recipient.job_title,
     link: link.href,
     linkSeconds: LINK_SECONDS[kind],
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
-  const name = shownName(recipient.full_name, 'fullName')
+  const name = greetedName(shownName(recipient.full_name, 'fullName'))
   const mail: Mail = {
     id: mailId(claimed.id),
     audience: { workspaceId: workspace },
