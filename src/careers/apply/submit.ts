@@ -55,6 +55,7 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   if (wait !== undefined) return sendWait(visit, wait)
 
   const job = await findJob()
+  if (job.external_apply_url !== null) return sendRedirect(visit.response, job.external_apply_url)
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
