@@ -252,3 +252,27 @@ test('careers form: an application with the address of a known person changes no
     where workspace_id = ${site.workspace} and email = ${fresh['candidate.email']}`)
   assert.deepEqual(made, { phone: '+49 30 7654321', linkedin_url: 'https://www.linkedin.com/in/stranger' })
 })
+
+test('careers form: a job with another form takes no application here: 303 there, 409 for the script', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  const token = await openForm(service, job)
+  await service.services.db.query(sql`
+    update jobs set external_apply_url = 'https://jobs.example/1' where workspace_id = ${site.workspace} and id = ${job.id}`)
+  const sent = await sendForm(service, job, { token, ...person() })
+  assert.deepEqual([sent.status, sent.location], [303, 'https://jobs.example/1'])
+  assert.deepEqual(await applicationsOf(site, job), [])
+  const headers = { origin: service.origin, 'x-forwarded-for': newVisitor() }
+  const renewed = await request(service, `${job.path}/token`, { method: 'POST', headers, body: '{}' })
+  assert.equal(renewed.status, 409)
+})
+
+test('careers form: a broken body is 400 with a page in the frame of the site for browsers', async () => {
+  const job = await newFormJob(site, { fields: DETAILS })
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=b', 'text/plain']) {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const headers = { origin: service.origin, 'x-forwarded-for': newVisitor(), accept, 'content-type': type }
+    const reply = await request(service, job.path, { method: 'POST', headers, body: '--b\r\nx' })
+    assert.equal(reply.status, 400)
+    assert.match(reply.text, /<body class="careers">[\s\S]*class="site-name"/)
+  }
+})

@@ -121,7 +121,8 @@ test('mailed link: two presses at the same time begin one session', async () => 
 
 test('mailed link: 410 after 30 minutes on request, 14 days in a confirmation; expired rows are pruned', async () => {
   const person = await world.person()
-  const asked = pathOf(await linkIn((await world.mail('access', { email: person.email }))!))
+  const other = await world.person()
+  const asked = pathOf(await linkIn((await world.mail('access', { email: other.email }))!))
   const confirmed = pathOf(await linkIn((await world.mail('confirmation', person))!))
   clock.advance(29 * 60_000)
   assert.equal((await world.visitor().get(asked)).status, 200)

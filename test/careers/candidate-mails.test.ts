@@ -258,3 +258,37 @@ test('candidate mails: an erasure deletes rows, links and sessions of the person
   assert.deepEqual(left, [])
   assert.deepEqual(await world.deliver(), [])
 })
+
+test('candidate mails: at most 3 about applications in ten minutes, one a day about the same earlier application', async () => {
+  const person = await world.person()
+  const kinds = ['confirmation', 'already_applied', 'already_applied', 'confirmation', 'confirmation'] as const
+  const sent: boolean[] = []
+  for (const kind of kinds) {
+    sent.push((await world.mail(kind, person)) !== undefined)
+    clock.advance(1_000)
+  }
+  assert.deepEqual(sent, [true, true, false, true, false])
+  assert.ok(await world.mail('access', { email: person.email }), 'a link is counted by its own limit')
+  clock.advance(700_000)
+  assert.ok(await world.mail('confirmation', person))
+  assert.equal(await world.mail('already_applied', person), undefined)
+  clock.advance(86_400_000)
+  assert.ok(await world.mail('already_applied', person))
+  clock.reset()
+})
+
+test('candidate mails: a new link replaces those of the same purpose that were not used', async () => {
+  const person = await world.person()
+  const first = await linkIn((await world.mail('access', person))!)
+  const second = await linkIn((await world.mail('access', person))!)
+  const statuses = [(await fetch(first)).status, (await fetch(second)).status]
+  assert.deepEqual(statuses, [410, 200])
+})
+
+test('candidate mails: a first name that is no name is not in the greeting', async () => {
+  for (const name of ['Win 500', 'see evil.example', 'https://x', 'A'.repeat(41)]) {
+    const person = await world.person({ first_name: name })
+    assert.match((await parse((await world.mail('confirmation', person))!)).text!, /^Hello,\n/)
+    assert.match((await parse((await world.mail('confirmation', person, 'de'))!)).text!, /^Guten Tag,\n/)
+  }
+})

@@ -103,7 +103,7 @@ const scriptCall =
       return send({ status: 429, body: { message: waitText(t, wait) } }, { 'Retry-After': String(wait) })
     const job = await jobOf(visit)
     const body = await readJson(visit)
-    if (!isOpen(job)) return send({ status: 409, body: { message: t.closedTitle } })
+    if (!isOpen(job) || job.external_apply_url !== null) return send({ status: 409, body: { message: t.closedTitle } })
     const form = { workspace: site.workspace_id, job: job.id }
     const questions = questionsIn(formParts(job, texts))
     send(await run({ visit, job, form, questions, body, now: await services.db.now() }))

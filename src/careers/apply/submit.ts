@@ -64,6 +64,7 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   const source = attemptOn(visit)
   const wait = await countAttemptOf(services, 'sent form', source)
   const job = await findJob()
+  if (job.external_apply_url !== null) return sendRedirect(visit.response, job.external_apply_url)
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()

@@ -9,6 +9,7 @@ import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import {
   goesElsewhere,
+  greetedName,
   LINK_PURPOSES,
   LINK_SECONDS,
   type MailKind,
@@ -21,9 +22,11 @@ import {
   type ClaimedMail,
   claimMails,
   deleteLink,
+  deleteUnusedLinks,
   dropMail,
   insertLink,
   insertMail,
+  isTooMany,
   type MailRecipient,
   markMailFailed,
   markMailSent,
@@ -123,7 +126,7 @@ async function prepare(
   await tx.query(lockSuppressionsShared())
   const recipient = await tx.one(recipientOf(claimed))
   const to = recipient && (await addressOf(tx, claimed, recipient))
-  if (!to || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
+  if (!to || (await tx.one(isTooMany(claimed))) || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
     await tx.query(dropMail(claimed))
     return undefined
   }
@@ -138,7 +141,7 @@ async function prepare(
     kind,
     language,
     company: shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? '',
-    firstName: shownName(recipient.first_name, 'person'),
+    firstName: greetedName(shownName(recipient.first_name, 'person')),
     jobTitle: recipient.job_title,
     link: link.href,
     at: claimed.created_at,
@@ -146,7 +149,7 @@ async function prepare(
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
-  const name = shownName(recipient.full_name, 'fullName')
+  const name = greetedName(shownName(recipient.full_name, 'fullName'))
   const mail: Mail = {
     id: mailId(claimed.id),
     audience: { workspaceId: workspace },
@@ -173,6 +176,7 @@ async function addLink(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
+  await tx.query(deleteUnusedLinks(workspace, applicant_id, LINK_PURPOSES[kind]))
   await tx.query(
     insertLink({
       workspace,

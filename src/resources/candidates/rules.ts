@@ -64,6 +64,13 @@ export const sentToUnsubscribed = (kind: MailKind): boolean => kind === 'access'
 /** Names the email for ever, in its Message-ID and in the local outbox; an erasure finds it there (execute-store.ts). */
 export const mailId = (rowId: string): string => `candidate-${rowId}`
 
+/**
+ * A first name as a greeting has it. Anyone can type one into a form, and the service mails it to the address that they
+ * typed: a name with digits, or that looks like an address, is left out, and the greeting has none.
+ */
+export const greetedName = (name: string | null): string | null =>
+  name === null || [...name].length > 40 || /[\p{N}/:@\\<>]|\p{L}\.\p{L}|www\./iu.test(name) ? null : name
+
 /** The state of an application that candidates see; never the stage, never a reason. */
 export type PublicState = 'received' | 'in_review' | 'decided' | 'withdrawn'
 

@@ -87,6 +87,21 @@ export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }>
     update candidate_mails set applicant_id = ${applicantId}
     where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid returning id`
 
+/**
+ * A row if a person has got enough emails about applications: 3 in ten minutes, 10 in a day, and one in a day that says they
+ * had applied before for the same job. Anyone can cause them by typing the address. Counted in the order of the queue, so
+ * that several processes come to the same result.
+ */
+export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
+  sql<{ is: boolean }>`
+    select true as is from candidate_mails c
+    join candidate_mails e on e.workspace_id = c.workspace_id and e.applicant_id = c.applicant_id
+      and e.kind in ('confirmation', 'already_applied') and (e.created_at, e.id) < (c.created_at, c.id)
+      and e.created_at > c.created_at - interval '1 day'
+    where c.workspace_id = ${m.workspace_id} and c.id = ${m.id}::uuid and c.kind in ('confirmation', 'already_applied')
+    having count(*) >= 10 or count(*) filter (where e.created_at > c.created_at - interval '10 minutes') >= 3
+      or bool_or(c.kind = 'already_applied' and e.kind = c.kind and e.application_id = c.application_id)`
+
 /** An email that is not to be sent. */
 export const dropMail = (m: MailKey): Sql => sql`
   delete from candidate_mails where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
@@ -121,6 +136,11 @@ export const insertLink = (l: NewLink): Sql => sql`
 
 export const deleteLink = (workspace: string, tokenHash: string): Sql => sql`
   delete from candidate_links where workspace_id = ${workspace} and token_hash = ${tokenHash}`
+
+/** A new link replaces those that were not used. */
+export const deleteUnusedLinks = (workspace: string, applicantId: string, purpose: LinkPurpose): Sql => sql`
+  delete from candidate_links where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    and purpose = ${purpose} and used_at is null`
 
 /** A person whose processing was stopped is not let in. */
 const USABLE = sql`
