@@ -227,8 +227,8 @@ test('deleteApplication, deleteApplicant: files that answer questions are remove
     insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, expires_at)
     values (${workspace}, 'l', ${second.applicantId}, 'access', ${later})`)
   await db.query(sql`
-    insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
-    values (${workspace}, 's', ${second.applicantId}, ${later})`)
+    insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
+    values (${workspace}, 's', ${second.applicantId}, 'access', ${later})`)
   await act(tx => deleteApplicant(tx, { workspace, id: second.applicantId, originKeyId: null }, 'requested'))
   await expireOnce(db, blobs)
   assert.equal(await blobs.stat(second.blobKey), null)
@@ -251,8 +251,8 @@ test('prune: links, sessions and challenges that have expired, and emails that e
       insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, expires_at)
       values (${workspace}, ${name}, ${person}, 'access', ${at})`)
     await db.query(sql`
-      insert into candidate_sessions (workspace_id, token_hash, applicant_id, expires_at)
-      values (${workspace}, ${name}, ${person}, ${at})`)
+      insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
+      values (${workspace}, ${name}, ${person}, 'access', ${at})`)
     await db.query(
       sql`insert into spent_challenges (workspace_id, hash, expires_at) values (${workspace}, ${name}, ${at})`,
     )

@@ -254,7 +254,7 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx =>
     withdrawApplication(tx, away.workspace, withdrawn, { reason: word('reason for withdrawing') }),
   )
-  // emails of the careers site, a link to confirm another address, and a session
+  // emails of the careers site, a used link that confirmed another address, and a session
   const mail = (address: string, applicant: string | null) => sql`
     insert into candidate_mails (workspace_id, kind, address, applicant_id, language)
     values (${away.workspace}, ${applicant === null ? 'access' : 'email_change'}, ${address}, ${applicant}, 'en')`
@@ -262,9 +262,9 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.query(mail(newAddress, candidate))
   await db.query(mail(email, null))
   await db.query(sql`
-    insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, new_address, expires_at)
+    insert into candidate_links (workspace_id, token_hash, applicant_id, purpose, new_address, expires_at, used_at)
     values (${away.workspace}, ${word('hash of a mailed link')}, ${candidate}, 'email_change', ${newAddress},
-      app_now() + interval '1 day')`)
+      app_now() + interval '1 day', app_now())`)
   await db.query(sql`
     insert into candidate_sessions (workspace_id, token_hash, applicant_id, proof, expires_at)
     values (${away.workspace}, 'hash', ${candidate}, 'access', app_now() + interval '1 day')`)
