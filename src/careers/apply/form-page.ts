@@ -65,7 +65,7 @@ export function formPage(page: FormPageParts): Html {
   return shell({
     ...visit,
     title,
-    head: NOINDEX,
+    head: html`${NOINDEX}<meta name="description" content="${texts.feeds.description(job.title)}">`,
     styles: [STYLE],
     scripts: [SCRIPT],
     body: html`<div class="narrow">
