@@ -91,7 +91,7 @@ export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
   const eeo: Question[] = []
   const consents: Question[] = []
   let section: string | null = null
-  // a condition of a section also holds for what is moved out of it
+  // a condition of a section also applies to what is moved out of it
   let sectionCondition: Condition | null = null
   for (const field of [...missingDetails(form), ...form.fields]) {
     if (field.type === 'section') {
