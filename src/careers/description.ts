@@ -1,17 +1,7 @@
 import { type Html, html } from '../pages/html.ts'
 import { renderMarkdown } from './markdown.ts'
+import type { DetailedJob } from './store.ts'
 import type { Texts } from './texts/en.ts'
-
-/** The texts of a job besides its description. */
-interface DescribedJob {
-  summary: string | null
-  responsibilities: readonly string[]
-  requirements: readonly string[]
-  nice_to_have: readonly string[]
-  skills_required: readonly string[]
-  skills_preferred: readonly string[]
-  benefits: readonly string[]
-}
 
 /** With the rendered description. */
 export type Rendered<J> = J & { description: Html | undefined }
@@ -22,7 +12,7 @@ export const renderedJob = async <J extends { description_md: string | null }>(j
 })
 
 /** The whole text of a job as HTML, for search engines and readers of feeds. */
-export function descriptionHtml(job: Rendered<DescribedJob>, { job: words }: Texts): Html {
+export function descriptionHtml(job: Rendered<DetailedJob>, { job: words }: Texts): Html {
   const list = (title: string, items: readonly string[]) =>
     items.length > 0 && html`<h3>${title}</h3><ul>${items.map(item => html`<li>${item}</li>`)}</ul>`
   return html`${job.summary !== null && html`<p>${job.summary}</p>`}${job.description}${list(words.responsibilities, job.responsibilities)}${list(words.requirements, job.requirements)}${list(words.niceToHave, job.nice_to_have)}${list(words.skills, [...job.skills_required, ...job.skills_preferred])}${list(words.benefits, job.benefits)}`

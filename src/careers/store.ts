@@ -17,6 +17,26 @@ export interface ListedJob {
   salary_interval: string | null
 }
 
+/** A job with its texts. */
+export interface DetailedJob extends ListedJob {
+  id: string
+  team: string | null
+  experience_level: string | null
+  accept_applications: boolean
+  external_apply_url: string | null
+  published_at: string
+  close_at: string | null
+  updated_at: string
+  summary: string | null
+  description_md: string | null
+  responsibilities: readonly string[]
+  requirements: readonly string[]
+  nice_to_have: readonly string[]
+  skills_required: readonly string[]
+  skills_preferred: readonly string[]
+  benefits: readonly string[]
+}
+
 const NAMES = [
   'slug',
   'title',

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
+import { type DetailedJob, IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
 
 /** What the validators of a site's files are made of. */
 export interface SiteVersion {
@@ -18,24 +18,7 @@ export const siteVersion = (workspace: string): Sql<SiteVersion> => sql<SiteVers
   from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN}`
 
 /** A job as feeds show it. */
-export interface FeedJob extends ListedJob {
-  id: string
-  team: string | null
-  experience_level: string | null
-  accept_applications: boolean
-  external_apply_url: string | null
-  published_at: string
-  close_at: string | null
-  updated_at: string
-  summary: string | null
-  description_md: string | null
-  responsibilities: readonly string[]
-  requirements: readonly string[]
-  nice_to_have: readonly string[]
-  skills_required: readonly string[]
-  skills_preferred: readonly string[]
-  benefits: readonly string[]
-}
+export type FeedJob = DetailedJob
 
 /** The place of a job in the order of the feeds: the latest first. */
 export interface FeedPosition {

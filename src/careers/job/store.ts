@@ -1,30 +1,14 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { SITE_COLUMNS, type SiteRow } from '../../resources/careers/index.ts'
-import { IS_OPEN, LISTED_COLUMNS, LISTED_NAMES, type ListedJob } from '../store.ts'
+import { type DetailedJob, IS_OPEN, LISTED_COLUMNS, LISTED_NAMES, type ListedJob } from '../store.ts'
 
 /** A job as the public sees it. */
-export interface PublicJob extends ListedJob {
-  id: string
+export interface PublicJob extends DetailedJob {
   open: boolean
-  team: string | null
-  experience_level: string | null
   years_min: number | null
   years_max: number | null
   salary_equity: string | null
   salary_commission: boolean | null
-  accept_applications: boolean
-  external_apply_url: string | null
-  published_at: string
-  close_at: string | null
-  updated_at: string
-  summary: string | null
-  description_md: string | null
-  responsibilities: readonly string[]
-  requirements: readonly string[]
-  nice_to_have: readonly string[]
-  skills_required: readonly string[]
-  skills_preferred: readonly string[]
-  benefits: readonly string[]
   /** names of the stages that are not final, in order */
   stages: readonly string[]
 }
