@@ -1,6 +1,7 @@
 import { type Html, html } from '../pages/html.ts'
+import { jobBelow } from '../resources/careers/index.ts'
 import type { ListedJob } from './store.ts'
-import { jobBelow, siteLink, type Visit } from './visit.ts'
+import { siteLink, type Visit } from './visit.ts'
 import { factsLine, salaryOf } from './wording.ts'
 
 /** Jobs as rows: the title leads to the job, the rest of the row too. */

@@ -4,7 +4,7 @@ import { fail } from '../kernel/errors/api-error.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { sendRedirect } from '../pages/send.ts'
-import { type SiteRow, siteBySlug } from '../resources/careers/index.ts'
+import { type SiteRow, siteBySlug, sitePathOf } from '../resources/careers/index.ts'
 import { languageOf, textsIn } from './language.ts'
 import type { Texts } from './texts/en.ts'
 
@@ -19,16 +19,13 @@ export interface Visit extends Arrived {
 export const SITE_PATH = '/careers/{slug}'
 
 /** The path of a page of this site, such as `/jobs/…`. */
-export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => `/careers/${site.slug}${below}`
+export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => sitePathOf(site.slug) + below
 
 /** A link to a page of this site that keeps the language which was chosen. `below` has no query. */
 export function siteLink({ site, query }: Pick<Visit, 'query'> & { site: Pick<SiteRow, 'slug'> }, below = ''): string {
   const chosen = textsIn(query.get('lang'))
   return sitePath(site, below) + (chosen ? `?lang=${chosen.language.code}` : '')
 }
-
-/** The path of a job below that of the site. */
-export const jobBelow = (slug: string): string => `/jobs/${encodeURIComponent(slug)}`
 
 /** A page of a site. */
 export const sitePage = (services: Services, below: string, show: (visit: Visit) => Promise<void> | void): RawRoute =>
@@ -50,7 +47,7 @@ export const siteRead = <Row extends SiteRow>(
     const site = await services.db.one(read(withoutNul(arrived.params)))
     if (!site?.enabled) return fail('not_found')
     if (site.slug !== arrived.params['slug']) {
-      const rest = arrived.path.slice(`/careers/${arrived.params['slug']}`.length)
+      const rest = arrived.path.slice(sitePathOf(arrived.params['slug']!).length)
       return sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
     }
     await show(visitOf(services, arrived, site))

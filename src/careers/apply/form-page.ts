@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { NOINDEX } from '../head.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
-import { jobBelow, siteLink, type Visit } from '../visit.ts'
+import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
 import { TYPE_BY_ENDING } from './files.ts'
 import {

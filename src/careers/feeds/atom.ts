@@ -1,4 +1,4 @@
-import { publicJobPath } from '../../resources/careers/index.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
@@ -49,7 +49,7 @@ export function atomEntry({ services, site, texts }: Visit, job: Rendered<FeedJo
   return `<entry>
 <title>${xmlText(job.title)}</title>
 <id>${tagUri(services.publicUrl, job.id)}</id>
-<link rel="alternate" type="text/html" href="${xmlText(services.publicUrl + publicJobPath(site.slug, job.slug))}"/>
+<link rel="alternate" type="text/html" href="${xmlText(services.publicUrl + sitePath(site, jobBelow(job.slug)))}"/>
 <published>${job.published_at}</published>
 <updated>${job.updated_at}</updated>
 ${job.department === null ? '' : `<category term="${xmlText(job.department)}"/>\n`}<summary>${xmlText(job.summary ?? facts)}</summary>

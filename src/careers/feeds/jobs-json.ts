@@ -1,4 +1,4 @@
-import { publicJobPath } from '../../resources/careers/index.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import { factsLine, nameOf, salaryOf } from '../wording.ts'
@@ -27,7 +27,7 @@ export function jsonJob({ services, site, texts }: Visit, job: ListedRow): objec
   return {
     id: job.id,
     title: job.title,
-    url: services.publicUrl + publicJobPath(site.slug, job.slug),
+    url: services.publicUrl + sitePath(site, jobBelow(job.slug)),
     department: job.department,
     locations: job.locations,
     location_type: job.location_type,

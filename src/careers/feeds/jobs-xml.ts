@@ -1,4 +1,4 @@
-import { publicJobPath } from '../../resources/careers/index.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { type Place, placeOf } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
@@ -44,7 +44,7 @@ export const XML_END = '</source>\n'
 /** A job with several locations is one entry for each: both readers ask for that, with a number of its own. */
 export function xmlJob(visit: Visit, job: Rendered<FeedJob>): string {
   const { services, site, texts } = visit
-  const page = services.publicUrl + publicJobPath(site.slug, job.slug)
+  const page = services.publicUrl + sitePath(site, jobBelow(job.slug))
   const apply = job.external_apply_url ?? (job.accept_applications ? `${page}/apply` : page)
   const common = [
     ['title', job.title],

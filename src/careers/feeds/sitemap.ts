@@ -1,4 +1,4 @@
-import { publicJobPath } from '../../resources/careers/index.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { LANGUAGE_CODES } from '../language.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import type { ListedRow } from './store.ts'
@@ -14,7 +14,7 @@ ${url(services.publicUrl + sitePath(site), changed)}`
 export const SITEMAP_END = '</urlset>\n'
 
 export const sitemapJob = ({ services, site }: Visit, job: ListedRow): string =>
-  url(services.publicUrl + publicJobPath(site.slug, job.slug), job.updated_at)
+  url(services.publicUrl + sitePath(site, jobBelow(job.slug)), job.updated_at)
 
 /** A page with the same page in each language. */
 function url(page: string, changed: string): string {

@@ -1,7 +1,8 @@
 import { type Html, html, trusted } from '../../pages/html.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf, logoPath, webAddress } from '../shell.ts'
-import { jobBelow, sitePath, type Visit } from '../visit.ts'
+import { sitePath, type Visit } from '../visit.ts'
 import { countriesOf, placeOf } from './places.ts'
 import type { PublicJob } from './store.ts'
 

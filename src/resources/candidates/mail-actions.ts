@@ -5,6 +5,7 @@ import { isAddress, type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { sitePathOf } from '../careers/index.ts'
 import { isReservedAddress, unsubscribeToken } from '../messages/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import {
@@ -130,7 +131,7 @@ async function prepare(
     await tx.query(dropMail(claimed))
     return undefined
   }
-  const link = new URL(`/careers/${recipient.slug}`, services.publicUrl)
+  const link = new URL(sitePathOf(recipient.slug), services.publicUrl)
   const tokenHash =
     kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
   link.searchParams.set('lang', language)

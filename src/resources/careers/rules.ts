@@ -116,6 +116,9 @@ function templateFault(text: string, oneLine: boolean): string | undefined {
   if (text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{')) return `contains {{ without }}; ${known}`
   return undefined
 }
-/** The path of a job's page. The slug of a job may have letters of any script. */
-export const publicJobPath = (siteSlug: string, jobSlug: string): string =>
-  `/careers/${siteSlug}/jobs/${encodeURIComponent(jobSlug)}`
+
+/** The path of a site. */
+export const sitePathOf = (slug: string): string => `/careers/${slug}`
+
+/** The path of a job below that of its site. The slug of a job may have letters of any script. */
+export const jobBelow = (slug: string): string => `/jobs/${encodeURIComponent(slug)}`

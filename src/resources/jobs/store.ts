@@ -3,7 +3,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns, writtenColumns } from '../../kernel/record/record.ts'
-import { publicJobPath } from '../careers/index.ts'
+import { jobBelow, sitePathOf } from '../careers/index.ts'
 import type { JobFields } from './fields.ts'
 import type { PublishReadiness } from './lifecycle.ts'
 import {
@@ -57,7 +57,7 @@ function withPublicUrl<R extends Shown & { slug: string }>(
 ): R & { public_url: string | null } {
   // the row is new: setting a member costs less than another copy
   return Object.assign(row, {
-    public_url: row.site_slug === null ? null : publicUrl + publicJobPath(row.site_slug, row.slug),
+    public_url: row.site_slug === null ? null : publicUrl + sitePathOf(row.site_slug) + jobBelow(row.slug),
   })
 }
 
