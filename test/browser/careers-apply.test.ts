@@ -542,7 +542,7 @@ test('careers form in a browser: a pasted résumé that is too long is a fault a
   await uploaded(page, 'Pasted text')
   await send(page)
   // the box is not ticked yet; the text is still there
-  await page.locator('.error-summary', { hasText: 'I agree' }).waitFor()
+  await page.locator('.error-summary', { hasText: 'I agree', hasNotText: '50,000' }).waitFor()
   assert.equal(bodies.length, 2)
   assert.ok(!bodies[1]!.includes('shorter life'))
   assert.equal(await area.inputValue(), 'Text of a shorter life.')
