@@ -5,6 +5,7 @@ import { consoleRoutes } from './console/routes.ts'
 import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { describedCall, sampleEvent } from './docs/samples.ts'
+import { hiringRoutes } from './hiring/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
@@ -22,6 +23,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { assetRoutes } from './pages/assets.ts'
 import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
+import { programFiles } from './pages/program-page.ts'
 import { partnerRoutes } from './partner/routes.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
@@ -115,7 +117,9 @@ export function buildServer(services: Services, apiRoutes = routes): HttpServer 
       ...docsRoutes(apiRoutes, services, findDemo),
       ...unsubscribeRoutes(services),
       ...careersRoutes(services, findDemo),
+      programFiles(services),
       ...consoleRoutes(services),
+      ...hiringRoutes(services, apiRoutes),
       ...partnerRoutes(apiRoutes, services),
       ...storageRoutes(services),
       ...signInRoutes(services),

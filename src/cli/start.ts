@@ -43,14 +43,15 @@ export const startVerb: Verb = {
 }
 
 /**
- * Builds the console if its sources changed, in parallel with the rest of the start. The API does not need it: if it cannot
- * be built, the service starts without it, and this is why.
+ * Builds the console and the hiring pages if their sources changed, in parallel with the rest of the start. The API does not need them: if they
+ * cannot be built, the service starts without them, and this is why.
  */
 async function readyConsole(dataDir: string): Promise<ConsoleFault | null> {
   try {
-    const { builtConsole } = await import('../console/build.ts')
-    const { milliseconds } = await builtConsole(dataDir)
-    if (milliseconds > 0) process.stderr.write(`built the console in ${(milliseconds / 1000).toFixed(1)} s\n`)
+    const { builtPrograms } = await import('../pages/build-programs.ts')
+    const { milliseconds } = await builtPrograms(dataDir)
+    if (milliseconds > 0)
+      process.stderr.write(`built the console and the hiring pages in ${(milliseconds / 1000).toFixed(1)} s\n`)
     return null
   } catch (error) {
     const { message, code = '' } = error as NodeJS.ErrnoException
@@ -63,7 +64,7 @@ interface ConsoleFault {
   remedy: string
 }
 
-const RESTORE = 'Restore the folder web/console of this version and run npm ci'
+const RESTORE = 'Restore the folder web of this version and run npm ci'
 const MAKE_WRITABLE = 'Let the service write to DATA_DIR'
 
 /** By the code of the error. */

@@ -19,6 +19,7 @@ import {
   webhookOf,
 } from '../resources/alerts/index.ts'
 import { checkTarget, urlField } from '../resources/webhooks/index.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type {
   AlertCountResponse,
   AlertResponse,
@@ -27,14 +28,13 @@ import type {
   AlertWebhookTestResponse,
   SavedAlertWebhookResponse,
 } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const kindsField = Type.Array(Type.Union(ALERT_KIND_NAMES.map(kind => Type.Literal(kind))), {
   maxItems: ALERT_KIND_NAMES.length,
 })
 
-export const alertEndpoints: readonly ConsoleEndpoint[] = [
+export const alertEndpoints: readonly Endpoint[] = [
   get({
     path: '/alerts',
     query: { state: oneOfParam('Open or resolved alerts; default open.', ALERT_STATES) },
@@ -100,7 +100,7 @@ export const alertEndpoints: readonly ConsoleEndpoint[] = [
   }),
 ]
 
-async function settings({ db, session }: Pick<ConsoleCall, 'db' | 'session'>): Promise<AlertSettingsResponse> {
+async function settings({ db, session }: Pick<EndpointCall, 'db' | 'session'>): Promise<AlertSettingsResponse> {
   const [{ mail, muted_kinds }, webhook] = await Promise.all([
     readPreferences(db, session.workspaceId, session.userId),
     db.one(webhookOf(session.workspaceId)),

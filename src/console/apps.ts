@@ -16,11 +16,11 @@ import {
   revokeConsent,
   rotateAppSecret,
 } from '../resources/connected-apps/index.ts'
+import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
 import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
-export const appEndpoints: readonly ConsoleEndpoint[] = [
+export const appEndpoints: readonly Endpoint[] = [
   get({
     path: '/apps',
     handler: async ({ db, session }) => {
@@ -108,7 +108,7 @@ export const appEndpoints: readonly ConsoleEndpoint[] = [
 ]
 
 /** An app of this workspace; another's is not there. */
-async function appOf({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>): Promise<AppRow> {
+async function appOf({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>): Promise<AppRow> {
   const app = isUuid(params['id']!) ? await db.one(appById(params['id']!)) : undefined
   if (app?.workspace_id !== session.workspaceId) throw new ApiError('not_found')
   return app

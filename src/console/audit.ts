@@ -1,9 +1,9 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
+import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types.ts'
 import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, readersOf } from './audit-store.ts'
 import { csvLine } from './csv.ts'
-import { type ConsoleEndpoint, Download, get } from './endpoint.ts'
 import { memberNames } from './members.ts'
 
 const FILTERS = {
@@ -24,7 +24,7 @@ const filterOf = (query: QueryOf<typeof FILTERS>): AuditFilter => ({
   before: query.before,
 })
 
-export const auditEndpoints: readonly ConsoleEndpoint[] = [
+export const auditEndpoints: readonly Endpoint[] = [
   get({
     path: '/audit',
     query: FILTERS,

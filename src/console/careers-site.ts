@@ -11,10 +11,10 @@ import {
   setLogo,
   siteChanges,
 } from '../resources/careers/index.ts'
+import { Download, type Endpoint, get, post, postFile } from '../sign-in/endpoints/endpoint.ts'
 import type { CareersSiteResponse } from './api-types.ts'
-import { type ConsoleEndpoint, Download, get, post, postFile } from './endpoint.ts'
 
-export const careersSiteEndpoints: readonly ConsoleEndpoint[] = [
+export const careersSiteEndpoints: readonly Endpoint[] = [
   get({
     path: '/careers-site',
     handler: async ({ db, session, services }) => toResponse(services, await readSite(db, session.workspaceId)),

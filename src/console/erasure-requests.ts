@@ -9,10 +9,10 @@ import {
   workspaceRequest,
   workspaceRequests,
 } from '../resources/erasures/index.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { actorName, countByKind } from './erasures.ts'
-import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const NOTE_CHARACTERS = 2_000
@@ -21,7 +21,7 @@ const NOTE_CHARACTERS = 2_000
  * What other workspaces asked of this one: they erased a person whom this workspace holds too. Owners decide. Which
  * workspace asked is not shown, nor anything that only it knows: records and hashes are those of this workspace.
  */
-export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
+export const erasureRequestEndpoints: readonly Endpoint[] = [
   get({
     path: '/erasure-requests',
     query: { state: oneOfParam('Only open requests, or only decided ones.', ['open', 'decided']) },
@@ -78,9 +78,9 @@ export const erasureRequestEndpoints: readonly ConsoleEndpoint[] = [
   }),
 ]
 
-function requireOwner(session: ConsoleCall['session']): void {
+function requireOwner(session: EndpointCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'Only owners can see and decide requests from other workspaces.')
+  throw new SessionError('role_required', 'Only owners can see and decide requests from other workspaces.')
 }
 
 const toResponse = (row: RequestRow, names: ReadonlyMap<string, string>): ErasureAskedResponse => ({

@@ -13,9 +13,9 @@ import {
 } from '../resources/erasures/index.ts'
 import { acknowledgementsOf, suppressionById, unconfirmedKeys } from '../resources/suppressions/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
-import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const PERSON = {
@@ -27,7 +27,7 @@ const PERSON = {
  * A request cannot be undone, so owners alone make one. It reaches this workspace, or with ERASURE_REACH=installation all
  * of them. What other workspaces hold of a person is theirs: no response depends on it, neither by a value nor by a figure.
  */
-export const erasureEndpoints: readonly ConsoleEndpoint[] = [
+export const erasureEndpoints: readonly Endpoint[] = [
   get({
     path: '/erasures',
     order: { by: 'requested_at', tiebreaker: 'suppression_id', tiebreakerType: 'uuid', direction: 'desc', table: 'x' },
@@ -111,15 +111,15 @@ export const erasureEndpoints: readonly ConsoleEndpoint[] = [
   }),
 ]
 
-const reachOf = ({ config }: ConsoleCall['services'], { workspaceId }: ConsoleCall['session']) =>
+const reachOf = ({ config }: EndpointCall['services'], { workspaceId }: EndpointCall['session']) =>
   config.ERASURE_REACH === 'installation' ? 'installation' : workspaceId
 
 export const countByKind = (targets: readonly ErasureTarget[]) =>
   [...Map.groupBy(targets, target => target.object)].map(([object, all]) => ({ object, count: all.length }))
 
-function requireOwner(session: ConsoleCall['session']): void {
+function requireOwner(session: EndpointCall['session']): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
+  throw new SessionError('role_required', 'Only owners can request an erasure, because it cannot be undone.')
 }
 
 /** By erasure, the keys of the workspace that may have copies of the person and have not confirmed that they deleted them. */

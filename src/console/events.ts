@@ -2,12 +2,12 @@ import { EVENT_TYPES } from '../contract/events.ts'
 import { integerParam, listParam, textParam, timeParam } from '../kernel/http/params.ts'
 import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/index.ts'
 import { listKeys } from '../resources/keys/index.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import type { EventsResponse } from './api-types.ts'
-import { type ConsoleEndpoint, get } from './endpoint.ts'
 
 const PAGE = 50
 
-export const eventEndpoints: readonly ConsoleEndpoint[] = [
+export const eventEndpoints: readonly Endpoint[] = [
   get({
     path: '/events',
     query: {

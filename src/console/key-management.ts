@@ -1,8 +1,8 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import { corporateDomain, mayManageKeys } from '../resources/keys/index.ts'
 import { settingsOf } from '../resources/workspaces/index.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import { ConsoleError } from './errors.ts'
 
 /** Why this person may not manage keys and connected apps, in a sentence; null if they may. */
 export async function keyManagementRefused(db: Queryable, session: UserSession): Promise<string | null> {
@@ -14,5 +14,5 @@ export async function keyManagementRefused(db: Queryable, session: UserSession):
 
 export async function requireKeyManager(db: Queryable, session: UserSession): Promise<void> {
   const refused = await keyManagementRefused(db, session)
-  if (refused !== null) throw new ConsoleError('email_domain_not_allowed', refused)
+  if (refused !== null) throw new SessionError('email_domain_not_allowed', refused)
 }

@@ -16,16 +16,16 @@ import {
   secretsOfKey,
 } from '../resources/keys/index.ts'
 import { countEndpoints } from '../resources/webhooks/index.ts'
+import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
-import { ConsoleError } from './errors.ts'
 import { memberNames } from './members.ts'
 
 const MAX_DAYS = 3_650
 const MAX_RANGES = 50
 
-export const keyEndpoints: readonly ConsoleEndpoint[] = [
+export const keyEndpoints: readonly Endpoint[] = [
   get({
     path: '/keys',
     handler: async ({ db, session, now }) => {
@@ -92,7 +92,7 @@ export const keyEndpoints: readonly ConsoleEndpoint[] = [
       const key = await keyOf(db, session.workspaceId, params['id']!)
       if (!key) return undefined
       if (!mayRotate(key, session)) {
-        throw new ConsoleError(
+        throw new SessionError(
           'role_required',
           'Only the user a key belongs to and owners can rotate it. You can revoke it.',
         )
@@ -138,7 +138,7 @@ const mayRotate = (key: KeyRow, session: UserSession): boolean =>
   session.role === 'owner' || key.user_id === session.userId
 
 async function issuedResponse(
-  { db, session, now }: ConsoleCall,
+  { db, session, now }: EndpointCall,
   { secret, ...key }: IssuedKey,
 ): Promise<IssuedKeyResponse> {
   return { key: toResponse(key, session, await memberNames(db, session.workspaceId), now), secret }

@@ -1,8 +1,8 @@
 import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { type Endpoint, type EndpointCall, get } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { MailDetailResponse, MailResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get } from './endpoint.ts'
-import { ConsoleError } from './errors.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200
@@ -11,7 +11,7 @@ const SHOWN = 200
 export const hasOutbox = ({ mailer, outbox }: Pick<Services, 'mailer' | 'outbox'>): boolean => mailer === outbox
 
 /** The outbox holds links that sign people in, owners too: it is for owners. With a mail server it is not there. */
-export const outboxEndpoints: readonly ConsoleEndpoint[] = [
+export const outboxEndpoints: readonly Endpoint[] = [
   get({
     path: '/outbox',
     handler: async (call): Promise<{ data: MailResponse[] } | undefined> => {
@@ -32,9 +32,9 @@ export const outboxEndpoints: readonly ConsoleEndpoint[] = [
   }),
 ]
 
-function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
+function requireOwner({ session }: Pick<EndpointCall, 'session'>): void {
   if (session.role === 'owner') return
-  throw new ConsoleError('role_required', 'Only owners can read the outbox, because it contains sign-in links.')
+  throw new SessionError('role_required', 'Only owners can read the outbox, because it contains sign-in links.')
 }
 
 /**
@@ -43,7 +43,7 @@ function requireOwner({ session }: Pick<ConsoleCall, 'session'>): void {
  * Messages to people whose processing was stopped are not shown.
  */
 async function ownMails(
-  { db, session }: Pick<ConsoleCall, 'db' | 'session'>,
+  { db, session }: Pick<EndpointCall, 'db' | 'session'>,
   mails: OutboxMail[],
 ): Promise<OutboxMail[]> {
   const userIds = mails.flatMap(({ audience }) => (audience && 'userIds' in audience ? audience.userIds : []))

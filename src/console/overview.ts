@@ -2,8 +2,8 @@ import { allowancesOf } from '../contract/plans.ts'
 import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
 import { workspacePlan } from '../resources/keys/index.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import type { OverviewResponse } from './api-types.ts'
-import { type ConsoleEndpoint, get } from './endpoint.ts'
 import {
   deliverySeries,
   endpointFigures,
@@ -20,7 +20,7 @@ const RANGES = {
   '30d': { bucket: 'day', buckets: 30, days: 30 },
 } as const
 
-export const overviewEndpoints: readonly ConsoleEndpoint[] = [
+export const overviewEndpoints: readonly Endpoint[] = [
   get({
     path: '/overview',
     query: {

@@ -8,11 +8,11 @@ import { changeRole, createUser, removeUser, userById, usersOf } from '../resour
 import { userName } from '../resources/users/shape.ts'
 import { countAttemptOf } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
+import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
 import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, named, post } from './endpoint.ts'
-import { ConsoleError } from './errors.ts'
 import { hasOutbox } from './outbox.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
@@ -24,7 +24,7 @@ type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
  * Owners manage everyone; admins everyone but owners, and cannot make owners: else an admin could become one.
  * That the last owner stays is the actions' rule.
  */
-export const peopleEndpoints: readonly ConsoleEndpoint[] = [
+export const peopleEndpoints: readonly Endpoint[] = [
   get({
     path: '/people',
     handler: async ({ db, session }) => ({
@@ -102,16 +102,16 @@ export const peopleEndpoints: readonly ConsoleEndpoint[] = [
   }),
 ]
 
-const memberOf = ({ db, session, params }: Pick<ConsoleCall, 'db' | 'session' | 'params'>) =>
+const memberOf = ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
   db.one(userById(session.workspaceId, params['id']!))
 
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
-  throw new ConsoleError('role_required', 'Only owners can create, change and remove owners.')
+  throw new SessionError('role_required', 'Only owners can create, change and remove owners.')
 }
 
 /** Before anything is written: a workspace cannot be used to fill other people's mailboxes. */
-async function countInvitation({ services, session }: Pick<ConsoleCall, 'services' | 'session'>, email: string) {
+async function countInvitation({ services, session }: Pick<EndpointCall, 'services' | 'session'>, email: string) {
   const wait = await countAttemptOf(services, 'invitation', { account: email, address: session.workspaceId })
   if (!wait) return
   const message = `Too many invitations were sent today. Try again in ${waitInWords(wait)}.`
@@ -120,7 +120,7 @@ async function countInvitation({ services, session }: Pick<ConsoleCall, 'service
 
 /** The membership exists whether or not the mail is sent: the link can be sent again. */
 async function invite(
-  { services, session }: Pick<ConsoleCall, 'services' | 'session'>,
+  { services, session }: Pick<EndpointCall, 'services' | 'session'>,
   user: Member,
 ): Promise<InvitedResponse> {
   const person = toResponse(user, session)

@@ -9,13 +9,13 @@ import {
   textParam,
   timeParam,
 } from '../kernel/http/params.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import {
   REQUEST_RANGES,
   type RequestDetailResponse,
   type RequestFiguresResponse,
   type RequestLogResponse,
 } from './api-types.ts'
-import { type ConsoleEndpoint, get } from './endpoint.ts'
 import { memberNames } from './members.ts'
 import {
   COUNTED_CALLS,
@@ -84,7 +84,7 @@ function periodOf({ range = '24h', created_after: after, created_before: before 
   return { from: iso(last - (buckets - 1) * step), to: iso(last + step), stepMinutes }
 }
 
-export const requestEndpoints: readonly ConsoleEndpoint[] = [
+export const requestEndpoints: readonly Endpoint[] = [
   get({
     path: '/requests',
     query: { ...FILTERS, request_id: handleParam('The request id.', 'request') },

@@ -3,22 +3,25 @@ import { API_PREFIX } from '../contract/version.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
+import { programApi } from '../sign-in/endpoints/serve.ts'
+import { mayUseConsole } from '../sign-in/landing-page.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
 import { careersSiteEndpoints } from './careers-site.ts'
-import { type ConsoleEndpoint, get } from './endpoint.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
-import { keyManagementRefused } from './key-management.ts'
+import { keyManagementRefused, requireKeyManager } from './key-management.ts'
 import { keyEndpoints } from './keys.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
 import { peopleEndpoints } from './people.ts'
 import { requestEndpoints } from './requests.ts'
-import { consoleApi } from './serve-api.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './sessions.ts'
 import { settingsEndpoints } from './settings.ts'
@@ -45,7 +48,7 @@ const sessionEndpoint = get({
 })
 
 /** Every endpoint of the console. A new area is one more line here. */
-export const endpoints: readonly ConsoleEndpoint[] = [
+export const endpoints: readonly Endpoint[] = [
   sessionEndpoint,
   ...overviewEndpoints,
   ...alertEndpoints,
@@ -64,7 +67,19 @@ export const endpoints: readonly ConsoleEndpoint[] = [
   ...sessionEndpoints,
 ]
 
+function requireConsole(session: UserSession): void {
+  if (!mayUseConsole(session)) {
+    throw new SessionError('role_required', 'The console is for owners and admins of the workspace.')
+  }
+}
+
 export const consoleRoutes = (services: Services): RawRoute[] => [
-  ...consoleApi(services, endpoints),
+  ...programApi(services, {
+    path: '/console/api',
+    name: 'console',
+    endpoints,
+    admit: requireConsole,
+    requireKeyManager,
+  }),
   ...pageRoutes(services),
 ]

@@ -1,9 +1,9 @@
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
 import type { OwnSessionResponse } from './api-types.ts'
-import { type ConsoleEndpoint, get, post } from './endpoint.ts'
 
 /** A person's own sessions. */
-export const sessionEndpoints: readonly ConsoleEndpoint[] = [
+export const sessionEndpoints: readonly Endpoint[] = [
   get({
     path: '/sessions',
     handler: async ({ db, session }): Promise<{ data: OwnSessionResponse[] }> => ({

@@ -4,11 +4,11 @@ import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
 import { changeSettings, settingsOf } from '../resources/workspaces/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { SettingsResponse } from './api-types.ts'
-import { type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { requireKeyManager } from './key-management.ts'
 
-export const settingsEndpoints: readonly ConsoleEndpoint[] = [
+export const settingsEndpoints: readonly Endpoint[] = [
   get({
     path: '/settings',
     handler: async ({ db, session }): Promise<SettingsResponse> => (await db.one(settingsOf(session.workspaceId)))!,

@@ -31,14 +31,14 @@ import {
   testEndpoint,
   urlField,
 } from '../resources/webhooks/index.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types.ts'
-import { type ConsoleCall, type ConsoleEndpoint, get, post } from './endpoint.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
 
 /** Empty: every type, including those added later. Over the API at least one is named. */
 const typesField = eventTypesField()
 
-export const webhookEndpoints: readonly ConsoleEndpoint[] = [
+export const webhookEndpoints: readonly Endpoint[] = [
   get({
     path: '/webhooks',
     handler: async ({ db, session }) => ({
@@ -180,13 +180,13 @@ const ownerOf = (workspace: string, key: KeyRow): EndpointOwner => ({
 type Act<T> = (tx: Transaction, owner: EndpointOwner, id: string) => Promise<T>
 
 /** Acts for the key that the endpoint belongs to, which must work. */
-async function acted<T>({ db, session, params, now }: ConsoleCall, work: Act<T>): Promise<T> {
+async function acted<T>({ db, session, params, now }: EndpointCall, work: Act<T>): Promise<T> {
   const endpoint = await endpointOf(db, session.workspaceId, params['id']!)
   const key = await keyThatActs(db, session.workspaceId, endpoint.key_id, now)
   return db.transaction(tx => work(tx, ownerOf(session.workspaceId, key), endpoint.id))
 }
 
-async function changed(call: ConsoleCall, work: Act<unknown>): Promise<EndpointResponse> {
+async function changed(call: EndpointCall, work: Act<unknown>): Promise<EndpointResponse> {
   await acted(call, work)
   return toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
 }
@@ -197,7 +197,7 @@ async function keyThatActs(db: Database, workspace: string, id: string, now: num
   return fail('invalid_request', { message: 'This endpoint belongs to a key of another workspace.' })
 }
 
-async function checkStored({ db, session, params, services }: ConsoleCall) {
+async function checkStored({ db, session, params, services }: EndpointCall) {
   const { url } = await endpointOf(db, session.workspaceId, params['id']!)
   return checkTarget(url, services)
 }

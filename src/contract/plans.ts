@@ -45,6 +45,16 @@ export const PLANS: Readonly<Record<PlanCode, Plan>> = {
   },
 }
 
+/**
+ * A person in front of our pages, whatever the plan. A person opens one candidate after another, but does not copy the
+ * workspace: a day's budget is more than anyone reads and less than most workspaces hold.
+ */
+export const PERSON_ALLOWANCES: Allowances = {
+  perMinute: { general: 1_200, expensive: 120, download: 120 },
+  personalDataReadsPerDay: 2_000,
+  requestsPerMonth: null,
+}
+
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]
 
 /** The allowances returned before the key is known: the defaults of the specification, which are the starter plan's. */

@@ -3,7 +3,7 @@ import { createUser } from '../../src/resources/users/index.ts'
 import { beginSession, SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import type { TestResponse, TestService } from '../harness/service.ts'
 
-/** A person who is signed in, as the console's pages call its endpoints. */
+/** A person who is signed in, as the pages of the console or of the hiring team call their endpoints. */
 export interface Person {
   userId: string
   email: string
@@ -19,7 +19,7 @@ let people = 0
 export async function signedIn(
   service: TestService,
   workspace: string,
-  who: { role?: Role; email?: string } = {},
+  who: { role?: Role; email?: string; program?: 'console' | 'hiring' } = {},
 ): Promise<Person> {
   const email = who.email ?? `person-${++people}@test.example`
   const { services, origin, call } = service
@@ -27,7 +27,7 @@ export async function signedIn(
   const how = { method: 'link', address: '127.0.0.1', userAgent: 'test' } as const
   const token = await beginSession(services.db, { id: user.id, workspace_id: workspace }, how)
   const cookie = `${SESSION_COOKIE}=${token}`
-  const api = `${origin}/console/api`
+  const api = `${origin}/${who.program ?? 'console'}/api`
   const get = (path: string) => call('GET', api + path, { headers: { cookie } })
   const session = await get('/session')
   const csrf = session.body?.csrf_token ?? ''

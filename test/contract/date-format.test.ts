@@ -30,7 +30,7 @@ test('date format: each precision has the same order of day, month, year and tim
 const BY_LANGUAGE = 'src/careers/wording.ts'
 
 test('date format: pages, emails and the console have no other', () => {
-  const files = ['src', 'web/console'].flatMap(folder =>
+  const files = ['src', 'web/console', 'web/hiring', 'web/ui'].flatMap(folder =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter(file => /\.(tsx?|js)$/.test(file))
       .map(file => join(folder, file))

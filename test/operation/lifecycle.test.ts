@@ -301,7 +301,7 @@ test('start refused: a port in use, a database that does not respond, a key that
 /** A checkout of its own, so that a source of the console can be broken. The other folders are not needed to start. */
 function copyOfCheckout(): string {
   const copy = temporaryFolder()
-  for (const path of ['bin', 'demo', 'docs', 'migrations', 'packages', 'src', 'web/console', 'package.json']) {
+  for (const path of ['bin', 'demo', 'docs', 'migrations', 'packages', 'src', 'web', 'package.json']) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: from => !from.endsWith('node_modules') })
   }
   for (const file of ['CHANGELOG.md', 'openapi.json']) cpSync(join(ROOT, file), join(copy, file))

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { AlertCountResponse } from '../../src/console/api-types.ts'
-import { useData, usePolling } from './api.ts'
+import { useData, usePolling } from '../ui/api.ts'
 
 const POLL_MS = 60_000
 const CHANGED = 'alerts-changed'

@@ -1,6 +1,6 @@
 import type { ErasureReason } from '../../src/console/api-types.ts'
 import { recordWord } from '../../src/contract/record-words.ts'
-import { count } from './ui/numbers.ts'
+import { count } from '../ui/numbers.ts'
 
 export const REASON_WORDS: Readonly<Record<ErasureReason, string>> = {
   erasure_request: 'Requested by the person',

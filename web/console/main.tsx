@@ -13,16 +13,20 @@
  * host, and no secret is kept anywhere: what is shown once lives in the state of the component that shows it.
  */
 import { render } from 'preact'
-import './css/base.css'
-import './css/shell.css'
-import './css/page.css'
-import './css/table.css'
-import './css/form.css'
-import './css/chart.css'
-import './css/record.css'
+import '../ui/css/base.css'
+import '../ui/css/shell.css'
+import '../ui/css/page.css'
+import '../ui/css/table.css'
+import '../ui/css/form.css'
+import '../ui/css/chart.css'
+import '../ui/css/record.css'
 import './css/alert.css'
 import './css/careers.css'
-import './css/narrow.css'
-import { App } from './app.tsx'
+import '../ui/css/narrow.css'
+import { App } from '../ui/app.tsx'
+import { ConsoleLinks } from './links.tsx'
+import { NAV_GROUPS, PAGES } from './pages.ts'
 
-render(<App />, document.getElementById('app')!)
+const program = { name: 'Console', pages: PAGES, groups: NAV_GROUPS, links: ConsoleLinks }
+
+render(<App program={program} />, document.getElementById('app')!)

@@ -1,6 +1,6 @@
-import type { ComponentType } from 'preact'
 import type { SessionResponse } from '../../src/console/api-types.ts'
-import type { PageProps } from './page-props.ts'
+import type { PageEntry } from '../ui/app.tsx'
+import { AlertBadge } from './alert-badge.tsx'
 import { AlertSettingsPage } from './pages/alert-settings.tsx'
 import { AlertsPage } from './pages/alerts.tsx'
 import { AppPage } from './pages/app-detail.tsx'
@@ -29,29 +29,13 @@ import { SignaturePage } from './pages/signature.tsx'
 import { WebhookPage } from './pages/webhook.tsx'
 import { NewWebhookPage } from './pages/webhook-form.tsx'
 import { WebhooksPage } from './pages/webhooks.tsx'
-import type { IconName } from './ui/icons.tsx'
-
-export interface PageEntry {
-  path: string
-  component: ComponentType<PageProps>
-  /** its position in the navigation; pages without one are linked from others */
-  nav?: {
-    title: string
-    group: NavGroup
-    icon: IconName
-    /** a number next to the title */
-    badge?: 'alerts'
-    when?: (session: SessionResponse) => boolean
-  }
-}
 
 export const NAV_GROUPS = ['', 'Integration', 'Data protection', 'Workspace'] as const
-export type NavGroup = (typeof NAV_GROUPS)[number]
 
 /** Every page, in the order of the navigation. The first that matches is shown: `/keys/new` comes before `/keys/:id`. */
-export const PAGES: readonly PageEntry[] = [
+export const PAGES: readonly PageEntry<SessionResponse>[] = [
   { path: '/', component: OverviewPage, nav: { title: 'Overview', group: '', icon: 'overview' } },
-  { path: '/alerts', component: AlertsPage, nav: { title: 'Alerts', group: '', icon: 'bell', badge: 'alerts' } },
+  { path: '/alerts', component: AlertsPage, nav: { title: 'Alerts', group: '', icon: 'bell', badge: AlertBadge } },
   { path: '/alerts/settings', component: AlertSettingsPage },
   { path: '/keys', component: KeysPage, nav: { title: 'API keys', group: 'Integration', icon: 'key' } },
   { path: '/keys/new', component: NewKeyPage },

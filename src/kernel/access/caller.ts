@@ -1,18 +1,21 @@
 import ipaddr from 'ipaddr.js'
-import { type Allowances, allowancesOf, type PlanCode } from '../../contract/plans.ts'
+import { type Allowances, allowancesOf, PERSON_ALLOWANCES, type PlanCode } from '../../contract/plans.ts'
 import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
 
-/** The two ways to call the API: itself, and the tools of the MCP server. */
-export type Audience = 'api' | 'mcp'
+/** The ways to call the API: itself, the tools of the MCP server, and the pages of people who are signed in. */
+export type Audience = 'api' | 'mcp' | 'pages'
 
 /** The path of the MCP server, whose URL is its identifier in authorization requests (RFC 8707). */
 export const MCP_PATH = '/mcp'
 
-/** Who is calling: a key, with everything the pipeline needs to know about it. */
+/** Who is calling: a key, or a person in front of our pages, with everything the pipeline needs to know. */
 export interface Caller {
+  /** what limits, budget, audit and repeats are counted under; the user's id for a person in front of our pages */
   keyId: string
+  /** the key that events name as their origin; null: a person made the change in our pages */
+  originKeyId: string | null
   /** the workspace that the key was created in; its plan and quota apply */
   homeWorkspace: string
   name: string
@@ -38,6 +41,7 @@ export interface Caller {
 /** The caller of routes without a key: it has no workspace, no scope and no user. */
 export const ANONYMOUS: Caller = {
   keyId: '',
+  originKeyId: null,
   homeWorkspace: '',
   name: '',
   environment: 'live',
@@ -73,6 +77,7 @@ export interface CallerRow {
 export function toCaller(row: CallerRow): Caller {
   return {
     keyId: row.key_id,
+    originKeyId: row.key_id,
     homeWorkspace: row.workspace_id,
     name: row.name,
     environment: row.environment,
@@ -133,6 +138,28 @@ export function toTokenCaller(row: TokenRow): Caller {
     audience: row.resource?.endsWith(MCP_PATH) ? 'mcp' : 'api',
   }
 }
+
+/** A member who is signed in to our pages. */
+export interface PersonRow {
+  user_id: string
+  workspace_id: string
+  name: string
+  role: Role
+}
+
+/** Every scope of the role: plans limit what partners build, not the team's own pages. */
+export const toPersonCaller = ({ user_id, workspace_id, name, role }: PersonRow): Caller => ({
+  ...ANONYMOUS,
+  keyId: user_id,
+  homeWorkspace: workspace_id,
+  name,
+  scopes: sharedScopes([...ROLE_SCOPES[role]]),
+  workspaceIds: [workspace_id],
+  allowances: PERSON_ALLOWANCES,
+  userId: user_id,
+  actingUserId: user_id,
+  audience: 'pages',
+})
 
 const sets = new Map<string, ReadonlySet<Scope>>()
 

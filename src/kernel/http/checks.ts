@@ -49,12 +49,13 @@ export function checkAppWrites({ route, caller }: Exchange): void {
   if (caller.userId === null || !grantable) fail('write_requires_api_key')
 }
 
-export function checkScope({ route: { access }, caller }: Exchange): void {
+export function checkScope({ route: { access }, caller, audience }: Exchange): void {
   if (typeof access === 'string' || caller.scopes.has(access.scope)) return
-  fail('insufficient_scope', {
-    required_scope: access.scope,
-    message: `This call needs the scope ${access.scope}, which the key does not have.`,
-  })
+  const message =
+    audience === 'pages'
+      ? 'Your role does not allow this. Ask an owner of the workspace to change it.'
+      : `This call needs the scope ${access.scope}, which the key does not have.`
+  fail('insufficient_scope', { required_scope: access.scope, message })
 }
 
 /** A key that belongs to no user cannot write. */
@@ -64,7 +65,19 @@ export function checkWriter({ route, caller }: Exchange): void {
 
 /** Counts the request against the limit of the minute, then against the monthly quota. */
 export async function countRequest(exchange: Exchange): Promise<void> {
-  const { services, route, caller, now } = exchange
+  await countPersonRequest(exchange)
+  const { services, caller, now } = exchange
+  const quota = caller.allowances.requestsPerMonth
+  if (await services.usage.admit(caller.homeWorkspace, quota, now)) return
+  fail('rate_limit_exceeded', {
+    retry_after_seconds: secondsToNextMonth(now),
+    message: `The monthly quota of ${quota} requests of this workspace is exhausted.`,
+  })
+}
+
+/** Counts the request against the limit of the minute. */
+export async function countPersonRequest(exchange: Exchange): Promise<void> {
+  const { services, route, caller } = exchange
   const { allowances } = caller
   const allowed = await rateLimit(services, caller.keyId, route.tier, allowances.perMinute[route.tier])
   exchange.limits = { tier: route.tier, allowances, counted: allowed }
@@ -74,10 +87,4 @@ export async function countRequest(exchange: Exchange): Promise<void> {
       message: `More than ${allowed.limit} requests in a minute for this tier. Wait ${allowed.resetSeconds} seconds.`,
     })
   }
-  const quota = allowances.requestsPerMonth
-  if (await services.usage.admit(caller.homeWorkspace, quota, now)) return
-  fail('rate_limit_exceeded', {
-    retry_after_seconds: secondsToNextMonth(now),
-    message: `The monthly quota of ${quota} requests of this workspace is exhausted.`,
-  })
 }

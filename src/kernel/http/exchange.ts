@@ -12,7 +12,7 @@ export interface Exchange {
   readonly services: Services
   readonly request: IncomingMessage
   readonly address: string
-  /** how the request reached the service; a token of the sign-in flow is valid for one of them */
+  /** how the request reached the service; a token of the sign-in flow is valid for the API or for its tools */
   readonly audience: Audience
   readonly path: string
   readonly query: URLSearchParams

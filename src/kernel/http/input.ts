@@ -1,6 +1,7 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
+import { ANONYMOUS } from '../access/caller.ts'
 import type { IdempotencyScope } from '../access/idempotency.ts'
 import { ApiError, invalid } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
@@ -20,9 +21,9 @@ const headerOf = ({ request }: Exchange, name: string): string | undefined => {
 
 /** What a write may be repeated under, if the caller says so. */
 function idempotencyScopeOf(exchange: Exchange): IdempotencyScope | undefined {
-  const { route, path, authenticated, workspace, caller } = exchange
+  const { route, path, workspace, caller } = exchange
   const idempotencyKey = headerOf(exchange, 'idempotency-key')
-  if (route.idempotency === 'none' || !authenticated || idempotencyKey === undefined) return undefined
+  if (route.idempotency === 'none' || caller === ANONYMOUS || idempotencyKey === undefined) return undefined
   return { workspace, keyId: caller.keyId, method: route.method, path, idempotencyKey }
 }
 
@@ -53,13 +54,13 @@ const EMPTY: Buffer = Buffer.alloc(0)
  * 404 before anything else is checked; all other faults are refused together.
  */
 export async function readInput(exchange: Exchange): Promise<Input> {
-  const { route, services, request, requestId, path, authenticated, caller, workspace, now } = exchange
+  const { route, services, request, requestId, path, caller, workspace, now } = exchange
   const { output } = route
   const params = readParams(route, exchange.rawParams)
   refuseLargeBody(request)
   const query = collectQuery(queryOf(route), exchange.query)
   const faults: InputFault[] = []
-  if (route.idempotency !== 'none' && authenticated) {
+  if (route.idempotency !== 'none' && caller !== ANONYMOUS) {
     faults.push(...idempotencyKeyFaults(headerOf(exchange, 'idempotency-key'), route.idempotency === 'required'))
   }
   faults.push(...query.faults)

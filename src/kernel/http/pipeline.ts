@@ -14,6 +14,7 @@ import {
   checkScope,
   checkVersion,
   checkWriter,
+  countPersonRequest,
   countRequest,
   selectWorkspace,
 } from './checks.ts'
@@ -40,6 +41,8 @@ const CHECKS: readonly Check[] = [
   countRequest,
 ]
 const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
+/** Of a person whose session is known: what the role allows, and a limit that only a program reaches. */
+const CHECKS_OF_PAGES: readonly Check[] = [selectWorkspace, checkScope, checkWriter, countPersonRequest]
 
 /**
  * The life of every API request: the steps in their order, then the response, then log, metrics and usage. `closing`:
@@ -50,6 +53,24 @@ export async function serve(route: Route, services: Services, arrived: Arrived, 
   const exchange = newExchange(route, services, { request, address, audience: 'api', params, path, search })
   const write = (reply: Reply) =>
     writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing })
+  if (!(await respond(exchange, write))) response.destroy()
+}
+
+/**
+ * The same steps for a person in front of our own pages, whose session was checked: the guards of fields, budget, audit
+ * and idempotency are those of the API. The call is not part of the partners' request log and quota.
+ */
+export async function serveToPerson(
+  route: Route,
+  services: Services,
+  arrived: Arrived,
+  person: { caller: Caller; now: number },
+): Promise<void> {
+  const { request, response, address, params, path, search } = arrived
+  const exchange = newExchange(route, services, { request, address, audience: 'pages', params, path, search })
+  Object.assign(exchange, person)
+  const write = (reply: Reply) =>
+    writeReply(response, reply, { requestId: exchange.requestId, limits: exchange.limits, closing: false })
   if (!(await respond(exchange, write))) response.destroy()
 }
 
@@ -139,10 +160,15 @@ function newExchange(route: Route, services: Services, arrived: Incoming): Excha
 }
 
 async function runSteps(exchange: Exchange): Promise<Reply> {
-  const checks = exchange.route.access === 'public' ? CHECKS_WITHOUT_KEY : CHECKS
+  const checks = checksOf(exchange)
   for (const check of checks) {
     const pending = check(exchange)
     if (pending) await pending
   }
   return runHandler(exchange, await readInput(exchange))
+}
+
+function checksOf({ route, audience }: Exchange): readonly Check[] {
+  if (audience === 'pages') return CHECKS_OF_PAGES
+  return route.access === 'public' ? CHECKS_WITHOUT_KEY : CHECKS
 }

@@ -13,7 +13,7 @@ export function recordRequest(
   failure: ApiError | undefined,
   milliseconds: number,
 ): void {
-  const { route, services, authenticated, workspace, charged, requestId, request, address, audience } = exchange
+  const { route, services, authenticated, caller, workspace, charged, requestId, request, address, audience } = exchange
   services.metrics.request(route, status, milliseconds)
   if (charged) services.metrics.personalDataUnits(charged.cost)
   services.log.info(
@@ -24,6 +24,7 @@ export function recordRequest(
       via: audience === 'api' ? undefined : audience,
       workspace: workspace || authenticated?.caller.homeWorkspace,
       key: authenticated?.caller.keyId,
+      user: audience === 'pages' ? caller.userId : undefined,
       status,
       code: failure?.code,
       ms: Math.round(milliseconds),
@@ -31,7 +32,7 @@ export function recordRequest(
     'request',
   )
   if (authenticated) {
-    const { caller, secretHash, now } = authenticated
+    const { secretHash, now } = authenticated
     const use = { at: now, address, agent: request.headers['user-agent'] }
     services.usage.record(caller.homeWorkspace, caller.keyId, secretHash, status, use)
   }

@@ -36,7 +36,7 @@ const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle
   workspace,
   id: params.application_handle,
   expectedUpdatedAt: body.expected_updated_at,
-  originKeyId: caller.keyId,
+  originKeyId: caller.originKeyId,
 })
 
 const identityRules = (body: unknown) => {
@@ -156,7 +156,7 @@ export const applicationWrites: readonly Route[] = [
         resumeUploadId: body.resume_upload_id,
         answers: body.answers ?? [],
         stageId: body.stage_id,
-        originKeyId: caller.keyId,
+        originKeyId: caller.originKeyId,
       })
       if (outcome instanceof ApiError) return outcome
       return new HandlerResponse(outcome.application, outcome.isNew ? 201 : 200)

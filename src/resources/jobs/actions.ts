@@ -61,12 +61,17 @@ export interface Pushed {
  * is refused, unless it has nothing to add, neither a field nor a transition. So the same body sent by many callers at the same time is
  * one write, and two different bodies never mix.
  */
-export async function pushJob(tx: Transaction, workspace: string, body: PushBody, keyId: string): Promise<Pushed> {
+export async function pushJob(
+  tx: Transaction,
+  workspace: string,
+  body: PushBody,
+  originKeyId: string | null,
+): Promise<Pushed> {
   const wanted = pushedTransition(body)
   const key = { workspace, system: body.source.system, externalId: body.source.external_id }
   let found = await lockPushed(tx, key)
   if (!found) {
-    const created = await createPushed(tx, workspace, body, wanted, keyId)
+    const created = await createPushed(tx, workspace, body, wanted, originKeyId)
     if (created) return created
     const { job } = (await lockPushed(tx, key)) ?? fail('job_modified_concurrently')
     found = { job, changedWhileWaiting: true }
@@ -77,7 +82,7 @@ export async function pushJob(tx: Transaction, workspace: string, body: PushBody
   const move = attemptTransition(wanted, { ...job, ...next })
   const moved = move instanceof ApiError ? undefined : move
   if (changedWhileWaiting && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
-  await write(tx, workspace, job, { next, changes, originKeyId: keyId, ...(moved ? { move: moved } : {}) })
+  await write(tx, workspace, job, { next, changes, originKeyId, ...(moved ? { move: moved } : {}) })
   return { id: job.id, created: false, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
 
@@ -96,7 +101,7 @@ async function createPushed(
   workspace: string,
   body: PushBody,
   wanted: Transition | undefined,
-  keyId: string,
+  originKeyId: string | null,
 ): Promise<Pushed | undefined> {
   const fields = merge(undefined, body)
   const id = newHandle('job')
@@ -115,7 +120,7 @@ async function createPushed(
     status: move && !(move instanceof ApiError) ? move.to : 'draft',
     system: body.source.system,
     externalId: body.source.external_id,
-    originKeyId: keyId,
+    originKeyId,
   })
   return made === undefined ? undefined : { id, created: true, ...(move instanceof ApiError ? { failure: move } : {}) }
 }

@@ -187,7 +187,7 @@ export const jobRoutes: readonly Route[] = [
     body: pushBody,
     errors: ['unsupported_source_system', 'invalid_job_transition', 'job_modified_concurrently', 'job_not_publishable'],
     handler: async ({ tx, workspace, body, caller, services }) => {
-      const { id, created, failure } = await pushJob(tx, workspace, body, caller.keyId)
+      const { id, created, failure } = await pushJob(tx, workspace, body, caller.originKeyId)
       if (failure) return failure
       return new HandlerResponse((await readJob(tx, workspace, id, services))!, created ? 201 : 200)
     },
@@ -235,7 +235,7 @@ function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Rout
       const expected = body.expected_updated_at
       await moveJob(tx, workspace, params.job_handle, name, {
         ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
-        originKeyId: caller.keyId,
+        originKeyId: caller.originKeyId,
       })
       return readJob(tx, workspace, params.job_handle, services)
     },

@@ -20,7 +20,10 @@ const BY_ADDED: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc' }
 const STAGE_WORDS = `${[...STAGE_KEYS, NO_STAGE].map(key => `\`${key}\``).join(', ')}, or a label that a member of the list already has. At most ${MAX_STAGE_LENGTH} characters; other values return \`invalid_stage\`.`
 
 // biome-ignore lint/suspicious/noExplicitAny: any call of a write
-const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({ workspace, originKeyId: caller.keyId })
+const actorOf = ({ workspace, caller }: Call<any, any, any>): ListActor => ({
+  workspace,
+  originKeyId: caller.originKeyId,
+})
 
 export const listRoutes: readonly Route[] = [
   readPage({

@@ -45,7 +45,7 @@ export const uploadRoutes: readonly Route[] = [
         contentType: body.content_type,
         sizeBytes: body.size_bytes,
         ...(body.filename === undefined ? {} : { filename: body.filename }),
-        originKeyId: caller.keyId,
+        originKeyId: caller.originKeyId,
       }),
   }),
 ]

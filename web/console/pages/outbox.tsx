@@ -1,12 +1,12 @@
 import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types.ts'
-import { useData } from '../api.ts'
-import type { PageProps } from '../page-props.ts'
-import { Link, navigate } from '../router.tsx'
-import { Button } from '../ui/button.tsx'
-import { Empty, Notice } from '../ui/notice.tsx'
-import { DescriptionList, PageHead, Pending, Section } from '../ui/page.tsx'
-import { type Column, DataTable } from '../ui/table.tsx'
-import { ExactTime, Time } from '../ui/time.tsx'
+import { useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { Link, navigate } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { ExactTime, Time } from '../../ui/time.tsx'
 
 const COLUMNS: readonly Column<MailResponse>[] = [
   {

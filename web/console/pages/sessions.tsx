@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { OwnSessionResponse } from '../../../src/console/api-types.ts'
-import { send, useData } from '../api.ts'
-import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
-import { Empty } from '../ui/notice.tsx'
-import { PageHead } from '../ui/page.tsx'
-import { type Column, DataTable } from '../ui/table.tsx'
-import { Tag } from '../ui/tag.tsx'
-import { Time } from '../ui/time.tsx'
-import { toast } from '../ui/toast.tsx'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Empty } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
 
 /** The browser in a few words; the whole line on hover. */
 function browserOf(agent: string | null): string {

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { DeliveryDetailResponse, DeliveryResponse, EventsResponse } from '../../../src/console/api-types.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../../../src/pages/assets/check-signature.js'
-import { read } from '../api.ts'
-import { Button } from '../ui/button.tsx'
-import { TextField, useSubmit } from '../ui/form.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { PageHead } from '../ui/page.tsx'
+import { read } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
 
 export function SignaturePage() {
   const [header, setHeader] = useState('')

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { ApiError } from '../api.ts'
+import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
 
 export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (

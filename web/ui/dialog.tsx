@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApiError } from '../api.ts'
+import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
 import { useSubmit } from './form.tsx'
 import { Icon } from './icons.tsx'

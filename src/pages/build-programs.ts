@@ -11,31 +11,43 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import type { Packed } from '../kernel/http/packed.ts'
 import { clock } from '../kernel/time/clock.ts'
+import { isAssetName, packAsset } from './assets.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = [
+  'web/ui',
   'web/console',
+  'web/hiring',
   'src/contract',
   'src/console/api-types.ts',
+  'src/hiring/api-types.ts',
   'src/pages/assets/check-signature.js',
   'src/careers/accent-variants.ts',
 ].map(path => join(ROOT, path))
 const SHIPPED = join(ROOT, 'web/dist')
 
-export interface BuiltConsole {
+const PROGRAMS = ['console', 'hiring'] as const
+export type ProgramName = (typeof PROGRAMS)[number]
+
+/** Where the files of the programs are served. */
+export const ASSETS_BASE = '/web/'
+
+export interface BuiltPrograms {
   directory: string
   /** 0: it was there */
   milliseconds: number
 }
 
-let building: Promise<BuiltConsole> | undefined
+let building: Promise<BuiltPrograms> | undefined
 
 /**
- * The built front end. Its folder is named after its sources, so that it is built again when they changed and only
- * then; of processes that build at the same moment the first one's result stays.
+ * The built front ends: the console and the hiring pages. Their folder is named after the sources, so that it is built again when they changed
+ * and only then; of processes that build at the same moment the first one's result stays.
  */
-export function builtConsole(dataDir: string): Promise<BuiltConsole> {
+export function builtPrograms(dataDir: string): Promise<BuiltPrograms> {
   building ??= build(dataDir).catch(error => {
     building = undefined
     throw error
@@ -43,8 +55,8 @@ export function builtConsole(dataDir: string): Promise<BuiltConsole> {
   return building
 }
 
-async function build(dataDir: string): Promise<BuiltConsole> {
-  const name = `console-${hashOfSources()}`
+async function build(dataDir: string): Promise<BuiltPrograms> {
+  const name = `programs-${hashOfSources()}`
   const places = [SHIPPED, join(dataDir, 'web')]
   const known = places.map(place => join(place, name)).find(existsSync)
   if (known) return { directory: known, milliseconds: 0 }
@@ -58,8 +70,8 @@ async function build(dataDir: string): Promise<BuiltConsole> {
   const vite = await import('vite')
   try {
     await vite.build({
-      root: join(ROOT, 'web/console'),
-      base: '/console/',
+      root: join(ROOT, 'web'),
+      base: ASSETS_BASE,
       configFile: false,
       logLevel: 'error',
       publicDir: false,
@@ -71,11 +83,11 @@ async function build(dataDir: string): Promise<BuiltConsole> {
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2022',
-        rolldownOptions: { input: join(ROOT, 'web/console/main.tsx') },
+        rolldownOptions: { input: PROGRAMS.map(program => join(ROOT, 'web', program, 'main.tsx')) },
       },
     })
     for (const old of readdirSync(place)) {
-      if (old.startsWith('console-') && old !== name) rmSync(join(place, old), { recursive: true, force: true })
+      if (/^(programs|console)-/.test(old) && old !== name) rmSync(join(place, old), { recursive: true, force: true })
     }
     renameSync(draft, directory)
   } catch (error) {
@@ -114,3 +126,42 @@ function writable(place: string): boolean {
     return false
   }
 }
+
+/** What the document of a program loads, and the files of all programs by name. */
+export interface Program {
+  script: string
+  styles: readonly string[]
+  assets: ReadonlyMap<string, Packed>
+}
+
+interface ManifestEntry {
+  file: string
+  css?: string[]
+  imports?: string[]
+}
+
+const programs = new Map<string, Program>()
+
+/** A program of a built front end, read once: a newer build may delete its folder. */
+export const programIn = (directory: string, name: ProgramName): Program =>
+  getOrCreate(programs, `${directory} ${name}`, () => {
+    const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Record<string, ManifestEntry>
+    const main = `${name}/main.tsx`
+    const stylesOf = (key: string): string[] => {
+      const { imports = [], css = [] } = manifest[key]!
+      return [...imports.flatMap(stylesOf), ...css]
+    }
+    return {
+      script: ASSETS_BASE + manifest[main]!.file,
+      styles: [...new Set(stylesOf(main))].map(file => ASSETS_BASE + file),
+      assets: assetsIn(directory),
+    }
+  })
+
+const assetsByDirectory = new Map<string, ReadonlyMap<string, Packed>>()
+
+const assetsIn = (directory: string): ReadonlyMap<string, Packed> =>
+  getOrCreate(assetsByDirectory, directory, () => {
+    const names = readdirSync(join(directory, 'assets')).filter(isAssetName)
+    return new Map(names.map(name => [name, packAsset(name, readFileSync(join(directory, 'assets', name)))]))
+  })

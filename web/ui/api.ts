@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import type { SessionResponse } from '../../src/console/api-types.ts'
-import { isBackNavigation } from './router.tsx'
+import { BASE, isBackNavigation } from './router.tsx'
+import type { SignedIn } from './session.ts'
 
 /** An error in the service's own body; `status` 0: the service was not reached. */
 export class ApiError extends Error {
@@ -29,10 +29,10 @@ let csrfToken = ''
 /** whose page this is, and of which workspace */
 let shownTo = ''
 
-const holderOf = ({ user, workspace }: SessionResponse) => `${workspace.id} ${user.id}`
+const holderOf = ({ user, workspace }: SignedIn) => `${workspace.id} ${user.id}`
 
-export async function loadSession(): Promise<SessionResponse> {
-  const session = await read<SessionResponse>('/session')
+export async function loadSession<S extends SignedIn>(): Promise<S> {
+  const session = await read<S>('/session')
   csrfToken = session.csrf_token
   shownTo = holderOf(session)
   return session
@@ -42,7 +42,7 @@ export async function loadSession(): Promise<SessionResponse> {
 export function watchSession(): () => void {
   const look = async () => {
     if (document.visibilityState !== 'visible') return
-    const session = await request<SessionResponse>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
+    const session = await request<SignedIn>('GET', '/session', undefined, { stay: true }).catch(() => undefined)
     if (session && holderOf(session) !== shownTo) location.reload()
   }
   document.addEventListener('visibilitychange', look)
@@ -51,7 +51,7 @@ export function watchSession(): () => void {
 
 /** After a session ended and another began, perhaps in another tab: a change is made only for whom the page was drawn. */
 async function renewToken(): Promise<void> {
-  const session = await request<SessionResponse>('GET', '/session', undefined, { stay: true })
+  const session = await request<SignedIn>('GET', '/session', undefined, { stay: true })
   if (holderOf(session) !== shownTo) {
     throw new ApiError(403, { message: 'Another user is signed in now. Reload the page to continue as that user.' })
   }
@@ -62,33 +62,39 @@ export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   request<T>('GET', path, undefined, { signal })
 
 /** A change; the body is JSON, or a file as it is. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
-export async function send<T>(path: string, body?: unknown): Promise<T> {
+export async function send<T>(path: string, body?: unknown, opts: SendOptions = {}): Promise<T> {
   if (csrfToken === '') await renewToken()
   try {
-    return await request<T>('POST', path, body, { stay: true })
+    return await request<T>('POST', path, body, { stay: true, ...opts })
   } catch (error) {
     if ((error as ApiError).status === 401) csrfToken = ''
     throw error
   }
 }
 
-interface RequestOptions {
+interface SendOptions {
+  /** what a repeat after a lost response is recognized by; some endpoints need it */
+  idempotencyKey?: string
+}
+
+interface RequestOptions extends SendOptions {
   signal?: AbortSignal | undefined
   /** unsaved input would be lost by a reload */
   stay?: true
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay } = opts
+  const { signal, stay, idempotencyKey } = opts
   if (method !== 'GET') responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
   let result: { detail?: Partial<ErrorDetail> }
   try {
-    response = await fetch(`/console/api${path}`, {
+    response = await fetch(`${BASE}/api${path}`, {
       method,
       headers: {
         ...(method === 'GET' ? {} : { 'X-CSRF-Token': csrfToken }),
+        ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
         ...(body === undefined ? {} : { 'Content-Type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),

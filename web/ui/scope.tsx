@@ -1,4 +1,4 @@
-import { isScope, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
+import { isScope, SCOPES, type Scope } from '../../src/contract/scopes.ts'
 import { Tag } from './tag.tsx'
 
 export const ScopeTags = ({ scope }: { scope: Scope }) => {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ApiError } from '../api.ts'
+import type { ApiError } from './api.ts'
 import { Button } from './button.tsx'
 import { ErrorNote, Skeleton } from './notice.tsx'
 import { amount } from './numbers.ts'

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { ApiError } from '../api.ts'
-import { Link } from '../router.tsx'
-import { useSession } from '../session.ts'
+import type { ApiError } from './api.ts'
 import { Icon } from './icons.tsx'
 import { Empty, ErrorNote, Skeleton } from './notice.tsx'
+import { Link } from './router.tsx'
+import { useSignedIn } from './session.ts'
 
 interface PageHeadProps {
   /** also that of the window */
@@ -16,9 +16,9 @@ interface PageHeadProps {
 }
 
 export function PageHead({ title, description, back, actions }: PageHeadProps) {
-  const { workspace } = useSession()
+  const { workspace } = useSignedIn()
   useEffect(() => {
-    document.title = `${title} · ${workspace.name} · Console`
+    document.title = `${title} · ${workspace.name}`
   }, [title, workspace.name])
   return (
     <header class="page-head">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../api.ts'
+import { ApiError } from './api.ts'
 
 interface FieldProps {
   label: string

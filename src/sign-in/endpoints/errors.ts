@@ -1,5 +1,5 @@
-/** Errors that only the console has. They have the body of every other error, without a page of the reference. */
-export const CONSOLE_ERRORS = {
+/** Errors that only our own pages have. They have the body of every other error, without a page of the reference. */
+export const SESSION_ERRORS = {
   sign_in_required: {
     status: 401,
     type: 'authentication',
@@ -8,7 +8,7 @@ export const CONSOLE_ERRORS = {
   role_required: {
     status: 403,
     type: 'permission',
-    message: 'The console is for owners and admins of the workspace.',
+    message: 'Your role does not allow this. Ask an owner of the workspace to change it.',
   },
   csrf_token_invalid: {
     status: 403,
@@ -22,17 +22,17 @@ export const CONSOLE_ERRORS = {
   },
 } as const
 
-export type ConsoleErrorCode = keyof typeof CONSOLE_ERRORS
+export type SessionErrorCode = keyof typeof SESSION_ERRORS
 
-export class ConsoleError extends Error {
-  readonly code: ConsoleErrorCode
+export class SessionError extends Error {
+  readonly code: SessionErrorCode
   readonly status: 401 | 403
   readonly type: 'authentication' | 'permission'
   readonly details = {}
-  constructor(code: ConsoleErrorCode, message: string = CONSOLE_ERRORS[code].message) {
+  constructor(code: SessionErrorCode, message: string = SESSION_ERRORS[code].message) {
     super(message)
     this.code = code
-    this.status = CONSOLE_ERRORS[code].status
-    this.type = CONSOLE_ERRORS[code].type
+    this.status = SESSION_ERRORS[code].status
+    this.type = SESSION_ERRORS[code].type
   }
 }

@@ -1,29 +1,55 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { SessionResponse } from '../../src/console/api-types.ts'
-import { useAlertCount } from './alert-count.ts'
 import { type ApiError, loadSession, watchSession } from './api.ts'
-import { NAV_GROUPS, PAGES } from './pages.ts'
+import { Button } from './button.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { Empty, ErrorNote, Notice } from './notice.tsx'
+import { PageHead } from './page.tsx'
+import type { PageProps } from './page-props.ts'
 import { Link, match, savedScroll, useAddress } from './router.tsx'
-import { SessionContext } from './session.ts'
-import { Button } from './ui/button.tsx'
-import { Icon } from './ui/icons.tsx'
-import { Empty, ErrorNote, Notice } from './ui/notice.tsx'
-import { PageHead } from './ui/page.tsx'
-import { ThemeButton } from './ui/theme.tsx'
-import { Toasts } from './ui/toast.tsx'
+import { SessionContext, type SignedIn } from './session.ts'
+import { ThemeButton } from './theme.tsx'
+import { Toasts } from './toast.tsx'
 
-export function App() {
-  const [session, setSession] = useState<SessionResponse>()
+/** A page of a program, in the order of the navigation. The first whose path matches is shown. */
+export interface PageEntry<S extends SignedIn = SignedIn> {
+  path: string
+  component: ComponentType<PageProps>
+  /** its position in the navigation; pages without one are linked from others */
+  nav?: {
+    title: string
+    group: string
+    icon: IconName
+    /** drawn next to the title, such as a number */
+    badge?: ComponentType
+    when?: (session: S) => boolean
+  }
+}
+
+/** One of the programs for people who are signed in: the console, or the hiring pages. */
+export interface Program<S extends SignedIn> {
+  /** `Console`: in the title of the window and of the navigation */
+  name: string
+  pages: readonly PageEntry<S>[]
+  /** groups of the navigation, in their order; '' has no title */
+  groups: readonly string[]
+  /** below the navigation, above the links that every program has */
+  links?: ComponentType
+  /** drawn once next to the pages, such as a command bar */
+  extra?: ComponentType
+}
+
+export function App<S extends SignedIn>({ program }: { program: Program<S> }) {
+  const [session, setSession] = useState<S>()
   const [error, setError] = useState<ApiError>()
   useEffect(() => {
-    loadSession().then(setSession, setError)
+    loadSession<S>().then(setSession, setError)
     return watchSession()
   }, [])
   if (error) {
     return (
       <main class="lone">
-        <h1>The console could not be loaded</h1>
+        <h1>{program.name} could not be loaded</h1>
         <ErrorNote error={error} retry={() => location.reload()} />
       </main>
     )
@@ -31,17 +57,17 @@ export function App() {
   if (!session) return <div class="boot" role="status" aria-label="Loading" />
   return (
     <SessionContext.Provider value={session}>
-      <Shell session={session} />
+      <Shell session={session} program={program} />
     </SessionContext.Provider>
   )
 }
 
-function Shell({ session }: { session: SessionResponse }) {
+function Shell<S extends SignedIn>({ session, program }: { session: S; program: Program<S> }) {
   const { path } = useAddress()
   const [menu, setMenu] = useState(false)
   const main = useRef<HTMLElement>(null)
   const drawn = useRef(path)
-  const found = PAGES.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
+  const found = program.pages.map(page => ({ page, params: match(page.path, path) })).find(({ params }) => params)
 
   useFocusKept(main)
   useLayoutEffect(() => {
@@ -89,9 +115,9 @@ function Shell({ session }: { session: SessionResponse }) {
             <span>{session.workspace.plan ? `${session.workspace.plan.name} plan` : 'No plan'}</span>
           </div>
         </div>
-        <nav aria-label="Console">
-          {NAV_GROUPS.map(group => {
-            const entries = PAGES.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
+        <nav aria-label={program.name}>
+          {program.groups.map(group => {
+            const entries = program.pages.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))
             if (entries.length === 0) return null
             return (
               <div class="side-group" key={group}>
@@ -106,7 +132,7 @@ function Shell({ session }: { session: SessionResponse }) {
                       >
                         <Icon name={nav!.icon} />
                         {nav!.title}
-                        {nav!.badge === 'alerts' && <AlertBadge />}
+                        {nav?.badge && <nav.badge />}
                       </Link>
                     </li>
                   ))}
@@ -116,6 +142,7 @@ function Shell({ session }: { session: SessionResponse }) {
           })}
         </nav>
         <div class="side-foot">
+          {program.links && <program.links />}
           <a href="/docs">
             <Icon name="book" />
             Documentation
@@ -150,29 +177,18 @@ function Shell({ session }: { session: SessionResponse }) {
           <>
             <PageHead title="Not found" />
             <Empty title="This page does not exist">
-              <Link to="/">Go to the overview</Link>
+              <Link to="/">Go to the first page</Link>
             </Empty>
           </>
         )}
       </main>
+      {program.extra && <program.extra />}
       <Toasts />
     </div>
   )
 }
 
-/** How many open alerts wait for someone. */
-function AlertBadge() {
-  const count = useAlertCount()
-  if (!count || count.waiting === 0) return null
-  return (
-    <span class={count.critical > 0 ? 'badge bad' : 'badge'}>
-      {count.waiting}
-      <span class="visually-hidden"> open</span>
-    </span>
-  )
-}
-
-/** A page that breaks says so, and leaves the rest of the console usable. */
+/** A page that breaks says so, and leaves the rest of the program usable. */
 function Contained({ children }: { children: ComponentChildren }) {
   const [error] = useErrorBoundary(failure => console.error(failure))
   if (!error) return <>{children}</>

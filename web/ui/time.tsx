@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { DATE_FORMATS, DATE_LOCALE } from '../../../src/contract/date-format.ts'
+import { DATE_FORMATS, DATE_LOCALE } from '../../src/contract/date-format.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

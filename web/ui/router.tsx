@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-const BASE = '/console'
+/** Where the program is served: `/console` or `/hiring`. */
+export const BASE = `/${location.pathname.split('/')[1]}`
 
 const listeners = new Set<() => void>()
 const changed = () => {
@@ -49,7 +50,7 @@ addEventListener('popstate', () => {
 /** Where the page was scrolled to when it was left. */
 export const savedScroll = (): number => (back ? (history.state?.y ?? 0) : 0)
 
-/** Paths in the program are those below /console. */
+/** Paths in the program are those below its base. */
 export const pathNow = (): string => location.pathname.slice(BASE.length).replace(/\/$/, '') || '/'
 
 /** Goes to another page; with `replace` without a question and without a step of its own to go back to. */
@@ -107,7 +108,7 @@ interface LinkProps {
   onClick?: () => void
 }
 
-/** A link within the console: a real one, so that it opens in a new tab as any other. */
+/** A link within the program: a real one, so that it opens in a new tab as any other. */
 export function Link({ to, class: name, current, children, onClick }: LinkProps) {
   return (
     <a

@@ -1,5 +1,5 @@
-import { queryOf } from '../api.ts'
-import { Link } from '../router.tsx'
+import { queryOf } from './api.ts'
+import { Link } from './router.tsx'
 
 /** A request id, wherever one is shown: leads to the call in the request log. */
 export const RequestLink = ({ id }: { id: string }) => (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { useLeaveGuard } from '../router.tsx'
 import { Icon } from './icons.tsx'
+import { useLeaveGuard } from './router.tsx'
 import { toast } from './toast.tsx'
 
 /** An identifier that one click copies. */

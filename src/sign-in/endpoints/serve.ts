@@ -1,27 +1,25 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { attachment } from '../kernel/blobs/signed-url.ts'
-import { ApiError } from '../kernel/errors/api-error.ts'
-import { UserError } from '../kernel/errors/user-error.ts'
-import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../kernel/http/body.ts'
-import { closed } from '../kernel/http/closed.ts'
-import { ALL_ROWS, cutPage, type PageQuery } from '../kernel/http/list.ts'
-import { filtersOf, readPaging } from '../kernel/http/paging.ts'
-import { integerParam, readQuery, textParam } from '../kernel/http/params.ts'
-import { errorBody, errorReply, JSON_TYPE } from '../kernel/http/reply.ts'
-import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
-import { toApiError } from '../kernel/http/to-api-error.ts'
-import { newHandle } from '../kernel/ids/handles.ts'
-import { Type } from '../kernel/schema/types.ts'
-import type { Services } from '../kernel/services/services.ts'
-import { mayUseConsole } from '../sign-in/landing-page.ts'
-import { isOwnPost, sessionOf, type UserSession } from '../sign-in/sessions.ts'
-import { type ConsoleEndpoint, Download } from './endpoint.ts'
-import { ConsoleError } from './errors.ts'
-import { requireKeyManager } from './key-management.ts'
-
-const API_PATH = '/console/api'
+import { ROLE_SCOPES } from '../../contract/scopes.ts'
+import { attachment } from '../../kernel/blobs/signed-url.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { ApiError } from '../../kernel/errors/api-error.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../../kernel/http/body.ts'
+import { closed } from '../../kernel/http/closed.ts'
+import { ALL_ROWS, cutPage, type PageQuery } from '../../kernel/http/list.ts'
+import { filtersOf, readPaging } from '../../kernel/http/paging.ts'
+import { integerParam, readQuery, textParam } from '../../kernel/http/params.ts'
+import { errorBody, errorReply, JSON_TYPE } from '../../kernel/http/reply.ts'
+import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
+import { toApiError } from '../../kernel/http/to-api-error.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { Type } from '../../kernel/schema/types.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { isOwnPost, sessionOf, type UserSession } from '../sessions.ts'
+import { Download, type Endpoint } from './endpoint.ts'
+import { SessionError } from './errors.ts'
 
 /** Rows are few bytes and a person scrolls: larger pages than the API's. */
 const PAGE_SIZE = 100
@@ -31,50 +29,79 @@ const PAGING = {
 }
 const NO_BODY = Type.Object({}, closed)
 
-/** The routes of the console's endpoints. Every other path below theirs is a 404, for people who are signed in. */
-export const consoleApi = (services: Services, endpoints: readonly ConsoleEndpoint[]): RawRoute[] => [
-  ...endpoints.map(endpoint => ({
+/** The API of a program: its endpoints, and who may use it at all. */
+export interface ProgramApi {
+  /** `/console/api` */
+  path: string
+  endpoints: readonly Endpoint[]
+  /** of the cursors of its lists */
+  name: string
+  /** throws a SessionError for who may not use the program */
+  admit?: (session: UserSession) => void
+  /** throws a SessionError for who may not use an endpoint that says `keyManager` */
+  requireKeyManager?: (db: Database, session: UserSession) => Promise<void>
+}
+
+/** The routes of a program's endpoints. Every other path below theirs is a 404, for people who are signed in. */
+export const programApi = (services: Services, api: ProgramApi): RawRoute[] => [
+  ...api.endpoints.map(endpoint => ({
     methods: [endpoint.method],
-    path: API_PATH + endpoint.path,
+    path: api.path + endpoint.path,
     handler: (arrived: Arrived) =>
       respond(services, arrived.response, async () =>
-        runEndpoint(services, endpoint, arrived, await requireSession(services, arrived)),
+        runEndpoint(services, api, endpoint, arrived, await requireSession(services, arrived, api.admit)),
       ),
   })),
   {
     methods: ['GET', 'POST'],
-    path: `${API_PATH}/*`,
+    path: `${api.path}/*`,
     handler: arrived =>
       respond(services, arrived.response, async () => {
-        await requireSession(services, arrived)
+        await requireSession(services, arrived, api.admit)
         throw new ApiError('not_found')
       }),
   },
 ]
 
-async function requireSession(services: Services, { request }: Arrived): Promise<UserSession> {
+/** The session of a request. */
+export async function requireSession(
+  services: Services,
+  { request }: Pick<Arrived, 'request'>,
+  admit?: ProgramApi['admit'],
+): Promise<UserSession> {
   const session = await sessionOf(services, request)
-  if (!session) throw new ConsoleError('sign_in_required')
-  if (!mayUseConsole(session)) throw new ConsoleError('role_required')
+  if (!session) throw new SessionError('sign_in_required')
+  admit?.(session)
   return session
 }
 
-/** CSRF token, key management, input, handler, page: in this order for every endpoint. */
+export function requireOwnPost(services: Services, { request }: Pick<Arrived, 'request'>, session: UserSession): void {
+  if (!isOwnPost(services, request, session)) throw new SessionError('csrf_token_invalid')
+}
+
+function requireRole({ scope, roles }: Endpoint, { role }: UserSession): void {
+  const may = (roles?.includes(role) ?? true) && (scope === undefined || ROLE_SCOPES[role].includes(scope))
+  if (!may) throw new SessionError('role_required')
+}
+
+/** CSRF token, role, key management, input, handler, page: in this order for every endpoint. */
 async function runEndpoint(
   services: Services,
-  endpoint: ConsoleEndpoint,
+  api: ProgramApi,
+  endpoint: Endpoint,
   { request, params, path, search }: Arrived,
   session: UserSession,
 ): Promise<unknown> {
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
-  if (endpoint.method !== 'GET' && !isOwnPost(services, request, session)) throw new ConsoleError('csrf_token_invalid')
-  if (endpoint.keyManager) await requireKeyManager(services.db, session)
+  if (endpoint.method !== 'GET') requireOwnPost(services, { request }, session)
+  requireRole(endpoint, session)
+  if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 
   const { order } = endpoint
   const given = new URLSearchParams(search)
   const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
   const now = await services.db.now()
-  const listing = { reader: 'console', workspace: session.workspaceId, path, filters: filtersOf(given) }
+  const listing = { reader: api.name, workspace: session.workspaceId, path, filters: filtersOf(given) }
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(services.keyring, order, pageQuery, listing, now)
   const result = await endpoint.handler({
@@ -96,17 +123,26 @@ async function runEndpoint(
 /** Parts of a path name records: letters, digits and a few signs. Anything else names none. */
 const isWord = (part: string): boolean => /^[\w.-]+$/.test(part)
 
-async function readInput(endpoint: ConsoleEndpoint, request: Arrived['request']): Promise<unknown> {
+async function readInput(endpoint: Endpoint, request: Arrived['request']): Promise<unknown> {
   refuseLargeBody(request, endpoint.fileBytes)
   if (endpoint.fileBytes !== undefined) return readBody(request, endpoint.fileBytes)
   const schema = endpoint.body ?? NO_BODY
   return parseBody(await readBody(request), request.headers['content-type'], schema, endpoint.body === undefined)
 }
 
-async function respond(services: Services, response: ServerResponse, run: () => Promise<unknown>): Promise<void> {
+/** What a handler returns that has sent its response itself. */
+export const RESPONDED = Symbol('responded')
+
+/** Sends what a handler returns as JSON, or the error that it throws. */
+export async function respond(
+  services: Services,
+  response: ServerResponse,
+  run: () => Promise<unknown>,
+): Promise<void> {
   const requestId = newHandle('request')
   try {
     const result = await run()
+    if (result === RESPONDED) return
     if (result instanceof Download) await sendFile(response, result, requestId)
     else sendJson(response, 200, JSON.stringify(result), requestId)
   } catch (error) {
@@ -117,7 +153,7 @@ async function respond(services: Services, response: ServerResponse, run: () => 
 }
 
 function errorResponse(error: unknown, requestId: string, services: Services): { status: number; body: string } {
-  if (error instanceof ConsoleError) return { status: error.status, body: errorBody(error, requestId, null) }
+  if (error instanceof SessionError) return { status: error.status, body: errorBody(error, requestId, null) }
   // what an action refuses, in one line for a person
   const failure =
     error instanceof UserError

@@ -1,0 +1,33 @@
+import { isAppScope } from '../contract/scopes.ts'
+import { toPersonCaller } from '../kernel/access/caller.ts'
+import { serveToPerson } from '../kernel/http/pipeline.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { RESPONDED, requireOwnPost, requireSession, respond } from '../sign-in/endpoints/serve.ts'
+
+/** Below it, the pages call the endpoints of the API as the person who is signed in. */
+const API_PATH = '/hiring/api/v1'
+
+/** Not for people: endpoints about the calling key, the webhooks of a key, and the feed. */
+const isForPeople = ({ access, group }: Route): boolean =>
+  typeof access !== 'string' && isAppScope(access.scope) && access.scope !== 'events:read' && group !== 'exports'
+
+/**
+ * The endpoints of the API for the team's own pages: the same actions, guards, budget and audit rows as for partners. The
+ * session replaces the key; a change needs the CSRF token of our pages.
+ */
+export const apiForPeople = (services: Services, routes: readonly Route[]): RawRoute[] =>
+  routes.filter(isForPeople).map(route => ({
+    methods: [route.method],
+    path: API_PATH + route.path,
+    handler: arrived =>
+      respond(services, arrived.response, async () => {
+        const session = await requireSession(services, arrived)
+        if (route.method !== 'GET') requireOwnPost(services, arrived, session)
+        const { userId, workspaceId, name, role } = session
+        const caller = toPersonCaller({ user_id: userId, workspace_id: workspaceId, name, role })
+        await serveToPerson(route, services, arrived, { caller, now: await services.db.now() })
+        return RESPONDED
+      }),
+  }))

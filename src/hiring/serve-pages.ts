@@ -1,0 +1,24 @@
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { html } from '../pages/html.ts'
+import { programPage } from '../pages/program-page.ts'
+import { sendPage, sendRedirect } from '../pages/send.ts'
+import { sessionOf } from '../sign-in/sessions.ts'
+
+const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
+
+/** The hiring pages: one document for all URLs, whose script draws the pages. For everyone who is signed in. */
+export function pageRoutes(services: Services): RawRoute[] {
+  const show: RawRoute['handler'] = async ({ request, response }) => {
+    const session = await sessionOf(services, request)
+    if (!session) return sendRedirect(response, `/sign-in?return_to=${encodeURIComponent(request.url ?? '/hiring')}`)
+    sendPage(
+      response,
+      await programPage(services, { program: 'hiring', title: 'Hiring', withoutScripts: WITHOUT_SCRIPTS }),
+    )
+  }
+  return [
+    { methods: ['GET', 'HEAD'], path: '/hiring', handler: show },
+    { methods: ['GET', 'HEAD'], path: '/hiring/*', handler: show },
+  ]
+}

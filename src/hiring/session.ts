@@ -1,0 +1,23 @@
+import { PLANS } from '../contract/plans.ts'
+import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+import { mayUseConsole } from '../sign-in/landing-page.ts'
+import type { HiringSessionResponse } from './api-types.ts'
+
+export const sessionEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/session',
+    handler: async ({ db, session }): Promise<HiringSessionResponse> => {
+      const [workspace] = await db.query(allWorkspaces(session.workspaceId))
+      const { id, name, plan } = workspace!
+      return {
+        user: { id: session.userId, name: session.name, email: session.email, role: session.role },
+        workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
+        csrf_token: session.csrfToken,
+        scopes: [...ROLE_SCOPES[session.role]],
+        console: mayUseConsole(session),
+      }
+    },
+  }),
+]

@@ -1,0 +1,42 @@
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { assetRoute } from './assets.ts'
+import { ASSETS_BASE, builtPrograms, type Program, type ProgramName, programIn } from './build-programs.ts'
+import { type Html, html } from './html.ts'
+import { ICON, PRODUCT, STYLES, THEME } from './page.ts'
+
+const read = async (services: Services, name: ProgramName): Promise<Program> =>
+  programIn((await builtPrograms(services.config.DATA_DIR)).directory, name)
+
+interface ProgramPage {
+  program: ProgramName
+  title: string
+  /** shown to people without JavaScript */
+  withoutScripts: Html
+}
+
+/** The document of a program: the same for all of its addresses; its script draws the pages. */
+export async function programPage(services: Services, { program, title, withoutScripts }: ProgramPage): Promise<Html> {
+  const { script, styles } = await read(services, program)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${PRODUCT}</title>
+<link rel="icon" href="${ICON}" type="image/svg+xml">
+${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
+<script src="${THEME}"></script>
+<script type="module" src="${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p class="lone">${withoutScripts}</p></noscript>
+</body>
+</html>
+`
+}
+
+/** The files of all programs. */
+export const programFiles = (services: Services): RawRoute =>
+  assetRoute(`${ASSETS_BASE}assets/`, async name => (await read(services, 'console')).assets.get(name))

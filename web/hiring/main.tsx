@@ -1,0 +1,26 @@
+/**
+ * The hiring pages: Preact, built by `src/pages/build-programs.ts`, served under /hiring.
+ *
+ * - Records come from the API itself, called as the person who is signed in: `/v1/jobs` is `GET /jobs`, with the types of
+ *   the SDK. What the API does not have comes from `src/hiring/<area>.ts`; the types are in `src/hiring/api-types.ts`.
+ * - A page is a component in `pages/` and a line in `pages.ts`; it is loaded when it is first opened.
+ * - The address is the state: filters, view, open candidate. Everything else is what `web/console/main.tsx` says.
+ */
+import { render } from 'preact'
+import '../ui/css/base.css'
+import '../ui/css/shell.css'
+import '../ui/css/page.css'
+import '../ui/css/table.css'
+import '../ui/css/form.css'
+import '../ui/css/chart.css'
+import '../ui/css/record.css'
+import '../ui/css/narrow.css'
+import './css/hiring.css'
+import { App } from '../ui/app.tsx'
+import { HiringLinks } from './links.tsx'
+import { NAV_GROUPS, PAGES } from './pages.ts'
+
+render(
+  <App program={{ name: 'Hiring', pages: PAGES, groups: NAV_GROUPS, links: HiringLinks }} />,
+  document.getElementById('app')!,
+)
