@@ -1,27 +1,55 @@
 import { useEffect, useState } from 'preact/hooks'
 
-let showToast: (text: string, tone: 'good' | 'bad') => void = () => {}
+interface ToastAction {
+  /** `Undo` */
+  title: string
+  run: () => void
+}
 
-/** A short message about what was just done; also read by screen readers. */
-export const toast = (text: string, tone: 'good' | 'bad' = 'good'): void => showToast(text, tone)
+interface Toast {
+  id: number
+  text: string
+  tone: 'good' | 'bad'
+  action: ToastAction | undefined
+}
 
 const TOAST_MS = 5_000
+/** A mistake is noticed only after a moment. */
+const WITH_ACTION_MS = 10_000
+
+let showToast: (toast: Omit<Toast, 'id'>) => void = () => {}
+
+/** A short message about what was just done, and how to take it back; also read by screen readers. */
+export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): void =>
+  showToast({ text, tone, action })
 
 export function Toasts() {
-  const [shown, setShown] = useState<{ id: number; text: string; tone: string }[]>([])
+  const [shown, setShown] = useState<Toast[]>([])
+  const remove = (id: number) => setShown(before => before.filter(t => t.id !== id))
   useEffect(() => {
-    let id = 0
-    showToast = (text, tone) => {
-      const entry = { id: ++id, text, tone }
-      setShown(before => [...before.slice(-2), entry])
-      setTimeout(() => setShown(before => before.filter(t => t !== entry)), TOAST_MS)
+    let last = 0
+    showToast = toast => {
+      const id = ++last
+      setShown(before => [...before.slice(-2), { ...toast, id }])
+      setTimeout(() => remove(id), toast.action ? WITH_ACTION_MS : TOAST_MS)
     }
   }, [])
   return (
     <div class="toasts" aria-live="polite">
-      {shown.map(({ id, text, tone }) => (
+      {shown.map(({ id, text, tone, action }) => (
         <div key={id} class={`toast ${tone}`}>
           {text}
+          {action && (
+            <button
+              type="button"
+              onClick={() => {
+                remove(id)
+                action.run()
+              }}
+            >
+              {action.title}
+            </button>
+          )}
         </div>
       ))}
     </div>

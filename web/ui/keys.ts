@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+/** What a key does on the page that is shown. */
+export interface Shortcut {
+  /** `j`, `Shift+J`, `Escape`; a sequence of two is written `g j` */
+  keys: string
+  /** what it does, in the words of the button that does the same */
+  title: string
+  run: () => void
+}
+
+/** Those of the components that are drawn now, the latest last. */
+const active = new Set<{ current: readonly Shortcut[] }>()
+
+/** Every key that does something now; of two for the same key, the one drawn last. */
+export const activeShortcuts = (): Shortcut[] => [
+  ...new Map([...active].flatMap(({ current }) => current).map(shortcut => [shortcut.keys, shortcut])).values(),
+]
+
+/** Keys of a component, while it is drawn. They do nothing while a text is typed or a dialog is open. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const latest = useRef(shortcuts)
+  latest.current = shortcuts
+  useEffect(() => {
+    active.add(latest)
+    return () => void active.delete(latest)
+  }, [])
+}
+
+/** The first key of a sequence waits this long for the second. */
+const SEQUENCE_MS = 1_000
+let first: { key: string; at: number } | undefined
+
+const nameOf = ({ key, shiftKey }: KeyboardEvent): string => (shiftKey && /^[A-Z]$/.test(key) ? `Shift+${key}` : key)
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+
+addEventListener('keydown', event => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  const name = nameOf(event)
+  const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${name}` : undefined
+  first = { key: name, at: event.timeStamp }
+  const shortcuts = activeShortcuts()
+  const found = shortcuts.find(({ keys }) => keys === sequence) ?? shortcuts.find(({ keys }) => keys === name)
+  if (!found) return
+  first = undefined
+  event.preventDefault()
+  found.run()
+})
