@@ -23,7 +23,8 @@ async function serve(listener: RequestListener): Promise<string> {
       try {
         const { url: path } = request
         const rest = path.slice('/assets/'.length)
-        await assets.handler({ request, response, address: '127.0.0.1', params: {}, path, search: '', rest })
+        const { signal: stopping } = new AbortController()
+        await assets.handler({ request, response, address: '127.0.0.1', params: {}, path, search: '', rest, stopping })
       } catch (error) {
         response.writeHead(error instanceof ApiError ? error.status : 500).end()
       }

@@ -17,6 +17,8 @@ export interface Arrived {
   search: string
   /** of a route that ends in `/*`: the raw path after the prefix */
   rest: string
+  /** aborted when the server stops: a response without an end must end then */
+  stopping: AbortSignal
 }
 
 /** A page or file outside the API: responds on its own, with the plain request and response of Node. */

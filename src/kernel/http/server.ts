@@ -52,6 +52,7 @@ export function createServer(
 ): HttpServer {
   const { config } = services
   const state = { closing: false }
+  const stopping = new AbortController()
   const limits = connectionLimits(config)
   const connections = new Connections(limits)
   const refuse = refuseWith(services, pages, state)
@@ -66,7 +67,9 @@ export function createServer(
     app.route({ url: routerPath(row.path), method: row.methods as string[], handler: () => {}, config: { row } })
   }
   app.setNotFoundHandler(() => {})
-  app.addHook('onRequest', (request, reply) => handleRequest(request, reply, notFound, connections, services, refuse))
+  app.addHook('onRequest', (request, reply) =>
+    handleRequest(request, reply, { notFound, connections, services, refuse, stopping: stopping.signal }),
+  )
 
   connections.watch(app.server as Server)
   services.metrics.gauge('hiring_http_connections', 'Open connections.', () => connections.count)
@@ -82,6 +85,7 @@ export function createServer(
     },
     close(limitSeconds) {
       state.closing = true
+      stopping.abort()
       return drain(app, connections, limitSeconds)
     },
   }
@@ -145,13 +149,18 @@ function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, fa
   )
 }
 
+interface Handling {
+  notFound: TableRow['handler']
+  connections: Connections
+  services: Services
+  refuse: Refuse
+  stopping: AbortSignal
+}
+
 async function handleRequest(
   { raw: request, ip, params, routeOptions }: FastifyRequest,
   reply: FastifyReply,
-  notFound: TableRow['handler'],
-  connections: Connections,
-  services: Services,
-  refuse: Refuse,
+  { notFound, connections, services, refuse, stopping }: Handling,
 ): Promise<void> {
   reply.hijack()
   const response = reply.raw
@@ -176,6 +185,7 @@ async function handleRequest(
       path,
       search: mark < 0 ? '' : target.slice(mark + 1),
       rest: row?.path.endsWith('/*') ? path.slice(row.path.length - 1) : '',
+      stopping,
     })
   } catch (error) {
     if (error instanceof RequestAborted || refused) return void response.destroy()

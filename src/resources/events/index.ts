@@ -1,4 +1,13 @@
 export { beginEpoch } from './actions.ts'
 export { eventRoutes } from './routes.ts'
 export { type EventLog, hasGap } from './rules.ts'
-export { EVENT_LOG, eventsAfter, type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from './store.ts'
+export {
+  EVENT_LOG,
+  eventsAfter,
+  lastSequences,
+  liveEvents,
+  type SearchedEvent,
+  searchEvents,
+  sequenceAfter,
+  sequenceAt,
+} from './store.ts'

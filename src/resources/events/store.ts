@@ -54,6 +54,15 @@ export const eventsAfter = (workspace: string, after: number, columns: Sql, limi
   select ${columns} from events where workspace_id = ${workspace} and sequence > ${after}::bigint
   order by sequence limit ${limit}`
 
+/** How far the logs of these workspaces have come. */
+export const lastSequences = (workspaces: readonly string[]) =>
+  sql<{ workspace_id: string; last_sequence: number }>`
+    select workspace_id, last_sequence from event_logs where workspace_id = any(${workspaces}::text[])`
+
+export const liveEvents = (workspace: string, after: number, limit: number) =>
+  sql<{ sequence: number; type: string; body: string }>`
+    ${eventsAfter(workspace, after, sql`sequence, type, body`, limit)}`
+
 export const eventById = (workspace: string, id: string, types: readonly string[]): Sql<{ body: string }> =>
   sql<{ body: string }>`
     select body from events where workspace_id = ${workspace} and id = ${id} and type = any(${types}::text[])`

@@ -20,14 +20,19 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your email domain may not manage keys and connected apps of this workspace.',
   },
+  too_many_streams: {
+    status: 429,
+    type: 'rate_limit',
+    message: 'Too many browsers of yours receive live changes. Close some of them.',
+  },
 } as const
 
 export type SessionErrorCode = keyof typeof SESSION_ERRORS
 
 export class SessionError extends Error {
   readonly code: SessionErrorCode
-  readonly status: 401 | 403
-  readonly type: 'authentication' | 'permission'
+  readonly status: 401 | 403 | 429
+  readonly type: 'authentication' | 'permission' | 'rate_limit'
   readonly details = {}
   constructor(code: SessionErrorCode, message: string = SESSION_ERRORS[code].message) {
     super(message)

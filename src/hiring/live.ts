@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
+import { ROLE_SCOPES, type Role } from '../contract/scopes.ts'
+import type { RawRoute } from '../kernel/http/route-table.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { pause } from '../kernel/time/pause.ts'
+import { lastSequences, liveEvents } from '../resources/events/index.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
+import { RESPONDED, requireSession, respond } from '../sign-in/endpoints/serve.ts'
+import { sessionOf } from '../sign-in/sessions.ts'
+
+/**
+ * What others change, as it happens: the change feed as server-sent events, for people who are signed in. An event is the
+ * one of the feed: thin, without personal values, and only of types that the role may read. A browser that was disconnected
+ * sends the last number that it saw and gets what it missed, or `reload` if that is too much.
+ */
+
+/** How often the logs are looked at while anyone listens: one statement for all workspaces. */
+const POLL_MS = 300
+/** Shorter than the time after which proxies drop a silent connection. */
+const HEARTBEAT_MS = 15_000
+/** How long a session that ended can listen on. */
+const SESSION_CHECK_MS = 30_000
+/** Missed events up to here are sent; a page that missed more is quicker when it reads everything again. */
+const MOST_MISSED = 500
+/** Tabs of a browser share one stream, so this is a number of browsers. */
+const MOST_STREAMS_OF_A_PERSON = 10
+/** A browser that does not read: it connects again when it does. */
+const MOST_UNREAD_BYTES = 262_144
+
+interface Listener {
+  workspace: string
+  userId: string
+  types: ReadonlySet<string>
+  response: ServerResponse
+  /** the last number that was sent or left out */
+  sequence: number
+}
+
+const typesOf = (role: Role): ReadonlySet<string> =>
+  new Set(EVENT_TYPES.filter(type => ROLE_SCOPES[role].includes(EVENTS[type].scope)))
+
+class LiveFeed {
+  readonly #services: Services
+  readonly #listeners = new Set<Listener>()
+  #polling: Promise<void> | undefined
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  countOf(userId: string): number {
+    return [...this.#listeners].filter(listener => listener.userId === userId).length
+  }
+
+  /** Sends to the listener until its response is closed. */
+  add(listener: Listener): void {
+    this.#listeners.add(listener)
+    listener.response.once('close', () => this.#listeners.delete(listener))
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined
+    })
+  }
+
+  async #poll(): Promise<void> {
+    while (this.#listeners.size > 0) {
+      try {
+        await this.#sendNew()
+      } catch (error) {
+        // nothing is lost: the numbers say where to continue
+        this.#services.log.debug({ err: error }, 'live events were not read')
+      }
+      await pause(POLL_MS)
+    }
+  }
+
+  async #sendNew(): Promise<void> {
+    const { db } = this.#services
+    const workspaces = [...new Set([...this.#listeners].map(({ workspace }) => workspace))]
+    for (const { workspace_id, last_sequence } of await db.query(lastSequences(workspaces))) {
+      const behind = [...this.#listeners].filter(l => l.workspace === workspace_id && l.sequence < last_sequence)
+      if (behind.length === 0) continue
+      const from = Math.min(...behind.map(({ sequence }) => sequence))
+      const events = await db.query(liveEvents(workspace_id, from, MOST_MISSED))
+      for (const listener of behind) send(listener, events)
+    }
+  }
+}
+
+function send(listener: Listener, events: readonly { sequence: number; type: string; body: string }[]): void {
+  const { response, types } = listener
+  if (response.writableLength > MOST_UNREAD_BYTES) return void response.destroy()
+  const missed = events.filter(({ sequence }) => sequence > listener.sequence)
+  const visible = missed.filter(({ type }) => types.has(type))
+  listener.sequence = missed.at(-1)?.sequence ?? listener.sequence
+  if (visible.length > 0) response.write(visible.map(({ sequence, body }) => message(sequence, body)).join(''))
+}
+
+/** The body of an event is one line of JSON. */
+const message = (sequence: number, data: string, event?: string): string =>
+  `${event ? `event: ${event}\n` : ''}id: ${sequence}\ndata: ${data}\n\n`
+
+export function liveRoute(services: Services): RawRoute {
+  const feed = new LiveFeed(services)
+  return {
+    methods: ['GET'],
+    path: '/hiring/api/live',
+    handler: ({ request, response, stopping }) =>
+      respond(services, response, async () => {
+        const session = await requireSession(services, { request })
+        const { workspaceId: workspace, userId, role } = session
+        if (feed.countOf(userId) >= MOST_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
+        const last = (await services.db.one(lastSequences([workspace])))?.last_sequence ?? 0
+        const seen = lastSeen(request)
+        const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
+        const sequence = seen === undefined || missedTooMuch ? last : seen
+        response.writeHead(200, {
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          'Cache-Control': 'no-store',
+          'X-Content-Type-Options': 'nosniff',
+          // nginx would keep the events until its buffer is full
+          'X-Accel-Buffering': 'no',
+        })
+        response.write(message(sequence, '{}', missedTooMuch ? 'reload' : 'ready'))
+        keepOpen(services, request, response, { role, stopping })
+        feed.add({ workspace, userId, types: typesOf(role), response, sequence })
+        return RESPONDED
+      }),
+  }
+}
+
+/** The number that a browser sends when it connects again. */
+function lastSeen({ headers }: IncomingMessage): number | undefined {
+  const text = headers['last-event-id']
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Ends the stream with the session, with the server and with the browser; in between it shows that it is alive. */
+function keepOpen(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { role, stopping }: { role: Role; stopping: AbortSignal },
+): void {
+  const end = () => void response.end()
+  const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS)
+  const check = setInterval(async () => {
+    // a database that is gone does not end the session
+    const session = await sessionOf(services, request).catch(() => 'unknown' as const)
+    if (session === undefined) response.end('event: signed_out\ndata: {}\n\n')
+    // with another role other types are visible: the browser connects again
+    else if (session !== 'unknown' && session.role !== role) end()
+  }, SESSION_CHECK_MS)
+  stopping.addEventListener('abort', end)
+  response.once('close', () => {
+    clearInterval(heartbeat)
+    clearInterval(check)
+    stopping.removeEventListener('abort', end)
+  })
+  if (stopping.aborted) end()
+}
