@@ -11,3 +11,24 @@ export interface HiringSessionResponse {
   /** whether the console is for this person */
   console: boolean
 }
+
+/** The people that the command bar finds for a few letters. */
+export interface SearchResponse {
+  /** with their latest application; empty for roles that may not read names */
+  candidates: { application_id: string; name: string; job_title: string; status: string }[]
+  members: { id: string; name: string; email: string }[]
+}
+
+/** An application behind a number of the funnel. */
+export interface CountedApplicationResponse {
+  id: string
+  applied_at: string
+  status: string
+  source: string
+  job_id: string
+  job_title: string
+  stage_name: string
+  /** null for roles that may not read names */
+  name: string | null
+  match_pct: number | null
+}

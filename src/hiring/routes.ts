@@ -4,14 +4,18 @@ import type { Services } from '../kernel/services/services.ts'
 import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
 import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
+import { insightEndpoints } from './insight.ts'
+import { liveRoute } from './live.ts'
+import { searchEndpoints } from './search.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [...sessionEndpoints]
+export const endpoints: readonly Endpoint[] = [...sessionEndpoints, ...searchEndpoints, ...insightEndpoints]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, apiRoutes),
+  liveRoute(services),
   ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints }),
   ...pageRoutes(services),
 ]

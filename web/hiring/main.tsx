@@ -17,10 +17,18 @@ import '../ui/css/record.css'
 import '../ui/css/narrow.css'
 import './css/hiring.css'
 import { App } from '../ui/app.tsx'
+import { CommandButton } from './command-bar.tsx'
+import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
 
-render(
-  <App program={{ name: 'Hiring', pages: PAGES, groups: NAV_GROUPS, links: HiringLinks }} />,
-  document.getElementById('app')!,
-)
+const program = {
+  name: 'Hiring',
+  pages: PAGES,
+  groups: NAV_GROUPS,
+  top: CommandButton,
+  links: HiringLinks,
+  extra: Everywhere,
+}
+
+render(<App program={program} />, document.getElementById('app')!)

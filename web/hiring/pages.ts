@@ -9,6 +9,15 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
-    nav: { title: 'Jobs', group: '', icon: 'requests' },
+    nav: { title: 'Jobs', group: '', icon: 'requests', key: 'j' },
+  },
+  {
+    path: '/insight',
+    component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
+    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i' },
+  },
+  {
+    path: '/insight/applications',
+    component: lazyPage(async () => (await import('./pages/counted-applications.tsx')).CountedApplicationsPage),
   },
 ]

@@ -22,6 +22,8 @@ export interface PageEntry<S extends SignedIn = SignedIn> {
     icon: IconName
     /** drawn next to the title, such as a number */
     badge?: ComponentType
+    /** `g` and this key lead there */
+    key?: string
     when?: (session: S) => boolean
   }
 }
@@ -33,6 +35,8 @@ export interface Program<S extends SignedIn> {
   pages: readonly PageEntry<S>[]
   /** groups of the navigation, in their order; '' has no title */
   groups: readonly string[]
+  /** above the navigation */
+  top?: ComponentType
   /** below the navigation, above the links that every program has */
   links?: ComponentType
   /** drawn once next to the pages, such as a command bar */
@@ -115,6 +119,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
             <span>{session.workspace.plan ? `${session.workspace.plan.name} plan` : 'No plan'}</span>
           </div>
         </div>
+        {program.top && <program.top />}
         <nav aria-label={program.name}>
           {program.groups.map(group => {
             const entries = program.pages.filter(({ nav }) => nav?.group === group && (nav.when?.(session) ?? true))

@@ -123,4 +123,8 @@ export function stageTallies(
 export const outcome = (status: (typeof STATUSES)[number]): 'current' | 'rejected' | 'withdrawn' | 'hired' =>
   status === 'rejected' || status === 'withdrawn' || status === 'hired' ? status : 'current'
 
+/** The numbers of the statuses that an outcome in a stage has. */
+export const outcomeStatuses = (wanted: ReturnType<typeof outcome>): number[] =>
+  STATUSES.flatMap((status, number) => (outcome(status) === wanted ? [number] : []))
+
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100)

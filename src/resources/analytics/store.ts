@@ -1,4 +1,5 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import { COLUMN_NAMES, eachColumn, ROLLUP_TABLES } from './rollup-store.ts'
 import type { Window } from './rules.ts'
@@ -309,3 +310,47 @@ export const stageMedians = (q: FunnelQuery) =>
     sql`percentile_cont(0.5) within group (order by hours) as hours`,
     sql`stage_id`,
   )
+
+/** Which of the counted applications: those with a status, or those of a stage with an outcome there. */
+export interface FunnelPart {
+  status: number | undefined
+  /** the number of a stage type, or the id of a stage of the job */
+  stage: { type: number } | { id: string } | undefined
+  /** numbers of statuses; `reached`: all that were ever in the stage; `advanced`: those that left it for another */
+  outcome: 'reached' | 'advanced' | readonly number[]
+}
+
+function partFilter({ status, stage, outcome }: FunnelPart): Sql {
+  const withStatus = status === undefined ? none : sql`and f.code & 7 = ${status}`
+  if (!stage) return withStatus
+  const isHere = 'type' in stage ? sql`(f.code >> 3) & 7 = ${stage.type}` : sql`f.stages[1] = ${stage.id}`
+  const reached = 'type' in stage ? sql`(f.code >> ${6 + stage.type}) & 1 = 1` : sql`${stage.id} = any(f.stages)`
+  if (outcome === 'reached') return sql`${withStatus} and ${reached}`
+  if (outcome === 'advanced') return sql`${withStatus} and ${reached} and not (${isHere})`
+  return sql`${withStatus} and ${isHere} and f.code & 7 = any(${outcome}::integer[])`
+}
+
+export interface CountedApplication {
+  id: string
+  applied_at: string
+  status: string
+  source: string
+  job_id: string
+  job_title: string
+  stage_name: string
+  name: string | null
+  match_pct: number | null
+}
+
+/** The applications behind a number of the funnel, newest first. Ends with the page. */
+export const countedApplications = (q: FunnelQuery, part: FunnelPart, page: Page): Sql<CountedApplication> =>
+  sql<CountedApplication>`
+    select a.id, a.applied_at, a.status, a.source, a.job_id, j.title as job_title, s.name as stage_name,
+      p.full_name as name, c.match_pct
+    from application_funnel f
+    join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
+    join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    join pipeline_stages s on s.workspace_id = a.workspace_id and s.id = a.stage_id
+    left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
+    left join application_scores c on c.workspace_id = a.workspace_id and c.application_id = a.id
+    where ${inWindow(q)} ${partFilter(part)} ${page.clause}`

@@ -12,6 +12,7 @@ export {
   type ApplicantDetails,
   applicantConsent,
   applicantsPage,
+  candidatesNamed,
   countApplications,
   deleteApplicantRow,
   lockApplicantByEmail,

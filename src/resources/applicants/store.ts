@@ -213,3 +213,24 @@ export const deleteApplicantRow = (workspace: string, id: string) =>
     )
     delete from applicants where workspace_id = ${workspace} and id = ${id}
     returning app_touch(updated_at) as updated_at`
+
+export interface NamedCandidate {
+  application_id: string
+  name: string
+  job_title: string
+  status: string
+}
+
+/** The latest application of each person whose name has all of these parts, lower case and escaped for `like`. */
+export const candidatesNamed = (workspace: string, parts: readonly string[], limit: number) =>
+  sql<NamedCandidate>`
+    select p.application_id, a.full_name as name, j.title as job_title, p.status
+    from applicants a
+    cross join lateral (
+      select id as application_id, job_id, status from applications
+      where workspace_id = ${workspace} and applicant_id = a.id
+      order by updated_at desc, id desc limit 1
+    ) p
+    join jobs j on j.workspace_id = ${workspace} and j.id = p.job_id
+    where a.workspace_id = ${workspace} and lower(a.full_name) like all(${parts.map(part => `%${part}%`)}::text[])
+    order by a.last_seen_at desc, a.id limit ${limit}`

@@ -1,0 +1,44 @@
+import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { textParam } from '../kernel/http/params.ts'
+import { candidatesNamed } from '../resources/applicants/index.ts'
+import { usersOf } from '../resources/users/index.ts'
+import { userName } from '../resources/users/shape.ts'
+import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+import type { SearchResponse } from './api-types.ts'
+
+const MOST_RESULTS = 8
+/** The index holds groups of three letters: a shorter part would read every name of the workspace. */
+const SHORTEST_PART = 3
+const MOST_PARTS = 6
+
+/** Words of a search, lower case, with the signs that `like` reads as wildcards escaped. */
+const partsOf = (q: string): string[] =>
+  q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(part => part !== '')
+    .slice(0, MOST_PARTS)
+    .map(part => part.replace(/[\\%_]/g, '\\$&'))
+
+/** The people that the command bar offers; jobs come from the API's own search. */
+export const searchEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/search',
+    query: { q: textParam('Parts of a name.', 100) },
+    handler: async ({ db, session, query: { q = '' } }): Promise<SearchResponse> => {
+      const { workspaceId, role } = session
+      const parts = partsOf(q)
+      const mayRead = (scope: 'applicants:read' | 'users:read') => ROLE_SCOPES[role].includes(scope)
+      const isLong = parts.some(part => part.length >= SHORTEST_PART)
+      const [candidates, users] = await Promise.all([
+        mayRead('applicants:read') && isLong ? db.query(candidatesNamed(workspaceId, parts, MOST_RESULTS)) : [],
+        mayRead('users:read') && parts.length > 0 ? db.query(usersOf(workspaceId)) : [],
+      ])
+      const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+      const members = users
+        .map(user => ({ id: user.id, name: userName(user), email: user.email ?? '' }))
+        .filter(({ name, email }) => words.every(word => `${name} ${email}`.toLowerCase().includes(word)))
+      return { candidates, members: members.slice(0, MOST_RESULTS) }
+    },
+  }),
+]
