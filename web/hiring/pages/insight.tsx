@@ -15,6 +15,7 @@ import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { useMay } from '../session.ts'
+import { sourceName } from '../source-names.ts'
 import '../css/insight.css'
 
 const FILTERS = ['days', 'job_id', 'department', 'source', 'group_by'] as const
@@ -81,7 +82,7 @@ export function InsightPage() {
           <SelectField
             label="Source"
             value={source}
-            options={[any('All sources'), [source, source]]}
+            options={[any('All sources'), [source, sourceName(source)]]}
             onInput={value => set({ source: value })}
           />
         )}
@@ -115,6 +116,8 @@ interface FunnelProps {
 
 function Funnel({ funnel, window, grouping, set, stale }: FunnelProps) {
   const { totals, stages, groups } = funnel
+  const isTime = grouping === 'week' || grouping === 'month'
+  const inTime = [...groups].sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''))
   if (totals.applications === 0) {
     return (
       <Empty title="No one applied in this time">
@@ -137,10 +140,10 @@ function Funnel({ funnel, window, grouping, set, stale }: FunnelProps) {
           <Segments label="By" value={grouping} options={GROUPINGS} onInput={value => set({ group_by: value })} />
         }
       >
-        {grouping === 'week' || grouping === 'month' ? (
+        {isTime ? (
           <Chart
             title={`Applications by ${grouping}`}
-            rows={[...groups].sort((a, b) => (a.key ?? '').localeCompare(b.key ?? ''))}
+            rows={inTime}
             label={group => group.label ?? ''}
             series={[
               { name: 'Open', tone: 'info', value: ({ totals: t }) => t.new + t.in_review + t.advanced },
@@ -151,7 +154,7 @@ function Funnel({ funnel, window, grouping, set, stale }: FunnelProps) {
             empty="No one applied in this time."
           />
         ) : null}
-        <Groups groups={groups} window={window} grouping={grouping} />
+        <Groups groups={isTime ? inTime.toReversed() : groups} window={window} grouping={grouping} />
         {funnel.groups_truncated && <Notice>Only the 500 groups with the most applications are shown.</Notice>}
       </Section>
     </div>
@@ -224,7 +227,7 @@ function Stages({ stages, window }: { stages: readonly FunnelStage[]; window: Wi
             <th scope="col" class="grow">
               Reached
             </th>
-            <th scope="col" class="end">
+            <th scope="col" class="end wide-only">
               Now there
             </th>
             <th scope="col" class="end wide-only">
@@ -252,7 +255,7 @@ function Stages({ stages, window }: { stages: readonly FunnelStage[]; window: Wi
                   <Behind n={stage.reached} window={window} part={part} />
                 </td>
                 {(['current', 'rejected', 'withdrawn'] as const).map(outcome => (
-                  <td key={outcome} class={outcome === 'current' ? 'end' : 'end wide-only'}>
+                  <td key={outcome} class="end wide-only">
                     <Behind n={stage[outcome]} window={window} part={{ ...part, outcome }} />
                   </td>
                 ))}
@@ -322,7 +325,7 @@ function Groups({ groups, window, grouping }: { groups: readonly FunnelGroup[]; 
             return (
               <tr key={group.key}>
                 <th scope="row" class="grow">
-                  {group.label ?? 'None'}
+                  {grouping === 'source' && group.key ? sourceName(group.key) : (group.label ?? 'None')}
                 </th>
                 <td class="end">{cell(group, totals.applications, {})}</td>
                 <td class="end">
