@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { apply, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+
+let world: World
+let owner: Person
+
+before(async () => {
+  world = await startWorld()
+  owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
+  const { service, key, job } = world
+  for (const last of ['Almeida', 'Brandt', 'Castellanos']) {
+    const { id } = await apply(world, {}, { first_name: 'Quirin', last_name: last })
+    if (last !== 'Almeida') await service.post(`/applications/${id}/move`, key, { stage_id: job.stages[2] })
+  }
+})
+
+async function open(path: string, opts: VisitOptions = {}): Promise<Visit> {
+  const visited = await visit(world.service.origin, opts)
+  const [name, value] = owner.cookie.split('=') as [string, string]
+  await visited.context.addCookies([{ name, value, url: world.service.origin }])
+  await visited.page.goto(`/hiring${path}`)
+  return visited
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
+
+for (const [theme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+] as const) {
+  test(`insight: ${theme}, ${width} pixels: no serious accessibility issue, no error, no overflow; a number opens its applications`, {
+    skip: noBrowser,
+  }, async () => {
+    const { page, problems, close } = await open('/insight?days=30', { theme, width })
+    await page.getByRole('table', { name: 'Stages of the funnel' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+    await page.locator('.insight-totals').getByRole('link', { name: '3', exact: true }).click()
+    await heading(page, 'Applications behind the number')
+    await page.getByRole('link', { name: 'Quirin Brandt' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+}
+
+test('command bar: Ctrl K, a few letters, Enter: a job, a candidate, a page; Escape gives the focus back', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/')
+  await heading(page, 'Jobs')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search jobs, candidates, members and pages' })
+  await field.waitFor()
+  assert.deepEqual(await axe(page), [])
+  await field.fill('castell')
+  await page.getByRole('option', { name: /Candidate Quirin Castellanos Engineer/ }).waitFor()
+  await field.fill('insi')
+  await page.getByRole('option', { name: /Page Insight/ }).waitFor()
+  await page.locator('.palette [role=listbox]:not([aria-busy=true])').waitFor()
+  await page.keyboard.press('Enter')
+  await heading(page, 'Insight')
+  await page.getByRole('button', { name: /^Search/ }).focus()
+  await page.keyboard.press('Enter')
+  await field.waitFor()
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+  assert.match(String(await page.evaluate('document.activeElement.className')), /command-button/)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('keys: ? shows the keys of the page, g and a letter go to a page; typing in a field is not a command', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/')
+  await heading(page, 'Jobs')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Insight').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await heading(page, 'Insight')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('g j')
+  await heading(page, 'Insight')
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('live: two tabs of a browser share one stream, and both get what someone else changes', {
+  skip: noBrowser,
+}, async () => {
+  const { context, page, problems, close } = await open('/')
+  await heading(page, 'Jobs')
+  const streams: string[] = []
+  context.on('request', request => {
+    if (request.url().endsWith('/hiring/api/live')) streams.push(request.url())
+  })
+  const second = await context.newPage()
+  await second.goto('/hiring/insight')
+  await heading(second, 'Insight')
+  assert.deepEqual(streams, [], 'the first tab has the stream')
+  const name = `hiring-live ${world.workspace} ${owner.userId}`
+  const heard = second.evaluate(
+    channel =>
+      new Promise<string>(resolve => {
+        new BroadcastChannel(channel).onmessage = ({ data }) => resolve(data.type)
+      }),
+    name,
+  )
+  const { id } = await apply(world)
+  await world.service.post(`/applications/${id}/move`, world.key, { stage_id: world.job.stages[1] })
+  while ((await sequenceBatch(world.service.services.db)) > 0);
+  assert.match(await heard, /^(application|applicant)\./)
+  // when the first tab is closed, the other reads the stream itself
+  const taken = second.waitForRequest(request => request.url().endsWith('/hiring/api/live'))
+  await page.close()
+  await taken
+  assert.deepEqual(problems, [])
+  await close()
+})
