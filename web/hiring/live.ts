@@ -13,8 +13,11 @@ export const publish = (event: LiveEvent): void => {
   for (const listener of listeners) listener(event)
 }
 
-/** Calls `onEvent` for each change in the workspace while the component is drawn, also for the reader's own. */
-export function useLive(onEvent: (event: LiveEvent) => void): void {
+/**
+ * Calls `onEvent` for each change in the workspace while the component is drawn, also for the reader's own, and `onMissed`
+ * where events were lost.
+ */
+export function useLive(onEvent: (event: LiveEvent) => void, _onMissed?: () => void): void {
   const latest = useRef(onEvent)
   latest.current = onEvent
   useEffect(() => {

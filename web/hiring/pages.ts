@@ -11,4 +11,5 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
     nav: { title: 'Jobs', group: '', icon: 'requests' },
   },
+  { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
 ]
