@@ -163,7 +163,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('board: two people move the same candidate: the second is told, and sees where the candidate is', async () => {
+  test('board: two people move the same candidate: the second learns of it, and where the candidate is', async () => {
     const { job, ada } = await threePeople()
     const one = await open('owner', `/jobs/${job.id}`)
     // as a browser whose stream of changes is interrupted

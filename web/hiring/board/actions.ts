@@ -3,7 +3,8 @@ import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { ApiError } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { BoardStore, ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './store.ts'
+import type { ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './changes.ts'
+import type { BoardStore } from './store.ts'
 import { nameOf, STATUS_TITLES } from './words.ts'
 
 /** As long as the toast with its button is shown. */

@@ -77,7 +77,7 @@ export function BoardView(props: BoardViewProps) {
     if (id !== undefined) store.focus(id)
   }
   /** The card of the next column that has one, at the same height. */
-  const beside = (card: BoardCard, by: 1 | -1) => {
+  const nearestIn = (card: BoardCard, by: 1 | -1) => {
     const here = store.list(card.stage_id)
     const row = here.ids.indexOf(card.id) - Math.round(here.scrollTop / CARD_PX)
     for (let stage = stageAt(card.stage_id, by); stage; stage = stageAt(stage.id, by)) {
@@ -126,8 +126,8 @@ export function BoardView(props: BoardViewProps) {
     else if (key === 'ArrowUp') goTo(ids[at - 1])
     else if (key === 'Home') goTo(ids[0])
     else if (key === 'End') goTo(ids.at(-1))
-    else if (key === 'ArrowLeft') goTo(beside(card, -1))
-    else if (key === 'ArrowRight') goTo(beside(card, 1))
+    else if (key === 'ArrowLeft') goTo(nearestIn(card, -1))
+    else if (key === 'ArrowRight') goTo(nearestIn(card, 1))
     else if (key === ' ' && mayChange && !store.pending.has(card.id)) {
       setCarried(withSelection(card.id))
       setOver(card.stage_id)

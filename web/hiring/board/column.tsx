@@ -73,6 +73,7 @@ export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore
   const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
   if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: list.ids[kept]!, at: kept })
   const selected = list.ids.filter(id => store.selected.has(id)).length
+  const changes = list.waiting.size + list.left.size
   const isEmpty = list.loaded && total === 0
   return (
     <section
@@ -103,13 +104,13 @@ export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore
           />
         )}
         <h2>{stage.name}</h2>
+        {changes > 0 && (
+          <button type="button" class="column-waiting" onClick={() => store.showWaiting(stage.id)}>
+            Show {amount(changes, 'change')}
+          </button>
+        )}
         <span class="column-count">{number.format(stage.count)}</span>
       </header>
-      {list.waiting.size + list.left.size > 0 && (
-        <button type="button" class="column-waiting" onClick={() => store.showWaiting(stage.id)}>
-          {amount(list.waiting.size + list.left.size, 'change')}: show
-        </button>
-      )}
       <div class="column-cards" ref={body} onScroll={measure}>
         <ul aria-label={stage.name} style={{ height: `${total * CARD_PX}px` }}>
           {shown.map(({ id, at }) => (

@@ -5,7 +5,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { refusalWords } from './actions.ts'
-import type { BoardStore, RefusedChange } from './store.ts'
+import type { RefusedChange } from './changes.ts'
+import type { BoardStore } from './store.ts'
 import { nameOf } from './words.ts'
 
 const subjectOf = (store: BoardStore, ids: readonly string[]): string => {

@@ -1,14 +1,8 @@
-import {
-  type ApplicationChange,
-  type ApplicationStatus,
-  type BoardCard,
-  type BoardResponse,
-  type ChangesResponse,
-  MAX_CHANGES,
-} from '../../../src/hiring/api-types.ts'
+import { type BoardCard, type BoardResponse, type ChangesResponse, MAX_CHANGES } from '../../../src/hiring/api-types.ts'
 import { type ApiError, queryOf, read, send } from '../../ui/api.ts'
 import type { LiveEvent } from '../live.ts'
 import { CardList } from './card-list.ts'
+import { afterChange, type ChangeOutcome, type WantedChange } from './changes.ts'
 
 /** A column shows about ten cards; the table about twenty rows. */
 const PAGE_ROWS = 50
@@ -21,30 +15,6 @@ const REFUSED_MS = 4_000
 
 /** The list of the table; those of a board are named by their stage. */
 export const TABLE = ''
-
-/** A change of one card: what it becomes, and what is sent. */
-export interface WantedChange {
-  card: BoardCard
-  change: Pick<ApplicationChange, 'action' | 'stage_id' | 'reason' | 'status'>
-}
-
-export interface DoneChange {
-  before: BoardCard
-  after: BoardCard
-}
-
-export interface RefusedChange {
-  before: BoardCard
-  code: string
-  message: string
-  /** what it is now; undefined if it is not there any more, or not in what the filters show */
-  now: BoardCard | undefined
-}
-
-export interface ChangeOutcome {
-  done: DoneChange[]
-  refused: RefusedChange[]
-}
 
 interface Cards {
   data: BoardCard[]
@@ -313,11 +283,7 @@ export class BoardStore {
     const now = new Date().toISOString()
     for (const { card, change } of wanted) {
       this.pending.set(card.id, (this.pending.get(card.id) ?? 0) + 1)
-      this.#show({
-        ...card,
-        ...(change.stage_id ? { stage_id: change.stage_id, in_stage_since: now } : {}),
-        ...statusAfter(change),
-      })
+      this.#show(afterChange(card, change, now))
     }
     this.progress = wanted.length > MAX_CHANGES ? { done: 0, total: wanted.length } : this.progress
     this.#draw()
@@ -450,9 +416,4 @@ export class BoardStore {
     this.wantsFocus = id
     this.#draw()
   }
-}
-
-function statusAfter({ action, status }: WantedChange['change']): { status?: ApplicationStatus } {
-  if (action === 'reject') return { status: 'rejected' }
-  return action === 'reopen' ? { status: status ?? 'in_review' } : {}
 }

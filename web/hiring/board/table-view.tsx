@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { Empty } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
@@ -68,7 +69,7 @@ export function TableView(props: TableViewProps) {
     >
       {changes > 0 && (
         <button type="button" class="column-waiting" onClick={() => store.showWaiting(TABLE)}>
-          {changes === 1 ? '1 change: show' : `${changes} changes: show`}
+          Show {amount(changes, 'change')}
         </button>
       )}
       <DataTable
