@@ -7,11 +7,17 @@ import { apiForPeople } from './api-routes.ts'
 import { insightEndpoints } from './insight.ts'
 import { liveRoute } from './live.ts'
 import { searchEndpoints } from './search.ts'
+import { boardEndpoints } from './board.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [...sessionEndpoints, ...searchEndpoints, ...insightEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  ...sessionEndpoints,
+  ...searchEndpoints,
+  ...insightEndpoints,
+  ...boardEndpoints,
+]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, apiRoutes),

@@ -20,4 +20,5 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/insight/applications',
     component: lazyPage(async () => (await import('./pages/counted-applications.tsx')).CountedApplicationsPage),
   },
+  { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
 ]

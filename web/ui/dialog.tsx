@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     const opener = document.activeElement as HTMLElement | null
     element.showModal()
     // where to begin: the first field, or the way out of a question
-    element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button')?.focus()
+    element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button:not(:disabled)')?.focus()
     return () => {
       element.close()
       if (opener?.isConnected) opener.focus()

@@ -7,9 +7,21 @@ export {
   moveApplication,
   recordScreening,
   rejectApplication,
+  reopenApplication,
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
+export {
+  type BoardFilter,
+  BY_APPLIED,
+  boardCards,
+  boardCardsById,
+  boardCounts,
+  boardJob,
+  boardNeighbors,
+  boardStages,
+  resumeStateOf,
+} from './board-store.ts'
 export { createApplication, importApplication } from './create.ts'
 export { PRESCREEN_TEXT, type PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'

@@ -1,0 +1,302 @@
+import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
+import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import { withRules } from '../kernel/http/body.ts'
+import { closed } from '../kernel/http/closed.ts'
+import type { InputFault } from '../kernel/http/faults.ts'
+import {
+  booleanParam,
+  integerParam,
+  listParam,
+  type Param,
+  type QueryOf,
+  refuseParam,
+  textParam,
+  timeParam,
+} from '../kernel/http/params.ts'
+import { toApiError } from '../kernel/http/to-api-error.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
+import { Type } from '../kernel/schema/types.ts'
+import type { Services } from '../kernel/services/services.ts'
+import {
+  applicationById,
+  type BoardFilter,
+  BY_APPLIED,
+  boardCards,
+  boardCardsById,
+  boardCounts,
+  boardJob,
+  boardNeighbors,
+  boardStages,
+  moveApplication,
+  rejectApplication,
+  reopenApplication,
+  resumeStateOf,
+  setApplicationStatus,
+} from '../resources/applications/index.ts'
+import { applicationRecord, STATUSES } from '../resources/applications/shape.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
+import {
+  type ApplicationChange,
+  type BoardCard,
+  type BoardNeighborsResponse,
+  type BoardResponse,
+  type ChangesResponse,
+  MAX_CHANGES,
+} from './api-types.ts'
+
+/** Rejected, withdrawn and hired applications stay in their stage; a board shows them only if asked to. */
+const OPEN_STATUSES = ['new', 'in_review', 'advanced'] as const
+
+const MOST_WORDS = 10
+/** A page asks for what changed since; more than this is a reason to read it again. */
+const MOST_IDS = 50
+
+/** Texts between separators, without repetitions. */
+const textsParam = (description: string, separator: RegExp | string, most: number): Param<string[]> => {
+  const given = textParam(description, 5_000)
+  return {
+    ...given,
+    parse: text => {
+      const parts = given.parse(text).split(separator)
+      const texts = [...new Set(parts.map(part => part.trim()))].filter(part => part !== '')
+      return texts.length > most ? refuseParam(`must be at most ${most}`) : texts
+    },
+  }
+}
+
+const FILTERS = {
+  status: listParam('Only these statuses; open ones if nothing is given.', STATUSES),
+  score_from: integerParam('Only with at least this match score.', 0, 100),
+  source: textParam('Only from this source.'),
+  skills: textsParam('Only with all of these skills.', ',', MOST_WORDS),
+  applied_after: timeParam('Only those who applied at this time or later.'),
+  applied_before: timeParam('Only those who applied before this time.'),
+  has_resume: booleanParam('Only with, or without, a résumé.'),
+  q: textsParam('Words of the name.', /\s+/, MOST_WORDS),
+}
+
+/** A role must not learn by a filter what it may not read. */
+const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
+  ['q', 'applicants:read'],
+  ['skills', 'resume:read'],
+]
+
+const may = (session: UserSession, scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
+
+function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFilter {
+  for (const [name, scope] of FILTER_SCOPES) {
+    if (query[name] !== undefined && !may(session, scope)) throw new SessionError('role_required')
+  }
+  return {
+    statuses: query.status ?? OPEN_STATUSES,
+    scoreFrom: query.score_from,
+    source: query.source,
+    skills: query.skills,
+    appliedAfter: query.applied_after,
+    appliedBefore: query.applied_before,
+    hasResume: query.has_resume,
+    nameWords: query.q,
+  }
+}
+
+const cardOf =
+  (session: UserSession) =>
+  (row: Parameters<typeof resumeStateOf>[0]): BoardCard => ({
+    id: row.id,
+    stage_id: row.stage_id,
+    status: row.status,
+    source: row.source,
+    applied_at: row.applied_at,
+    updated_at: row.updated_at,
+    in_stage_since: row.in_stage_since,
+    score: row.match_pct,
+    resume: row.has_resume ? { parse_status: row.parse_status, access: resumeStateOf(row)! } : null,
+    ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
+  })
+
+/** The stages of a job, or the one of them that is asked for. A job that is not there is a 404. */
+async function stageIds(db: Queryable, workspace: string, jobId: string, wanted?: string): Promise<string[]> {
+  const stages = await db.query(boardStages(workspace, jobId))
+  if (stages.length === 0 && !(await db.one(boardJob(workspace, jobId)))) fail('not_found')
+  if (wanted !== undefined && !stages.some(stage => stage.id === wanted)) fail('not_found')
+  return wanted === undefined ? stages.map(stage => stage.id) : [wanted]
+}
+
+interface Count {
+  n: number
+}
+
+function totals<R extends Count, K extends keyof R>(rows: readonly R[], key: K): Map<R[K], number> {
+  const sums = new Map<R[K], number>()
+  for (const row of rows) sums.set(row[key], (sums.get(row[key]) ?? 0) + row.n)
+  return sums
+}
+
+const changesBody = withRules(
+  Type.Object(
+    {
+      changes: Type.Array(
+        Type.Object(
+          {
+            id: Type.String({ maxLength: 100 }),
+            action: Type.Enum(['move', 'reject', 'reopen']),
+            stage_id: Type.Optional(Type.String({ maxLength: 100 })),
+            reason: Type.Optional(applicationRecord.input.rejection_reason),
+            status: Type.Optional(Type.Enum(['in_review', 'advanced'])),
+            expected: Type.Optional(
+              Type.Object({ stage_id: Type.String({ maxLength: 100 }), status: Type.Enum([...STATUSES]) }, closed),
+            ),
+          },
+          closed,
+        ),
+        { minItems: 1, maxItems: MAX_CHANGES },
+      ),
+    },
+    closed,
+  ),
+  body => {
+    const { changes } = (body ?? {}) as { changes?: unknown }
+    return Array.isArray(changes) ? changes.flatMap(missingPart) : []
+  },
+)
+
+function missingPart(value: unknown, index: number): InputFault[] {
+  const { action, stage_id, reason } = (value ?? {}) as Partial<ApplicationChange>
+  const missing =
+    action === 'move' && stage_id === undefined
+      ? 'stage_id'
+      : action === 'reject' && reason === undefined
+        ? 'reason'
+        : undefined
+  return missing === undefined ? [] : [{ param: `changes[${index}].${missing}`, message: 'is required' }]
+}
+
+/** How often a change is tried again that met one of another field, such as a new note. */
+const ATTEMPTS = 3
+
+/**
+ * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
+ * someone adds in the same moment is no reason to refuse a move.
+ */
+async function applyChange(db: Database, workspace: string, wanted: ApplicationChange) {
+  const { id, action, expected } = wanted
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction(async tx => {
+        const before = (await tx.one(applicationById(workspace, id))) ?? fail('not_found')
+        if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
+          throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
+        const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null }
+        if (action === 'move') return await moveApplication(tx, { ...target, stageId: wanted.stage_id! })
+        if (action === 'reject') return await rejectApplication(tx, { ...target, reason: wanted.reason! })
+        return await reopen(tx, target, wanted.status)
+      })
+    } catch (error) {
+      const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
+      if (!raced || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function reopen(
+  tx: Transaction,
+  target: Parameters<typeof reopenApplication>[1],
+  status: ApplicationChange['status'],
+) {
+  const reopened = await reopenApplication(tx, target)
+  if (!reopened || status !== 'advanced') return reopened
+  return setApplicationStatus(tx, { ...target, expectedUpdatedAt: reopened.updated_at }, 'advanced')
+}
+
+type ChangeResult = ChangesResponse['results'][number]
+
+/** What was refused is a result like any other: the changes before it are committed. */
+async function resultOf(services: Services, workspace: string, wanted: ApplicationChange): Promise<ChangeResult> {
+  const { id } = wanted
+  try {
+    const row = (await applyChange(services.db, workspace, wanted)) ?? fail('not_found')
+    return { id, ok: true, stage_id: row.stage_id, status: row.status, updated_at: row.updated_at }
+  } catch (error) {
+    if (error instanceof UserError) return { id, ok: false, code: 'invalid_request', message: error.message }
+    const { code, message } = toApiError(error, { requestId: newHandle('request'), services })
+    return { id, ok: false, code, message }
+  }
+}
+
+export const boardEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/jobs/{job_id}/board',
+    scope: 'applications:read',
+    query: FILTERS,
+    handler: async ({ db, session, params, query }): Promise<BoardResponse | undefined> => {
+      const workspace = session.workspaceId
+      const filter = filterOf(query, session)
+      const [job, stages] = await Promise.all([
+        db.one(boardJob(workspace, params['job_id']!)),
+        db.query(boardStages(workspace, params['job_id']!)),
+      ])
+      if (!job) return undefined
+      const ids = stages.map(stage => stage.id)
+      const rows = await db.query(boardCounts(workspace, ids, filter))
+      const ofSource = rows.filter(row => filter.source === undefined || row.source === filter.source)
+      const ofStatus = rows.filter(row => filter.statuses.includes(row.status))
+      const both = ofSource.filter(row => filter.statuses.includes(row.status))
+      const byStage = totals(both, 'stage_id')
+      const byStatus = totals(ofSource, 'status')
+      const bySource = totals(ofStatus, 'source')
+      return {
+        job,
+        stages: stages.map(stage => ({ ...stage, count: byStage.get(stage.id) ?? 0 })),
+        statuses: STATUSES.map(status => ({ status, count: byStatus.get(status) ?? 0 })),
+        sources: [...bySource]
+          .map(([source, count]) => ({ source, count }))
+          .sort((a, b) => b.count - a.count || (a.source < b.source ? -1 : 1)),
+      }
+    },
+  }),
+  get({
+    path: '/jobs/{job_id}/board/cards',
+    scope: 'applications:read',
+    query: {
+      ...FILTERS,
+      stage_id: textParam('Only this stage.', 100),
+      ids: textsParam('Only these applications, in no order.', ',', MOST_IDS),
+    },
+    order: BY_APPLIED,
+    handler: async ({ db, session, params, query, page }) => {
+      const workspace = session.workspaceId
+      const filter = filterOf(query, session)
+      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      const statement = query.ids
+        ? boardCardsById(workspace, stages, filter, query.ids)
+        : boardCards(workspace, stages, filter, page)
+      return (await db.query(statement)).map(cardOf(session))
+    },
+  }),
+  get({
+    path: '/jobs/{job_id}/board/neighbors/{application_id}',
+    scope: 'applications:read',
+    query: { ...FILTERS, stage_id: textParam('Only this stage.', 100) },
+    handler: async ({ db, session, params, query }): Promise<BoardNeighborsResponse | undefined> => {
+      const workspace = session.workspaceId
+      const filter = filterOf(query, session)
+      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      return db.one(boardNeighbors(workspace, stages, filter, params['application_id']!))
+    },
+  }),
+  post({
+    path: '/applications/changes',
+    scope: 'applications:write',
+    body: changesBody,
+    handler: async ({ services, session, body }): Promise<ChangesResponse> => {
+      const results: ChangeResult[] = []
+      // one after the other: a person's click must not take the connections of everyone else
+      for (const wanted of body.changes) results.push(await resultOf(services, session.workspaceId, wanted))
+      return { results }
+    },
+  }),
+]

@@ -1,0 +1,122 @@
+import { useRef, useState } from 'preact/hooks'
+import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { ApiError } from '../../ui/api.ts'
+import { amount } from '../../ui/numbers.ts'
+import { toast } from '../../ui/toast.tsx'
+import type { ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './changes.ts'
+import type { BoardStore } from './store.ts'
+import { nameOf, STATUS_TITLES } from './words.ts'
+
+/** As long as the toast with its button is shown. */
+const UNDO_MS = 10_000
+
+export interface BoardActions {
+  move: (ids: readonly string[], stageId: string) => void
+  reject: (ids: readonly string[], reason: string) => void
+  /** takes the last move or rejection back, within ten seconds */
+  undo: () => void
+  /** of the last change of many: what was not done, and why */
+  refused: readonly RefusedChange[]
+  closeRefused: () => void
+}
+
+/** Changes of the reader, said in toasts: what was done, how to take it back, and what was refused. */
+export function useBoardActions(store: BoardStore): BoardActions {
+  const [refused, setRefused] = useState<readonly RefusedChange[]>([])
+  const last = useRef<{ run: () => void; until: number }>(undefined)
+
+  const report = (outcome: ChangeOutcome, words: (done: string) => string, undo?: (done: DoneChange[]) => void) => {
+    const { done } = outcome
+    if (done.length > 0) {
+      const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
+      if (undo) {
+        let isUsed = false
+        const run = () => {
+          // by its button or by its key, but once
+          if (isUsed) return
+          isUsed = true
+          last.current = undefined
+          undo(done)
+        }
+        last.current = { run, until: Date.now() + UNDO_MS }
+        toast(words(who), 'good', { title: 'Undo', run })
+      } else toast(words(who))
+    }
+    if (outcome.refused.length === 1) toast(refusalWords(store, outcome.refused[0]!), 'bad')
+    else if (outcome.refused.length > 1) {
+      const total = outcome.refused.length + done.length
+      toast(`${outcome.refused.length} of ${amount(total, 'candidate')} were not changed.`, 'bad', {
+        title: 'Show why',
+        run: () => setRefused(outcome.refused),
+      })
+    }
+  }
+  const run = async (
+    wanted: readonly WantedChange[],
+    words: (who: string) => string,
+    undo?: (done: DoneChange[]) => void,
+  ) => {
+    if (wanted.length === 0) return
+    store.clearSelection()
+    try {
+      report(await store.change(wanted), words, undo)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      toast(`Nothing more was changed. ${error.message}`, 'bad')
+    }
+  }
+  const cardsOf = (ids: readonly string[]): BoardCard[] =>
+    ids.flatMap(id => (store.pending.has(id) ? [] : (store.cards.get(id) ?? [])))
+
+  return {
+    move: (ids, stageId) => {
+      const wanted = cardsOf(ids)
+        .filter(card => card.stage_id !== stageId)
+        .map(card => ({ card, change: { action: 'move', stage_id: stageId } as const }))
+      void run(
+        wanted,
+        who => `${who} moved to ${store.stageName(stageId)}.`,
+        done => {
+          const back = done.map(({ before, after }) => ({
+            card: store.cards.get(after.id) ?? after,
+            change: { action: 'move', stage_id: before.stage_id } as const,
+          }))
+          void run(back, who => `${who} moved back.`)
+        },
+      )
+    },
+    reject: (ids, reason) => {
+      const wanted = cardsOf(ids).map(card => ({ card, change: { action: 'reject', reason } as const }))
+      void run(
+        wanted,
+        who => `${who} rejected.`,
+        done => {
+          const back = done.map(({ before, after }) => ({
+            card: store.cards.get(after.id) ?? after,
+            // one that was new comes back as seen: it is in review
+            change: { action: 'reopen', status: before.status === 'advanced' ? 'advanced' : 'in_review' } as const,
+          }))
+          void run(back, who => `${who} reopened.`)
+        },
+      )
+    },
+    undo: () => {
+      if (last.current && Date.now() < last.current.until) last.current.run()
+    },
+    refused,
+    closeRefused: () => setRefused([]),
+  }
+}
+
+/** Why a change was taken back, and where the candidate is now. */
+export function refusalWords(store: BoardStore, { before, code, message, now }: RefusedChange): string {
+  const name = nameOf(before)
+  if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
+  if (code !== 'stale_resource') return `${name} was not changed. ${message}`
+  if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`
+  const what =
+    now.stage_id === before.stage_id
+      ? `Someone else changed ${name}: now ${STATUS_TITLES[now.status].toLowerCase()}.`
+      : `Someone else moved ${name} to ${store.stageName(now.stage_id)}.`
+  return `${what} Your change was not made.`
+}

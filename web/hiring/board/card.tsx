@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact'
+import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { queryOf } from '../../ui/api.ts'
+import { hrefOf, navigate } from '../../ui/router.tsx'
+import { exactTime } from '../../ui/time.tsx'
+import type { BoardStore } from './store.ts'
+import { ageOf, nameOf, resumeTitle, STATUS_TITLES, scoreTone, sourceTitle } from './words.ts'
+
+/** The candidate's page, with the board's query, by which it finds the next and the previous one. */
+export function candidatePath(store: BoardStore, card: BoardCard): string {
+  const list = { job_id: store.jobId, ...(store.isTable ? {} : { stage_id: card.stage_id }), ...store.query }
+  return `/applications/${card.id}${queryOf({ in: queryOf(list).slice(1) })}`
+}
+
+interface CardLinkProps {
+  store: BoardStore
+  card: BoardCard
+  /** whether the tab key stops here: one card of the board is enough, arrows lead to the others */
+  tabStop: boolean
+  children: ComponentChildren
+}
+
+export const CardLink = ({ store, card, tabStop, children }: CardLinkProps) => {
+  const path = candidatePath(store, card)
+  return (
+    <a
+      href={hrefOf(path)}
+      class="card-link"
+      data-card={card.id}
+      draggable={false}
+      tabIndex={tabStop ? 0 : -1}
+      onFocus={() => {
+        if (store.focused === card.id) return
+        store.focused = card.id
+        store.draw()
+      }}
+      onClick={event => {
+        if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        navigate(path)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+interface ScoreProps {
+  card: BoardCard
+  onOpen: (card: BoardCard, anchor: HTMLElement) => void
+}
+
+/** The match score; a press shows its reasons. */
+export const Score = ({ card, onOpen }: ScoreProps) =>
+  card.score === null ? (
+    <span class="score none" title="Not scored yet">
+      –
+    </span>
+  ) : (
+    <button
+      type="button"
+      class={`score ${scoreTone(card.score)}`}
+      tabIndex={-1}
+      aria-label={`Match score ${card.score} %, show reasons`}
+      onClick={event => onOpen(card, event.currentTarget)}
+    >
+      {card.score}
+    </button>
+  )
+
+interface SelectBoxProps {
+  store: BoardStore
+  card: BoardCard
+  /** selects up to here from the one selected last */
+  onRange: (card: BoardCard) => void
+  onToggle: (card: BoardCard) => void
+}
+
+export const SelectBox = ({ store, card, onRange, onToggle }: SelectBoxProps) => (
+  <input
+    type="checkbox"
+    class="card-select"
+    tabIndex={-1}
+    aria-label={`Select ${nameOf(card)}`}
+    checked={store.selected.has(card.id)}
+    onClick={event => {
+      if (event.shiftKey) onRange(card)
+      else onToggle(card)
+    }}
+  />
+)
+
+interface CardProps extends ScoreProps, Omit<SelectBoxProps, 'card'> {
+  tabStop: boolean
+  /** has left this column, which the reader points at */
+  left: boolean
+  mayChange: boolean
+  top: number
+}
+
+/** A candidate on the board. Every card has the same height. */
+export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRange, onToggle }: CardProps) {
+  const resume = resumeTitle(card)
+  const classes = [
+    'board-card',
+    store.selected.has(card.id) ? 'selected' : '',
+    store.pending.has(card.id) ? 'pending' : '',
+    store.refused.has(card.id) ? 'refused' : '',
+    left ? 'left' : '',
+  ]
+  return (
+    <li class={classes.filter(Boolean).join(' ')} style={{ top: `${top}px` }} data-drag={left ? undefined : card.id}>
+      <div class="card-head">
+        {mayChange && <SelectBox store={store} card={card} onRange={onRange} onToggle={onToggle} />}
+        <CardLink store={store} card={card} tabStop={tabStop}>
+          {nameOf(card)}
+        </CardLink>
+        <Score card={card} onOpen={onOpen} />
+      </div>
+      {left ? (
+        <p class="card-line card-gone">{goneWords(store, card)}</p>
+      ) : (
+        <>
+          <p class="card-line">
+            <span class="card-source">{sourceTitle(card.source)}</span>
+            <span class="card-age" title={`In this stage since ${exactTime(card.in_stage_since)}`}>
+              <span class="visually-hidden">in this stage for </span>
+              {ageOf(card.in_stage_since)}
+            </span>
+          </p>
+          <p class="card-line">
+            <span class={`card-resume ${resume.tone}`}>{resume.title}</span>
+            {card.status !== 'new' && card.status !== 'in_review' && (
+              <span class={`card-status ${card.status}`}>{STATUS_TITLES[card.status]}</span>
+            )}
+            <CardTags tags={card.tags ?? []} />
+          </p>
+        </>
+      )}
+    </li>
+  )
+}
+
+const CardTags = ({ tags }: { tags: readonly string[] }) =>
+  tags.length === 0 ? null : (
+    <span class="card-tags" title={tags.join(', ')}>
+      {tags.map(tag => (
+        <span key={tag} class="card-tag">
+          {tag}
+        </span>
+      ))}
+    </span>
+  )
+
+function goneWords(store: BoardStore, card: BoardCard): string {
+  const key = store.keyOf(card)
+  if (key === undefined) return `Now ${STATUS_TITLES[card.status].toLowerCase()}`
+  const isElsewhere = store.lists.get(key)?.ids.includes(card.id) || store.lists.get(key)?.waiting.has(card.id)
+  return isElsewhere ? `Moved to ${store.stageName(card.stage_id)}` : 'No longer in this list'
+}

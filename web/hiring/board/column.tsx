@@ -1,0 +1,158 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { BoardCard, BoardResponse } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNote } from '../../ui/notice.tsx'
+import { amount, count as number } from '../../ui/numbers.ts'
+import { Card } from './card.tsx'
+import type { BoardStore } from './store.ts'
+
+/** A card with the space below it, as in board.css. */
+export const CARD_PX = 92
+/** Cards drawn before and after those in sight. */
+const BEYOND = 6
+
+interface ColumnProps {
+  store: BoardStore
+  stage: BoardResponse['stages'][number]
+  mayChange: boolean
+  /** a card is dragged or carried over it */
+  isTarget: boolean
+  /** the card that the tab key stops at */
+  tabStop: string | undefined
+  onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
+  onRange: (card: BoardCard) => void
+  onToggle: (card: BoardCard) => void
+}
+
+/** A stage: its cards scroll by themselves, and only those in sight are drawn. */
+export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore, onRange, onToggle }: ColumnProps) {
+  const list = store.list(stage.id)
+  const body = useRef<HTMLDivElement>(null)
+  const total = list.ids.length
+  const [[from, to], setRange] = useState<[number, number]>([0, 20])
+
+  const measure = () => {
+    const element = body.current
+    if (!element) return
+    list.scrollTop = element.scrollTop
+    // in steps, so that scrolling by a few pixels draws nothing
+    const first = Math.max(0, Math.floor(element.scrollTop / CARD_PX / 4) * 4 - BEYOND)
+    const last = Math.ceil((element.scrollTop + element.clientHeight) / CARD_PX / 4) * 4 + BEYOND
+    setRange(now => (now[0] === first && now[1] === last ? now : [first, last]))
+  }
+  useLayoutEffect(() => {
+    // back from a candidate: where the reader was
+    if (body.current && list.scrollTop > 0) body.current.scrollTop = list.scrollTop
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [list])
+
+  const wanted = store.wantsFocus === undefined ? -1 : list.ids.indexOf(store.wantsFocus)
+  useLayoutEffect(() => {
+    const element = body.current
+    if (wanted === -1 || !element) return
+    const top = wanted * CARD_PX
+    if (top < element.scrollTop) element.scrollTop = Math.max(0, top - 8)
+    else if (top + CARD_PX > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + CARD_PX - element.clientHeight
+    measure()
+    const link = element.querySelector<HTMLElement>(`[data-card="${store.wantsFocus}"]`)
+    if (!link) return
+    store.wantsFocus = undefined
+    link.focus({ preventScroll: true })
+    element.closest('.board-column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+
+  useEffect(() => {
+    if (list.next !== null && !list.loading && !list.error && to >= total - BEYOND) void store.loadMore(stage.id)
+  }, [to, total, list.next, list.loading, list.error, store, stage.id])
+
+  const shown = list.ids.map((id, at) => ({ id, at })).slice(from, Math.min(to, total))
+  // the card with the focus stays drawn, wherever the column is scrolled to
+  const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
+  if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: list.ids[kept]!, at: kept })
+  const selected = list.ids.filter(id => store.selected.has(id)).length
+  const changes = list.waiting.size + list.left.size
+  const isEmpty = list.loaded && total === 0
+  return (
+    <section
+      class={isTarget ? 'board-column target' : 'board-column'}
+      data-stage={stage.id}
+      aria-label={`${stage.name}: ${amount(stage.count, 'candidate')}`}
+      onPointerEnter={event => event.pointerType === 'mouse' && store.hold(stage.id)}
+      onPointerLeave={event => {
+        if (!event.currentTarget.contains(document.activeElement)) store.release(stage.id)
+      }}
+      onFocusIn={() => store.hold(stage.id)}
+      onFocusOut={event => {
+        const isInside = event.currentTarget.contains(event.relatedTarget as Node | null)
+        if (!isInside && !event.currentTarget.matches(':hover')) store.release(stage.id)
+      }}
+    >
+      <header class="column-head">
+        {mayChange && total > 0 && (
+          <input
+            type="checkbox"
+            aria-label={`Select all of ${stage.name} that are loaded`}
+            checked={selected > 0 && selected === total}
+            // the browser has no attribute for it
+            ref={box => {
+              if (box) box.indeterminate = selected > 0 && selected < total
+            }}
+            onClick={() => store.toggleAll(stage.id)}
+          />
+        )}
+        <h2>{stage.name}</h2>
+        {changes > 0 && (
+          <button type="button" class="column-waiting" onClick={() => store.showWaiting(stage.id)}>
+            Show {amount(changes, 'change')}
+          </button>
+        )}
+        <span class="column-count">{number.format(stage.count)}</span>
+      </header>
+      <div class="column-cards" ref={body} onScroll={measure}>
+        <ul aria-label={stage.name} style={{ height: `${total * CARD_PX}px` }}>
+          {shown.map(({ id, at }) => (
+            <Card
+              key={id}
+              store={store}
+              card={store.cards.get(id)!}
+              top={at * CARD_PX}
+              tabStop={tabStop === id}
+              left={list.left.has(id)}
+              mayChange={mayChange}
+              onOpen={onOpenScore}
+              onRange={onRange}
+              onToggle={onToggle}
+            />
+          ))}
+        </ul>
+        {isEmpty && <p class="column-empty">{stage.count === 0 ? 'No candidates' : ''}</p>}
+        {list.error && <ErrorNote error={list.error} retry={() => void retry(store, stage.id)} />}
+        {list.loading && (
+          <p class="column-empty" role="status">
+            Loading…
+          </p>
+        )}
+        {!list.loading && !list.error && list.next !== null && (
+          <Button small onClick={() => void store.loadMore(stage.id)}>
+            Load more
+          </Button>
+        )}
+        {list.loaded && list.next === null && total > 0 && total < stage.count - MISSED && (
+          <p class="column-empty">The first {number.format(total)} are shown. Use a filter to see others.</p>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Counts and cards are read one after the other; a few may come in between. */
+const MISSED = 20
+
+function retry(store: BoardStore, key: string): Promise<void> {
+  const list = store.list(key)
+  list.error = undefined
+  return list.loaded ? store.loadMore(key) : store.reload()
+}

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks'
+import type { BoardResponse } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/form.tsx'
+import { amount, count } from '../../ui/numbers.ts'
+import { refusalWords } from './actions.ts'
+import type { RefusedChange } from './changes.ts'
+import type { BoardStore } from './store.ts'
+import { nameOf } from './words.ts'
+
+const subjectOf = (store: BoardStore, ids: readonly string[]): string => {
+  const only = ids.length === 1 ? store.cards.get(ids[0]!) : undefined
+  return only ? nameOf(only) : amount(ids.length, 'candidate')
+}
+
+interface ManyProps {
+  store: BoardStore
+  ids: readonly string[]
+  onClose: () => void
+}
+
+interface MoveProps extends ManyProps {
+  stages: BoardResponse['stages']
+  onMove: (stageId: string) => void
+}
+
+/** To which stage; arrows and digits choose one. */
+export function MoveDialog({ store, ids, stages, onMove, onClose }: MoveProps) {
+  const current = ids.length === 1 ? store.cards.get(ids[0]!)?.stage_id : undefined
+  const choose = (id: string) => {
+    onClose()
+    onMove(id)
+  }
+  return (
+    <Dialog title={`Move ${subjectOf(store, ids)} to`} onClose={onClose}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: digits press the buttons inside */}
+      <div
+        class="stage-choice dialog-actions"
+        onKeyDown={event => {
+          const stage = stages[Number(event.key) - 1]
+          if (stage && stage.id !== current) return choose(stage.id)
+          const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+          if (by === 0) return
+          event.preventDefault()
+          const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+          buttons[buttons.indexOf(document.activeElement as HTMLElement) + by]?.focus()
+        }}
+      >
+        {stages.map((stage, i) => (
+          <button key={stage.id} type="button" disabled={stage.id === current} onClick={() => choose(stage.id)}>
+            <kbd>{i < 9 ? i + 1 : ''}</kbd>
+            <span>{stage.name}</span>
+            <span class="faint">{stage.id === current ? 'is here' : count.format(stage.count)}</span>
+          </button>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const MOST_REASON = 2000
+
+export function RejectDialog({ store, ids, onClose, onReject }: ManyProps & { onReject: (reason: string) => void }) {
+  const [reason, setReason] = useState('')
+  const [fault, setFault] = useState<string>()
+  const submit = () => {
+    if (reason.trim() === '') return setFault('Say why, for your team.')
+    onClose()
+    onReject(reason.trim())
+  }
+  return (
+    <Dialog title={`Reject ${subjectOf(store, ids)}`} onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+        }}
+      >
+        <TextField
+          label="Reason"
+          hint="Only your team sees it. The candidate is not notified."
+          value={reason}
+          onInput={setReason}
+          fault={fault}
+          rows={4}
+          maxLength={MOST_REASON}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" type="submit">
+            Reject
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface RefusedProps {
+  store: BoardStore
+  refused: readonly RefusedChange[]
+  onClose: () => void
+}
+
+export const RefusedDialog = ({ store, refused, onClose }: RefusedProps) => (
+  <Dialog title={`${amount(refused.length, 'candidate')} not changed`} onClose={onClose}>
+    <ul class="refused-list">
+      {refused.map(one => (
+        <li key={one.before.id}>{refusalWords(store, one)}</li>
+      ))}
+    </ul>
+    <DialogActions>
+      <Button onClick={onClose}>Close</Button>
+    </DialogActions>
+  </Dialog>
+)

@@ -1,0 +1,140 @@
+import { useState } from 'preact/hooks'
+import type { BoardResponse } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { FilterText } from '../../ui/filters.tsx'
+import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
+import { count } from '../../ui/numbers.ts'
+import { useMay } from '../session.ts'
+import { STATUS_TITLES, sourceTitle } from './words.ts'
+
+/** Of the address, with the names of the service: any of them can be linked to. */
+export const FILTER_NAMES = [
+  'q',
+  'status',
+  'score_from',
+  'source',
+  'skills',
+  'applied_after',
+  'applied_before',
+  'has_resume',
+] as const
+
+type Values = Readonly<Record<(typeof FILTER_NAMES)[number] | 'view', string>>
+
+const ALL = Object.keys(STATUS_TITLES).join(',')
+const SCORES = [50, 60, 70, 75, 80, 90]
+/** Behind the button, so that the board begins high on the page. */
+const FURTHER = ['score_from', 'source', 'skills', 'applied_after', 'applied_before', 'has_resume'] as const
+
+const DAY_MS = 86_400_000
+
+/** A day of the reader's calendar; `to` is in the address as the beginning of the next one. */
+const dayOf = (iso: string, isTo = false) =>
+  iso === '' ? '' : toLocal(new Date(Date.parse(iso) - (isTo ? DAY_MS / 2 : 0)).toISOString()).slice(0, 10)
+function timeOf(day: string, isTo = false): string {
+  if (day === '') return ''
+  const start = new Date(`${day}T00:00`)
+  if (isTo) start.setDate(start.getDate() + 1)
+  return fromLocal(toLocal(start.toISOString()))
+}
+
+interface FilterBarProps {
+  values: Values
+  set: (changes: Partial<Record<keyof Values, string>>) => void
+  board: BoardResponse | undefined
+}
+
+export function FilterBar({ values, set, board }: FilterBarProps) {
+  const may = useMay()
+  const used = FURTHER.filter(name => values[name] !== '').length
+  const [open, setOpen] = useState(used > 0)
+  const counts = new Map(board?.statuses.map(({ status, count: n }) => [status as string, n]))
+  const titled = (title: string, n: number | undefined) => (n === undefined ? title : `${title} (${count.format(n)})`)
+  const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
+  const statuses: [string, string][] = [
+    ['', titled('Open', board && sumOf('new,in_review,advanced'))],
+    ...Object.entries(STATUS_TITLES).map(([id, title]): [string, string] => [id, titled(title, counts.get(id))]),
+    [ALL, titled('All', board && sumOf(ALL))],
+  ]
+  if (!statuses.some(([id]) => id === values.status)) statuses.push([values.status, 'Several'])
+  const sources = (board?.sources ?? []).map(({ source, count: n }): [string, string] => [
+    source,
+    titled(sourceTitle(source), n),
+  ])
+  if (values.source !== '' && !sources.some(([id]) => id === values.source))
+    sources.push([values.source, sourceTitle(values.source)])
+  const scores = SCORES.map((n): [string, string] => [String(n), `${n} or more`])
+  if (values.score_from !== '' && !scores.some(([id]) => id === values.score_from))
+    scores.push([values.score_from, `${values.score_from} or more`])
+  const isUsed = FILTER_NAMES.some(name => values[name] !== '')
+  return (
+    <div class="board-filters">
+      <div class="toolbar">
+        <Segments
+          label="View"
+          value={values.view}
+          onInput={view => set({ view })}
+          options={[
+            ['', 'Board'],
+            ['table', 'Table'],
+          ]}
+        />
+        {may('applicants:read') && (
+          <FilterText plain label="Name" placeholder="Search by name" value={values.q} onInput={q => set({ q })} />
+        )}
+        <SelectField label="Status" value={values.status} options={statuses} onInput={status => set({ status })} />
+        <button type="button" class="button secondary" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {used > 0 ? `Filters (${used})` : 'Filters'}
+        </button>
+        {isUsed && <Button onClick={() => set(Object.fromEntries(FILTER_NAMES.map(name => [name, ''])))}>Clear</Button>}
+      </div>
+      {open && (
+        <div class="toolbar">
+          <SelectField
+            label="Score"
+            value={values.score_from}
+            options={[['', 'Any'], ...scores]}
+            onInput={score_from => set({ score_from })}
+          />
+          <SelectField
+            label="Source"
+            value={values.source}
+            options={[['', 'Any'], ...sources]}
+            onInput={source => set({ source })}
+          />
+          {may('resume:read') && (
+            <FilterText
+              plain
+              label="Skills"
+              placeholder="SQL, Figma"
+              value={values.skills}
+              onInput={skills => set({ skills })}
+            />
+          )}
+          <TextField
+            label="Applied from"
+            type="date"
+            value={dayOf(values.applied_after)}
+            onInput={day => set({ applied_after: timeOf(day) })}
+          />
+          <TextField
+            label="Applied to"
+            type="date"
+            value={dayOf(values.applied_before, true)}
+            onInput={day => set({ applied_before: timeOf(day, true) })}
+          />
+          <SelectField
+            label="Résumé"
+            value={values.has_resume}
+            options={[
+              ['', 'Any'],
+              ['true', 'With résumé'],
+              ['false', 'Without résumé'],
+            ]}
+            onInput={has_resume => set({ has_resume })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

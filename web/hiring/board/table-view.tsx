@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { Empty } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { navigate } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { State } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CardLink, candidatePath, Score, SelectBox } from './card.tsx'
+import { type BoardStore, TABLE } from './store.ts'
+import { nameOf, resumeTitle, STATUS_TITLES, STATUS_TONES, sourceTitle } from './words.ts'
+
+interface TableViewProps {
+  store: BoardStore
+  mayChange: boolean
+  isFiltered: boolean
+  tabStop: string | undefined
+  onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
+  onRange: (card: BoardCard) => void
+  onToggle: (card: BoardCard) => void
+}
+
+/** The same candidates as rows, of all stages. */
+export function TableView(props: TableViewProps) {
+  const { store, mayChange, isFiltered, tabStop, onOpenScore, onRange, onToggle } = props
+  const list = store.list(TABLE)
+  const frame = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (store.wantsFocus === undefined) return
+    const link = frame.current?.querySelector<HTMLElement>(`[data-card="${store.wantsFocus}"]`)
+    store.wantsFocus = undefined
+    link?.focus({ preventScroll: true })
+    link?.scrollIntoView({ block: 'nearest' })
+  })
+  const columns: Column<BoardCard>[] = [
+    {
+      title: 'Candidate',
+      grow: true,
+      cell: card => (
+        <div class="candidate-cell">
+          {mayChange && <SelectBox store={store} card={card} onRange={onRange} onToggle={onToggle} />}
+          <div class="two-lines">
+            <CardLink store={store} card={card} tabStop={tabStop === card.id}>
+              {nameOf(card)}
+            </CardLink>
+            <span class="faint narrow-only">{store.stageName(card.stage_id)}</span>
+          </div>
+        </div>
+      ),
+    },
+    { title: 'Score', align: 'end', cell: card => <Score card={card} onOpen={onOpenScore} /> },
+    { title: 'Stage', wide: true, cell: card => <span class="clip">{store.stageName(card.stage_id)}</span> },
+    {
+      title: 'Status',
+      cell: card => <State tone={STATUS_TONES[card.status]}>{STATUS_TITLES[card.status]}</State>,
+    },
+    { title: 'Source', wide: true, cell: card => <span class="clip">{sourceTitle(card.source)}</span> },
+    { title: 'Résumé', wide: true, cell: card => resumeTitle(card).title },
+    { title: 'In stage since', wide: true, cell: card => <Time at={card.in_stage_since} /> },
+    { title: 'Applied', wide: true, cell: card => <Time at={card.applied_at} /> },
+  ]
+  const changes = list.waiting.size + list.left.size
+  return (
+    <div
+      class="board-table"
+      ref={frame}
+      onPointerEnter={event => event.pointerType === 'mouse' && store.hold(TABLE)}
+      onPointerLeave={() => store.release(TABLE)}
+    >
+      {changes > 0 && (
+        <button type="button" class="column-waiting" onClick={() => store.showWaiting(TABLE)}>
+          Show {amount(changes, 'change')}
+        </button>
+      )}
+      <DataTable
+        name="Candidates"
+        columns={columns}
+        rows={list.loaded ? list.ids.map(id => store.cards.get(id)!) : undefined}
+        rowKey={card => card.id}
+        error={list.error}
+        loading={list.loading}
+        reload={() => void store.reload()}
+        more={list.next !== null}
+        loadMore={() => void store.loadMore(TABLE)}
+        onRow={card => navigate(candidatePath(store, card))}
+        empty={<Empty title={isFiltered ? 'No candidate matches the filters' : 'No candidates yet'} />}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { ApplicationStatus, BoardCard } from '../../../src/hiring/api-types.ts'
+import type { Tone } from '../../ui/tag.tsx'
+
+export const STATUS_TITLES: Readonly<Record<ApplicationStatus, string>> = {
+  new: 'New',
+  in_review: 'In review',
+  advanced: 'Advanced',
+  rejected: 'Rejected',
+  withdrawn: 'Withdrawn',
+  hired: 'Hired',
+}
+
+export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
+  new: 'info',
+  in_review: 'plain',
+  advanced: 'accent',
+  rejected: 'bad',
+  withdrawn: 'warn',
+  hired: 'good',
+}
+
+/** Roles that may not read names see what is left of a person: an application. */
+export const nameOf = ({ name, id }: BoardCard): string =>
+  name === undefined ? `Candidate ${id.slice(-4)}` : (name ?? 'Name unknown')
+
+/** `partner_api:acme_ats` → `Acme ats` */
+export function sourceTitle(source: string): string {
+  const words = source.replace(/^partner_api:/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const DAY_MS = 86_400_000
+
+/** `3 d`, as short as a card needs it. */
+export function ageOf(since: string, now = Date.now()): string {
+  const ms = Math.max(0, now - Date.parse(since))
+  if (ms < DAY_MS) return ms < 3_600_000 ? 'now' : `${Math.floor(ms / 3_600_000)} h`
+  return `${Math.floor(ms / DAY_MS)} d`
+}
+
+/** What is to be known about the résumé, in two words. */
+export function resumeTitle({ resume }: BoardCard): { title: string; tone: 'plain' | 'warn' | 'bad' } {
+  if (!resume) return { title: 'No résumé', tone: 'plain' }
+  if (resume.access === 'locked') return { title: 'Résumé locked', tone: 'warn' }
+  if (resume.parse_status === 'failed') return { title: 'Résumé not readable', tone: 'bad' }
+  if (resume.parse_status !== 'parsed') return { title: 'Reading résumé', tone: 'plain' }
+  return { title: resume.access === 'view_only' ? 'Résumé, view only' : 'Résumé', tone: 'plain' }
+}
+
+export const scoreTone = (score: number): 'good' | 'warn' | 'plain' =>
+  score >= 75 ? 'good' : score >= 50 ? 'plain' : 'warn'

@@ -1,0 +1,274 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import '../css/board.css'
+import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty, ErrorNote } from '../../ui/notice.tsx'
+import { amount, count } from '../../ui/numbers.ts'
+import { Pending } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { isBackNavigation, useFilters } from '../../ui/router.tsx'
+import { useBoardActions } from '../board/actions.ts'
+import { BoardView } from '../board/board-view.tsx'
+import { MoveDialog, RefusedDialog, RejectDialog } from '../board/dialogs.tsx'
+import { FILTER_NAMES, FilterBar } from '../board/filter-bar.tsx'
+import { ScorePanel } from '../board/score-panel.tsx'
+import { type BoardQuery, BoardStore, TABLE } from '../board/store.ts'
+import { TableView } from '../board/table-view.tsx'
+import { JobHead } from '../job-head.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+
+/** The board that was left last: the back button finds it with its cards and its scroll positions. */
+let leftBoard: BoardStore | undefined
+
+const isSame = (store: BoardStore, jobId: string, query: BoardQuery, isTable: boolean) =>
+  store.jobId === jobId && store.isTable === isTable && JSON.stringify(store.query) === JSON.stringify(query)
+
+/** The store for what the address names. While another is read for the first time, the previous one stays in sight. */
+function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStore {
+  const [, draw] = useState(0)
+  const store = useMemo(() => {
+    const isBack = isBackNavigation() && leftBoard && isSame(leftBoard, jobId, query, isTable)
+    return isBack ? leftBoard! : new BoardStore(jobId, query, isTable)
+  }, [jobId, JSON.stringify(query), isTable])
+  useEffect(() => {
+    const stop = store.start(() => draw(n => n + 1))
+    return () => {
+      leftBoard = store
+      stop()
+    }
+  }, [store])
+  useLive(
+    event => store.onEvent(event),
+    () => void store.reload(),
+  )
+  const shown = useRef(store)
+  if (store.isReady || store.error || shown.current.jobId !== jobId) shown.current = store
+  return shown.current
+}
+
+/** The candidates of a job, by stage or as a table. */
+export function BoardPage({ params }: PageProps) {
+  const jobId = params['id']!
+  const may = useMay()
+  const mayChange = may('applications:write')
+  const [values, set] = useFilters(['view', ...FILTER_NAMES])
+  const isTable = values.view === 'table'
+  const query = Object.fromEntries(FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]])))
+  const store = useBoard(jobId, query, isTable)
+  const actions = useBoardActions(store)
+  const [asking, setAsking] = useState<{ what: 'move' | 'reject'; ids: readonly string[] }>()
+  const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
+  const [said, say] = useState('')
+  const lastSelected = useRef<string>(undefined)
+
+  const { board } = store
+  const isFiltered = Object.keys(query).length > 0
+  const first = [...store.lists.values()].find(({ ids }) => ids.length > 0)?.ids[0]
+  const tabStop = store.focused !== undefined && isListed(store, store.focused) ? store.focused : first
+
+  /** What a key is about: the selection, else the card that has the focus or is pointed at. */
+  const current = (): readonly string[] => {
+    if (store.selected.size > 0) return [...store.selected]
+    const one = cardInSight()
+    return one === undefined ? [] : [one]
+  }
+  const ask = (what: 'move' | 'reject') => {
+    const ids = current()
+    if (mayChange && ids.length > 0) setAsking({ what, ids })
+  }
+  const step = (by: 1 | -1) => {
+    const [id, ...more] = current()
+    const card = id === undefined || more.length > 0 ? undefined : store.cards.get(id)
+    const at = board?.stages.findIndex(stage => stage.id === card?.stage_id) ?? -1
+    const next = at === -1 ? undefined : board!.stages[at + by]
+    if (!mayChange || !card || !next) return
+    actions.move([card.id], next.id)
+    store.focus(card.id)
+  }
+  const toggle = (card: BoardCard) => {
+    lastSelected.current = card.id
+    store.toggle(card.id)
+  }
+  const range = (card: BoardCard) => {
+    const key = store.keyOf(card)
+    if (key === undefined || lastSelected.current === undefined) return toggle(card)
+    store.selectRange(key, lastSelected.current, card.id)
+    lastSelected.current = card.id
+  }
+  const nextRow = (by: 1 | -1) => {
+    const { ids } = store.list(TABLE)
+    const one = cardInSight()
+    const id = one === undefined ? ids[0] : ids[ids.indexOf(one) + by]
+    if (id !== undefined) store.focus(id)
+  }
+  const changing = !mayChange
+    ? []
+    : [
+        { keys: 'x', title: 'Select', run: () => withCard(store, toggle) },
+        { keys: 'm', title: 'Move to', run: () => ask('move') },
+        { keys: 'r', title: 'Reject', run: () => ask('reject') },
+        { keys: '>', title: 'Move to the next stage', run: () => step(1) },
+        { keys: '<', title: 'Move to the previous stage', run: () => step(-1) },
+        { keys: 'z', title: 'Undo', run: actions.undo },
+        { keys: 'Escape', title: 'Clear the selection', run: () => store.clearSelection() },
+      ]
+  const rows = !isTable
+    ? []
+    : [
+        { keys: 'ArrowDown', title: 'Next candidate', run: () => nextRow(1) },
+        { keys: 'ArrowUp', title: 'Previous candidate', run: () => nextRow(-1) },
+      ]
+  useShortcuts([
+    ...changing,
+    ...rows,
+    {
+      keys: 's',
+      title: 'Show the reasons of the score',
+      run: () =>
+        withCard(store, (card, anchor) => {
+          if (card.score !== null) setScore({ card, anchor })
+        }),
+    },
+    { keys: 'v', title: 'Board or table', run: () => set({ view: isTable ? '' : 'table' }) },
+    {
+      keys: '/',
+      title: 'Search by name',
+      run: () => document.querySelector<HTMLInputElement>('.board-filters input')?.focus(),
+    },
+  ])
+
+  if (!board) {
+    return (
+      <Pending
+        title="Candidates"
+        back={{ to: '/', title: 'Jobs' }}
+        error={store.error}
+        reload={() => void store.reload()}
+      />
+    )
+  }
+  const total = board.stages.reduce((sum, stage) => sum + stage.count, 0)
+  const view = {
+    store,
+    mayChange,
+    tabStop,
+    onOpenScore: (card: BoardCard, anchor: HTMLElement) => setScore({ card, anchor }),
+    onRange: range,
+    onToggle: toggle,
+  }
+  return (
+    <div class="board-page">
+      <JobHead job={board.job} tab="candidates" />
+      <FilterBar values={values} set={set} board={board} />
+      <p class="visually-hidden" role="status">
+        {said || `${amount(total, 'candidate')}`}
+      </p>
+      {store.error && <ErrorNote error={store.error} retry={() => void store.reload()} />}
+      {isTable ? (
+        <TableView {...view} isFiltered={isFiltered} />
+      ) : board.stages.length === 0 ? (
+        <Empty title="This job has no stages">Candidates are shown by stage. Add stages to the job first.</Empty>
+      ) : (
+        <>
+          {total === 0 && (
+            <p class="board-none">
+              {isFiltered ? 'No candidate matches the filters.' : 'No open candidates. New applications appear here.'}
+            </p>
+          )}
+          <BoardView {...view} actions={actions} say={say} />
+        </>
+      )}
+      {mayChange && (store.selected.size > 0 || store.progress) && (
+        <section class="selection-bar" aria-label="Selected candidates">
+          {store.progress ? (
+            <Progress {...store.progress} />
+          ) : (
+            <>
+              <b>{count.format(store.selected.size)} selected</b>
+              <Button small onClick={() => ask('move')}>
+                Move to…
+              </Button>
+              <Button small kind="danger" onClick={() => ask('reject')}>
+                Reject…
+              </Button>
+              <Button small onClick={() => store.clearSelection()}>
+                Clear
+              </Button>
+            </>
+          )}
+        </section>
+      )}
+      {asking?.what === 'move' && (
+        <MoveDialog
+          store={store}
+          ids={asking.ids}
+          stages={board.stages}
+          onClose={() => setAsking(undefined)}
+          onMove={stageId => actions.move(asking.ids, stageId)}
+        />
+      )}
+      {asking?.what === 'reject' && (
+        <RejectDialog
+          store={store}
+          ids={asking.ids}
+          onClose={() => setAsking(undefined)}
+          onReject={reason => {
+            const next = neighborOf(store, asking.ids)
+            actions.reject(asking.ids, reason)
+            if (next !== undefined) store.focus(next)
+          }}
+        />
+      )}
+      {actions.refused.length > 0 && (
+        <RefusedDialog store={store} refused={actions.refused} onClose={actions.closeRefused} />
+      )}
+      {score && (
+        <ScorePanel
+          {...score}
+          onClose={() => {
+            setScore(undefined)
+            document.querySelector<HTMLElement>(`[data-card="${score.card.id}"]`)?.focus({ preventScroll: true })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const Progress = ({ done, total }: { done: number; total: number }) => (
+  <>
+    <span role="status">
+      {count.format(done)} of {amount(total, 'candidate')} changed
+    </span>
+    <progress max={total} value={done} aria-label="Progress" />
+  </>
+)
+
+const isListed = (store: BoardStore, id: string) => [...store.lists.values()].some(({ ids }) => ids.includes(id))
+
+/** The card with the focus, or the one under the pointer. */
+function cardInSight(): string | undefined {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-card]')
+  const pointed = document.querySelector<HTMLElement>('.board-card:hover [data-card], tr:hover [data-card]')
+  return (focused ?? pointed)?.dataset['card']
+}
+
+function withCard(store: BoardStore, run: (card: BoardCard, link: HTMLElement) => void): void {
+  const id = cardInSight()
+  const card = id === undefined ? undefined : store.cards.get(id)
+  if (card) run(card, document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)!)
+}
+
+/** Where the keyboard goes when these cards leave: to the one after them, or before. */
+function neighborOf(store: BoardStore, ids: readonly string[]): string | undefined {
+  const gone = new Set(ids)
+  for (const list of store.lists.values()) {
+    const at = list.ids.indexOf(ids[0]!)
+    if (at === -1) continue
+    const rest = (from: readonly string[]) => from.find(id => !gone.has(id))
+    return rest(list.ids.slice(at)) ?? rest(list.ids.slice(0, at).reverse())
+  }
+  return undefined
+}
