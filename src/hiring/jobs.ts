@@ -153,7 +153,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/markdown-preview',
-    scope: 'jobs:write',
+    scope: 'jobs:read',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
     handler: async ({ body }): Promise<PreviewResponse> => ({ html: (await renderMarkdown(body.text)).text }),
   }),

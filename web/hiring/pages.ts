@@ -9,6 +9,12 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
-    nav: { title: 'Jobs', group: '', icon: 'requests' },
+    nav: { title: 'Jobs', group: '', icon: 'requests', below: '/jobs' },
+  },
+  { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
+  { path: '/jobs/:id/edit', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage) },
+  {
+    path: '/jobs/:id/history',
+    component: lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage),
   },
 ]

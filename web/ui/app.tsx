@@ -22,6 +22,8 @@ export interface PageEntry<S extends SignedIn = SignedIn> {
     icon: IconName
     /** drawn next to the title, such as a number */
     badge?: ComponentType
+    /** pages below this path belong to the entry too */
+    below?: string
     when?: (session: S) => boolean
   }
 }
@@ -127,7 +129,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
                     <li key={to}>
                       <Link
                         to={to}
-                        current={to === path || (to !== '/' && path.startsWith(`${to}/`))}
+                        current={to === path || isBelow(path, nav!.below ?? to)}
                         onClick={() => setMenu(false)}
                       >
                         <Icon name={nav!.icon} />
@@ -187,6 +189,8 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
     </div>
   )
 }
+
+const isBelow = (path: string, parent: string): boolean => parent !== '/' && path.startsWith(`${parent}/`)
 
 /** A page that breaks says so, and leaves the rest of the program usable. */
 function Contained({ children }: { children: ComponentChildren }) {
