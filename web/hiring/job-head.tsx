@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { PageHead } from '../ui/page.tsx'
 import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
@@ -31,6 +32,11 @@ interface JobHeadProps {
 export function JobHead({ job, tab, actions }: JobHeadProps) {
   const may = useMay()
   const mayEdit = may('jobs:write')
+  const tabs = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    // on a narrow screen the tabs are wider than it
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [])
   return (
     <>
       <PageHead
@@ -39,7 +45,7 @@ export function JobHead({ job, tab, actions }: JobHeadProps) {
         description={<JobState status={job.status} />}
         actions={actions}
       />
-      <nav class="tabs" aria-label="Pages of this job">
+      <nav ref={tabs} class="tabs" aria-label="Pages of this job">
         {TABS.filter(([, , , scope]) => may(scope)).map(([id, title, path]) => (
           <Link key={id} to={`/jobs/${job.id}${path}`} current={id === tab}>
             {id === 'edit' && !mayEdit ? 'Details' : title}

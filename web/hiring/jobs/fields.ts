@@ -49,8 +49,8 @@ type Value = JobValues[JobField]
 /** What a name in the API or in the history is called. */
 const OTHER_LABELS: Readonly<Record<string, string>> = {
   status: 'Status',
-  compensation: 'Salary',
-  content: 'Summary or description',
+  compensation: 'Pay',
+  content: 'Text',
   pipeline_stages: 'Stages',
   application_form: 'Application form',
   prescreen_questions: 'Pre-screen questions',

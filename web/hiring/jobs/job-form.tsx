@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import type { JobWordsResponse } from '../../../src/hiring/api-types.ts'
 import { Field, SelectField, TextField } from '../../ui/form.tsx'
 import { TokensField } from '../../ui/tokens.tsx'
-import { CHOICES, JOB_FIELDS, type JobField, type JobValues } from './fields.ts'
+import { CHOICES, JOB_FIELDS, type JobField, type JobValues, labelOf } from './fields.ts'
 import { MarkdownField } from './markdown-field.tsx'
 
 export interface JobFormProps {
@@ -54,9 +54,7 @@ export function JobForm({ values, set, fault, words }: JobFormProps) {
   return (
     <>
       <Group id="basics" title="Basics">
-        <Anchor field="title">
-          <TextField {...text('title')} required maxLength={300} placeholder="Senior welder" autoComplete="off" />
-        </Anchor>
+        <TextField {...text('title')} required maxLength={300} placeholder="Senior welder" autoComplete="off" />
         <div class="field-row">
           <Suggested {...text('department')} options={words?.departments} maxLength={200} />
           <Suggested {...text('team')} options={words?.teams} maxLength={200} />
@@ -80,14 +78,12 @@ export function JobForm({ values, set, fault, words }: JobFormProps) {
         />
       </Group>
       <Group id="texts" title="Texts">
-        <Anchor field="content">
-          <TextField
-            {...text('content.summary')}
-            rows={3}
-            maxLength={2000}
-            hint="One or two sentences. Lists and search results show it."
-          />
-        </Anchor>
+        <TextField
+          {...text('content.summary')}
+          rows={3}
+          maxLength={2000}
+          hint="One or two sentences. Lists and search results show it."
+        />
         <MarkdownField {...text('content.description_md')} />
         <Lines {...list('content.responsibilities')} />
         <Lines {...list('content.requirements')} />
@@ -126,13 +122,11 @@ export function JobForm({ values, set, fault, words }: JobFormProps) {
           placeholder="https://"
           hint="Where people apply instead, if not here."
         />
-        <Anchor field="close_at">
-          <TextField
-            {...text('close_at')}
-            type="datetime-local"
-            hint="In your time zone. The job closes by itself then. Empty: it stays open."
-          />
-        </Anchor>
+        <TextField
+          {...text('close_at')}
+          type="datetime-local"
+          hint="In your time zone. The job closes by itself then. Empty: it stays open."
+        />
       </Group>
       <Group id="company" title="Company">
         <p class="soft">For jobs of another company or brand than this workspace.</p>
@@ -149,16 +143,22 @@ export function JobForm({ values, set, fault, words }: JobFormProps) {
   )
 }
 
-/** What the readiness leads to. */
-const Anchor = ({ field, children }: { field: string; children: ComponentChildren }) => (
-  <div data-field={field}>{children}</div>
-)
+/** Where a part of a job begins that has no field of its own. */
+const FIRST_FIELD: Readonly<Record<string, JobField>> = {
+  content: 'content.summary',
+  compensation: 'compensation.salary_min',
+}
 
-/** Scrolls to a field that something is missing in, and puts the cursor there. */
+/** Scrolls to a field in which something is missing, and puts the cursor there. */
 export function showField(name: string): void {
-  const place = document.querySelector(`[data-field="${CSS.escape(name.split('.')[0]!)}"]`)
-  place?.querySelector<HTMLElement>('input, textarea, select')?.focus()
-  place?.scrollIntoView({ block: 'center' })
+  const label = labelOf(FIRST_FIELD[name] ?? name)
+  const labels = [...document.querySelectorAll('.job-group label, .job-group .label')]
+  const found =
+    labels.find(({ textContent }) => textContent === label) ??
+    labels.find(one => one.querySelector('b')?.textContent === label)
+  const control = found instanceof HTMLLabelElement ? found.control : null
+  control?.focus({ preventScroll: true })
+  found?.scrollIntoView({ block: 'center' })
 }
 
 interface LinesProps {

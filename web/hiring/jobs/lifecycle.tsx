@@ -44,6 +44,14 @@ export async function moveJob(id: string, move: Move, reload: () => void): Promi
   reload()
 }
 
+/** Rows of the API that name other fields by their names there. */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  locations: 'are missing',
+  years_max: 'are fewer than the minimum years',
+  accept_applications: 'is off and there is no external application page: candidates cannot apply',
+  'content.skills_required': 'are missing, so applications cannot be matched',
+}
+
 interface ReadinessProps {
   readiness: Data<PublishReadiness>
   job: Job
@@ -78,7 +86,7 @@ export function Readiness({ readiness: { data, error, reload }, job }: Readiness
                     {labelOf(param)}
                   </button>
                 )}{' '}
-                {message}
+                {IN_WORDS[param] ?? message}
               </span>
             </li>
           ))}

@@ -297,7 +297,7 @@ function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
   const blocked = readiness.data?.ready === false && !dirty
   const code = job.voice_screening.dial_in_code
   return (
-    <aside class="panel summary job-side" aria-label="State">
+    <aside class="panel summary job-side" aria-label="Publishing">
       <h2>Publishing</h2>
       <p class="soft">
         {status === 'draft' ? 'Created ' : 'Published '}
