@@ -37,7 +37,7 @@ export async function makeJob(scene: Scene, status: 'draft' | 'published'): Prom
   }
   const id = await scene.change(async tx => {
     const made = await createJob(tx, workspace, input)
-    if (status === 'published') await moveJob(tx, workspace, made, 'publish', { originKeyId: null })
+    if (status === 'published') await moveJob(tx, workspace, made, 'publish')
     return made
   })
   const job: OwnJob = { id, occupation: occupation.name, status, salary }
@@ -64,7 +64,7 @@ async function move(
   name: 'publish' | 'unpublish' | 'close' | 'reopen',
   to: OwnJob['status'],
 ): Promise<Done> {
-  await scene.change(tx => moveJob(tx, scene.workspace, job.id, name, { originKeyId: null }))
+  await scene.change(tx => moveJob(tx, scene.workspace, job.id, name))
   job.status = to
   return done(job)
 }

@@ -85,7 +85,7 @@ export function planJobs(
     const originKeyId = plan.pushed ? syncKeyId : null
     const input = describe(plan, occupation, skills, benefits, workspace.name)
     const move = (at: number, name: 'publish' | 'unpublish' | 'close' | 'reopen') =>
-      replay.plan(at, () => replay.change(tx => moveJob(tx, workspace.id, job.id, name, { originKeyId })))
+      replay.plan(at, () => replay.change(tx => moveJob(tx, workspace.id, job.id, name, { by: originKeyId })))
 
     replay.plan(daysAgo(plan.created), async () => {
       job.id = await replay.change(async tx => {
@@ -136,7 +136,9 @@ export function planJobs(
       const { min, max } = plan.pay ?? { min: null, max: null }
       const edit =
         max === null ? { team: plan.team ?? 'Operations' } : { compensation: { salary_min: min, salary_max: max } }
-      replay.plan(last + MINUTE, () => replay.change(tx => editJob(tx, workspace.id, job.id, edit, { originKeyId })))
+      replay.plan(last + MINUTE, () =>
+        replay.change(tx => editJob(tx, workspace.id, job.id, edit, { by: originKeyId })),
+      )
     }
     return job
   })

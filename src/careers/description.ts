@@ -1,5 +1,5 @@
 import { type Html, html } from '../pages/html.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderMarkdown } from '../pages/markdown.ts'
 import type { DetailedJob } from './store.ts'
 import type { Texts } from './texts/en.ts'
 

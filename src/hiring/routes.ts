@@ -8,6 +8,7 @@ import { insightEndpoints } from './insight.ts'
 import { liveRoute } from './live.ts'
 import { searchEndpoints } from './search.ts'
 import { boardEndpoints } from './board.ts'
+import { jobEndpoints } from './jobs.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...searchEndpoints,
   ...insightEndpoints,
   ...boardEndpoints,
+  ...jobEndpoints,
 ]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [

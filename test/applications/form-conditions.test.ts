@@ -13,7 +13,7 @@ async function jobWith(fields: readonly FormFieldInput[]): Promise<string> {
   return db.transaction(async tx => {
     const id = await createJob(tx, workspace, { title: 'Welder', content: { summary: 'Text' } })
     await setForm(tx, workspace, id, fields)
-    await moveJob(tx, workspace, id, 'publish', { originKeyId: null })
+    await moveJob(tx, workspace, id, 'publish')
     return id
   })
 }

@@ -52,7 +52,7 @@ async function newForm(fields = FORM): Promise<PublicFormView> {
         choices: ['Fe', 'Al'],
       },
     ])
-    await moveJob(tx, workspace, job, 'publish', { originKeyId: null })
+    await moveJob(tx, workspace, job, 'publish')
     return job
   })
   return (await publicFormOf(db, workspace, { id }))!
@@ -429,7 +429,7 @@ test('public form: an incomplete form does not tell whether the person applied o
 test('public form: 409 job_not_accepting_applications once the job was closed, 404 for a job of another workspace', async () => {
   const form = await newForm()
   const { input } = await filledIn(form)
-  await db.transaction(tx => moveJob(tx, workspace, form.id, 'close', { originKeyId: null }))
+  await db.transaction(tx => moveJob(tx, workspace, form.id, 'close'))
   const before = await counted()
   await assert.rejects(submit({ ...input, answers: [] }), { code: 'job_not_accepting_applications' })
   await assert.rejects(submit(input), { code: 'job_not_accepting_applications' })
@@ -444,7 +444,7 @@ test('public form: a job that closes during the submission either takes the appl
   const { input } = await filledIn(form)
   const [outcome] = await Promise.allSettled([
     submit(input),
-    db.transaction(tx => moveJob(tx, workspace, form.id, 'close', { originKeyId: null })),
+    db.transaction(tx => moveJob(tx, workspace, form.id, 'close')),
   ])
   const stored = await db.query(sql`select 1 from applications where job_id = ${form.id}`)
   if (outcome.status === 'fulfilled') assert.equal(stored.length, 1)

@@ -319,7 +319,7 @@ test('careers form in a browser: a job closed while the form is open: says so, w
   await fillDetails(page)
   await page.getByLabel('Motivation').fill('A long letter.')
   await page.getByLabel(/^I agree/).check()
-  await service.services.db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close', { originKeyId: null }))
+  await service.services.db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close'))
   await send(page)
   await page.getByRole('heading', { name: 'This job no longer accepts applications' }).waitFor({ timeout: 30_000 })
   assert.match(await page.getByLabel('What you wrote, for you to copy:').inputValue(), /A long letter\./)

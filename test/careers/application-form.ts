@@ -78,7 +78,7 @@ export async function newFormJob(
       )
     }
     if (opts.questions) await setQuestions(tx, workspace, job, opts.questions)
-    await moveJob(tx, workspace, job, 'publish', { originKeyId: null })
+    await moveJob(tx, workspace, job, 'publish')
     return job
   })
   const form = (await publicFormOf(db, workspace, { id }))!

@@ -364,7 +364,7 @@ test('careers form: closed while it was open: 409 with what was typed to copy, a
   const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
   const token = await openForm(service, job)
   const { db } = service.services
-  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close', { originKeyId: null }))
+  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'close'))
   const sent = await sendForm(service, job, { token, ...complete(job) })
   assert.equal(sent.status, 409)
   assert.match(sent.text, /<h1>This job no longer accepts applications<\/h1>/)
@@ -428,7 +428,7 @@ test('careers form: a job that takes no applications leads to its page, one with
   const outside = await newFormJob(site, { externalUrl: 'https://jobs.elsewhere.example/apply' })
   const { status, location } = await request(service, outside.path)
   assert.deepEqual([status, location], [303, 'https://jobs.elsewhere.example/apply'])
-  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'unpublish', { originKeyId: null }))
+  await db.transaction(tx => moveJob(tx, site.workspace, job.id, 'unpublish'))
   assert.equal((await request(service, job.path)).status, 404)
   assert.equal((await sendForm(service, job, { token, ...person() })).status, 404)
   assert.equal((await request(service, `/careers/${site.slug}/jobs/none/apply`)).status, 404)

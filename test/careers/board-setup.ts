@@ -34,8 +34,8 @@ export async function siteOf(service: TestService, name: string): Promise<Site> 
     async job(input, status = 'published') {
       const id = await db.transaction(async tx => {
         const id = await createJob(tx, workspace, { content: { summary: 'A job.' }, ...input })
-        if (status !== 'draft') await moveJob(tx, workspace, id, 'publish', { originKeyId: null })
-        if (status === 'closed') await moveJob(tx, workspace, id, 'close', { originKeyId: null })
+        if (status !== 'draft') await moveJob(tx, workspace, id, 'publish')
+        if (status === 'closed') await moveJob(tx, workspace, id, 'close')
         return id
       })
       const row = await db.one(

@@ -314,7 +314,7 @@ for (const file of FILES) {
     assert.equal((await get(since)).status, 200)
     await db.transaction(tx => editJob(tx, site.workspace, second.id, { title: 'Changed' }))
     tags.push(await tag())
-    await db.transaction(tx => moveJob(tx, site.workspace, second.id, 'close', { originKeyId: null }))
+    await db.transaction(tx => moveJob(tx, site.workspace, second.id, 'close'))
     const closed = await get()
     assert.doesNotMatch(closed.text, /Changed|\/second/)
     await db.query(

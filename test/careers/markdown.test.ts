@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { excerpt, renderMarkdown } from '../../src/careers/markdown.ts'
-import { MOST_RENDERED, render as rendered } from '../../src/careers/markdown-worker.ts'
+import { excerpt, renderMarkdown } from '../../src/pages/markdown.ts'
+import { MOST_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
 import { addJob, newSite } from './setup.ts'
 
 const render = (source: string): string => rendered(source) ?? ''

@@ -30,8 +30,8 @@ export async function addJob(
 ): Promise<{ id: string; slug: string }> {
   const id = await db.transaction(async tx => {
     const made = await createJob(tx, workspace, { content: { summary: `About ${input.title}` }, ...input })
-    if (status !== 'draft') await moveJob(tx, workspace, made, 'publish', { originKeyId: null })
-    if (status === 'closed') await moveJob(tx, workspace, made, 'close', { originKeyId: null })
+    if (status !== 'draft') await moveJob(tx, workspace, made, 'publish')
+    if (status === 'closed') await moveJob(tx, workspace, made, 'close')
     return made
   })
   return (await db.one(sql<{ id: string; slug: string }>`

@@ -175,6 +175,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'exports/sources.ts': 'store',
   'imports/batch-pipeline.ts': 'actions',
   'imports/lines.ts': 'rules',
+  'jobs/duplicate.ts': 'actions',
   'jobs/emit-template-forms.ts': 'actions',
   'jobs/defaults.ts': 'actions',
   'jobs/lifecycle.ts': 'rules',

@@ -15,8 +15,8 @@ const MOVES = ['publish', 'unpublish', 'close', 'reopen'] as const
 const add = (status: JobStatus) =>
   db.transaction(async tx => {
     const id = await createJob(tx, workspace, { title: 'Job', content: { summary: 'Text' } })
-    if (status !== 'draft') await moveJob(tx, workspace, id, 'publish', { originKeyId: null })
-    if (status === 'closed') await moveJob(tx, workspace, id, 'close', { originKeyId: null })
+    if (status !== 'draft') await moveJob(tx, workspace, id, 'publish')
+    if (status === 'closed') await moveJob(tx, workspace, id, 'close')
     return id
   })
 const read = async (id: string) => (await service.get(`/jobs/${id}`, key)).body

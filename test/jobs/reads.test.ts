@@ -15,8 +15,8 @@ async function add(input: NewJobInput, status: 'draft' | 'published' | 'closed' 
   await afterAllJobs()
   return db.transaction(async tx => {
     const id = await createJob(tx, into, { content: { summary: `About ${input.title}` }, ...input })
-    if (status !== 'draft') await moveJob(tx, into, id, 'publish', { originKeyId: null })
-    if (status === 'closed') await moveJob(tx, into, id, 'close', { originKeyId: null })
+    if (status !== 'draft') await moveJob(tx, into, id, 'publish')
+    if (status === 'closed') await moveJob(tx, into, id, 'close')
     return id
   })
 }

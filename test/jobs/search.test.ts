@@ -15,7 +15,7 @@ async function add(input: NewJobInput, into = workspace) {
   await afterAllJobs()
   return db.transaction(async tx => {
     const id = await createJob(tx, into, { content: { summary: '.' }, ...input })
-    await moveJob(tx, into, id, 'publish', { originKeyId: null })
+    await moveJob(tx, into, id, 'publish')
     return id
   })
 }
@@ -103,7 +103,7 @@ test('job search: q follows every change of a job: text, status and deletion', a
   await db.transaction(tx => editJob(tx, workspace, id, { title: 'Brewer' }))
   assert.deepEqual(await found('zymurgist'), [])
   assert.deepEqual(await found('brewer'), ['Brewer'])
-  await db.transaction(tx => moveJob(tx, workspace, id, 'unpublish', { originKeyId: null }))
+  await db.transaction(tx => moveJob(tx, workspace, id, 'unpublish'))
   assert.deepEqual(await found('brewer'), [])
   assert.deepEqual(await found('brewer', '&include_unpublished=true'), ['Brewer'])
   await db.transaction(tx => deleteJob(tx, workspace, id, 'test'))
@@ -340,6 +340,6 @@ test('job search: q with bounds of publication follows publishing and unpublishi
     return row!.terms.map(term => term.length)
   }
   assert.deepEqual(await terms(), [' 2026'.length, ' 2026-01'.length, ' 2026-01-01'.length])
-  await db.transaction(tx => moveJob(tx, own.workspace, id, 'unpublish', { originKeyId: null }))
+  await db.transaction(tx => moveJob(tx, own.workspace, id, 'unpublish'))
   assert.deepEqual(await terms(), [])
 })

@@ -9,7 +9,14 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
-    nav: { title: 'Jobs', group: '', icon: 'requests', key: 'j' },
+    nav: { title: 'Jobs', group: '', icon: 'requests', key: 'j', below: '/jobs' },
+  },
+  { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
+  { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
+  { path: '/jobs/:id/edit', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage) },
+  {
+    path: '/jobs/:id/history',
+    component: lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage),
   },
   {
     path: '/insight',
@@ -20,5 +27,4 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/insight/applications',
     component: lazyPage(async () => (await import('./pages/counted-applications.tsx')).CountedApplicationsPage),
   },
-  { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
 ]

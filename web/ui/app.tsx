@@ -24,6 +24,8 @@ export interface PageEntry<S extends SignedIn = SignedIn> {
     badge?: ComponentType
     /** `g` and this key lead there */
     key?: string
+    /** pages below this path belong to the entry too */
+    below?: string
     when?: (session: S) => boolean
   }
 }
@@ -132,7 +134,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
                     <li key={to}>
                       <Link
                         to={to}
-                        current={to === path || (to !== '/' && path.startsWith(`${to}/`))}
+                        current={to === path || isBelow(path, nav!.below ?? to)}
                         onClick={() => setMenu(false)}
                       >
                         <Icon name={nav!.icon} />
@@ -192,6 +194,8 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
     </div>
   )
 }
+
+const isBelow = (path: string, parent: string): boolean => parent !== '/' && path.startsWith(`${parent}/`)
 
 /** A page that breaks says so, and leaves the rest of the program usable. */
 function Contained({ children }: { children: ComponentChildren }) {

@@ -39,11 +39,11 @@ interface FilterTextProps {
   onInput: (value: string) => void
   placeholder: string
   /** words, not an identifier */
-  plain?: true
+  words?: boolean
 }
 
 /** An identifier or words to look for: taken over when the typing pauses, since half of one finds nothing. */
-export function FilterText({ label, value, onInput, placeholder, plain }: FilterTextProps) {
+export function FilterText({ label, value, onInput, placeholder, words }: FilterTextProps) {
   const [text, setText] = useState(value)
   const given = useRef(value)
   useEffect(() => {
@@ -66,7 +66,7 @@ export function FilterText({ label, value, onInput, placeholder, plain }: Filter
       onInput={setText}
       placeholder={placeholder}
       autoComplete="off"
-      mono={!plain}
+      mono={!words}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
+import { excerpt, shortened } from '../../pages/markdown.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { NOINDEX, pageHead } from '../head.ts'
-import { excerpt, shortened } from '../markdown.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'

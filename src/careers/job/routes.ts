@@ -1,7 +1,7 @@
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { renderMarkdown } from '../markdown.ts'
+import { renderMarkdown } from '../../pages/markdown.ts'
 import { sendSitePage } from '../send.ts'
 import { siteRead } from '../visit.ts'
 import { closedPage, jobPage } from './page.ts'

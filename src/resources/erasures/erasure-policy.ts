@@ -271,7 +271,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
-  template_form_changes: { retained: 'workspace_id after_id origin_key_id', how: NO_CANDIDATE },
+  job_history: {
+    retained: 'workspace_id job_id at action key_id user_id fields previous next',
+    how: NO_CANDIDATE,
+  },
+  template_form_changes: { retained: 'workspace_id after_id origin_key_id user_id', how: NO_CANDIDATE },
   webhook_endpoints: {
     retained: `workspace_id id key_id url description event_types enabled disabled_at disabled_reason
       signing_secret_version signing_secret_rotated_at consecutive_failures first_failure_at last_success_at

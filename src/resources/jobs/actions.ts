@@ -10,6 +10,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { slugOf } from '../../kernel/text/slug.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
+import { type Author, originKeyOf } from './author-rules.ts'
 import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
 import {
   changesBetween,
@@ -22,6 +23,7 @@ import {
   outdatesScores,
   type PushBody,
 } from './fields.ts'
+import { insertHistory } from './history-store.ts'
 import {
   attemptTransition,
   checkTransition,
@@ -31,7 +33,7 @@ import {
   type TransitionName,
 } from './lifecycle.ts'
 import { lockExistingJob, lockStoredJob } from './lock.ts'
-import type { JobStatus } from './shape.ts'
+import { type JobStatus, jobRecord } from './shape.ts'
 import {
   deleteJobRow as deleteRow,
   dueJobs,
@@ -61,17 +63,12 @@ export interface Pushed {
  * is refused, unless it has nothing to add, neither a field nor a transition. So the same body sent by many callers at the same time is
  * one write, and two different bodies never mix.
  */
-export async function pushJob(
-  tx: Transaction,
-  workspace: string,
-  body: PushBody,
-  originKeyId: string | null,
-): Promise<Pushed> {
+export async function pushJob(tx: Transaction, workspace: string, body: PushBody, by: Author): Promise<Pushed> {
   const wanted = pushedTransition(body)
   const key = { workspace, system: body.source.system, externalId: body.source.external_id }
   let found = await lockPushed(tx, key)
   if (!found) {
-    const created = await createPushed(tx, workspace, body, wanted, originKeyId)
+    const created = await createPushed(tx, workspace, body, wanted, by)
     if (created) return created
     const { job } = (await lockPushed(tx, key)) ?? fail('job_modified_concurrently')
     found = { job, changedWhileWaiting: true }
@@ -82,7 +79,7 @@ export async function pushJob(
   const move = attemptTransition(wanted, { ...job, ...next })
   const moved = move instanceof ApiError ? undefined : move
   if (changedWhileWaiting && (changes.changed.length > 0 || moved)) fail('job_modified_concurrently')
-  await write(tx, workspace, job, { next, changes, originKeyId, ...(moved ? { move: moved } : {}) })
+  await write(tx, workspace, job, { next, changes, by, ...(moved ? { move: moved } : {}) })
   return { id: job.id, created: false, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
 
@@ -101,7 +98,7 @@ async function createPushed(
   workspace: string,
   body: PushBody,
   wanted: Transition | undefined,
-  originKeyId: string | null,
+  by: Author,
 ): Promise<Pushed | undefined> {
   const fields = merge(undefined, body)
   const id = newHandle('job')
@@ -120,7 +117,7 @@ async function createPushed(
     status: move && !(move instanceof ApiError) ? move.to : 'draft',
     system: body.source.system,
     externalId: body.source.external_id,
-    originKeyId,
+    by,
   })
   return made === undefined ? undefined : { id, created: true, ...(move instanceof ApiError ? { failure: move } : {}) }
 }
@@ -133,7 +130,7 @@ interface NewJob {
   system: string
   /** given: a pushed job */
   externalId: string | null
-  originKeyId: string | null
+  by: Author
 }
 
 const CREATE_TRIES = 8
@@ -160,6 +157,18 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
       await ensureTemplateForm(tx, workspace)
       const { changed } = changesBetween(undefined, job.fields)
       const published = job.status === 'published'
+      await tx.query(
+        insertHistory(workspace, [
+          {
+            job: inserted.id,
+            at: inserted.updated_at,
+            action: 'created',
+            author: job.by,
+            fields: published ? [...changed, 'status'] : changed,
+            next: { ...newValues(undefined, job.fields), ...(published ? { status: 'published' } : {}) },
+          },
+        ]),
+      )
       await appendEvents(tx, [
         event(
           published ? 'job.published' : 'job.updated',
@@ -167,7 +176,7 @@ async function create(tx: Transaction, job: NewJob): Promise<string | undefined>
           inserted.id,
           inserted.updated_at,
           job.status,
-          job.originKeyId,
+          job.by,
           published
             ? { changed: [...changed, 'status', 'published_at'], previous: { status: 'draft', published_at: null } }
             : { changed },
@@ -188,10 +197,13 @@ export async function createJob(
   tx: Transaction,
   workspace: string,
   input: NewJobInput,
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<string> {
   checkInput(newJobInput, input)
-  const fields = merge(undefined, input)
+  return addDraft(tx, workspace, merge(undefined, input), by)
+}
+
+export async function addDraft(tx: Transaction, workspace: string, fields: JobFields, by: Author): Promise<string> {
   const id = await create(tx, {
     id: newHandle('job'),
     workspace,
@@ -199,7 +211,7 @@ export async function createJob(
     status: 'draft',
     system: NATIVE_SYSTEM,
     externalId: null,
-    originKeyId,
+    by,
   })
   return id!
 }
@@ -210,13 +222,13 @@ export async function editJob(
   workspace: string,
   id: string,
   input: JobEditInput,
-  opts: { expectedUpdatedAt?: string; originKeyId?: string | null } = {},
+  opts: { expectedUpdatedAt?: string; by?: Author } = {},
 ): Promise<void> {
   checkInput(jobEditInput, input)
   const job = await locked(tx, workspace, id, opts.expectedUpdatedAt)
   const next = merge(job, input)
   const changes = changesBetween(job, next)
-  await write(tx, workspace, job, { next, changes, originKeyId: opts.originKeyId ?? null })
+  await write(tx, workspace, job, { next, changes, by: opts.by ?? null })
 }
 
 /** Publish, unpublish, close or reopen. A job that is there already stays as it is. */
@@ -225,18 +237,18 @@ export async function moveJob(
   workspace: string,
   id: string,
   name: TransitionName,
-  opts: { expectedUpdatedAt?: string; originKeyId: string | null },
+  opts: { expectedUpdatedAt?: string; by?: Author } = {},
 ): Promise<void> {
   const job = await locked(tx, workspace, id, opts.expectedUpdatedAt)
   const move = TRANSITIONS[name]
   if (!checkTransition(move, job)) return
-  await write(tx, workspace, job, { next: job, changes: NO_CHANGES, move, originKeyId: opts.originKeyId })
+  await write(tx, workspace, job, { next: job, changes: NO_CHANGES, move, by: opts.by ?? null })
 }
 
 /** Closes published jobs whose `close_at` has come, at most `limit` of them, and says how many there were. */
 export async function closeDueJobs(tx: Transaction, limit: number): Promise<number> {
   const due = await tx.query(dueJobs(limit))
-  for (const { workspace_id, id } of due) await moveJob(tx, workspace_id, id, 'close', { originKeyId: null })
+  for (const { workspace_id, id } of due) await moveJob(tx, workspace_id, id, 'close')
   return due.length
 }
 
@@ -246,7 +258,7 @@ export async function deleteJob(
   workspace: string,
   id: string,
   reason: string,
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   if (isBlankText(reason) || charactersIn(reason) > 200) throw new UserError('the reason must be 1 to 200 characters')
   // The lock waits for an application that is being made for this job, and holds off the next one.
@@ -263,7 +275,7 @@ export async function deleteJob(
       updatedAt: job.updated_at,
       values: { reason: reason.trim() },
       previous: { status: job.status },
-      originKeyId,
+      originKeyId: originKeyOf(by),
     },
   ])
 }
@@ -282,15 +294,15 @@ interface Writing {
   next: JobFields
   changes: Changes
   move?: Transition
-  originKeyId: string | null
+  by: Author
 }
 
-/** One update of a locked job, with an event for the fields and one for the move. Nothing new: nothing written. */
+/** One update of a locked job, with a row of its history, an event for the fields and one for the move. Nothing new: nothing written. */
 async function write(
   tx: Transaction,
   workspace: string,
   job: StoredJob,
-  { next, changes, move, originKeyId }: Writing,
+  { next, changes, move, by }: Writing,
 ): Promise<void> {
   if (changes.changed.length === 0 && !move) return
   const status = move?.to ?? job.status
@@ -299,14 +311,27 @@ async function write(
     await tx.query(requestRescore(workspace, job.id))
     tx.afterCommit(scoresOutdated.raise)
   }
+  await tx.query(
+    insertHistory(workspace, [
+      {
+        job: job.id,
+        at: updated_at,
+        action: move?.verb ?? 'edited',
+        author: by,
+        fields: changes.changed,
+        previous: changes.previous,
+        next: newValues(job, next),
+      },
+    ]),
+  )
   const events: NewEvent[] = []
   if (changes.changed.length > 0) {
-    events.push(event('job.updated', workspace, job.id, updated_at, status, originKeyId, changes))
+    events.push(event('job.updated', workspace, job.id, updated_at, status, by, changes))
   }
   if (move) {
     const dated = move.to === 'draft' || move.from === 'draft'
     events.push(
-      event(move.event, workspace, job.id, updated_at, status, originKeyId, {
+      event(move.event, workspace, job.id, updated_at, status, by, {
         changed: dated ? ['status', 'published_at'] : ['status'],
         previous: { status: job.status, ...(dated ? { published_at: job.published_at } : {}) },
       }),
@@ -315,13 +340,17 @@ async function write(
   await appendEvents(tx, events)
 }
 
+/** What the short fields that differ are now. */
+const newValues = (stored: JobFields | undefined, next: JobFields): Changes['previous'] =>
+  changesBetween(next, stored ?? jobRecord.blank).previous
+
 const event = (
   type: NewEvent['type'],
   workspaceId: string,
   id: string,
   updatedAt: string,
   status: JobStatus,
-  originKeyId: string | null,
+  by: Author,
   changes: { changed: readonly string[]; previous?: Changes['previous'] },
 ): NewEvent => ({
   type,
@@ -331,5 +360,5 @@ const event = (
   values: { status },
   changed: changes.changed,
   ...(changes.previous && Object.keys(changes.previous).length > 0 ? { previous: changes.previous } : {}),
-  originKeyId,
+  originKeyId: originKeyOf(by),
 })

@@ -1,5 +1,7 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
+import { authorOf } from './author-rules.ts'
+import { insertHistory } from './history-store.ts'
 import { sectionsEvent } from './sections-event.ts'
 import { continueTemplateChange, endTemplateChange, lockTemplateChange, type TemplateChange } from './sections-store.ts'
 import { touchTemplateJobs } from './store.ts'
@@ -20,8 +22,21 @@ export async function emitTemplateForms(tx: Transaction): Promise<boolean> {
 }
 
 export async function emitTemplateChunk(tx: Transaction, change: TemplateChange): Promise<void> {
-  const { workspace_id: workspace, after_id, origin_key_id } = change
+  const { workspace_id: workspace, after_id, origin_key_id, user_id } = change
   const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_CHUNK))
+  const author = authorOf({ originKeyId: origin_key_id, userId: user_id })
+  await tx.query(
+    insertHistory(
+      workspace,
+      jobs.map(({ id, updated_at }) => ({
+        job: id,
+        at: updated_at,
+        action: 'edited',
+        author,
+        fields: ['application_form'],
+      })),
+    ),
+  )
   await appendEvents(
     tx,
     jobs.map(job => sectionsEvent(workspace, job, 'application_form', origin_key_id)),

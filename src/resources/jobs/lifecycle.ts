@@ -15,7 +15,7 @@ export interface Transition {
   from: JobStatus
   to: JobStatus
   event: EventType
-  verb: string
+  verb: 'published' | 'unpublished' | 'closed' | 'reopened'
 }
 
 export const TRANSITIONS = {

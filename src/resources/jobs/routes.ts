@@ -14,6 +14,7 @@ import {
 import { Type } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { moveJob, pushJob } from './actions.ts'
+import { authorOf } from './author-rules.ts'
 import { pushBody } from './fields.ts'
 import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
 import { searchByWords } from './search.ts'
@@ -187,7 +188,7 @@ export const jobRoutes: readonly Route[] = [
     body: pushBody,
     errors: ['unsupported_source_system', 'invalid_job_transition', 'job_modified_concurrently', 'job_not_publishable'],
     handler: async ({ tx, workspace, body, caller, services }) => {
-      const { id, created, failure } = await pushJob(tx, workspace, body, caller.originKeyId)
+      const { id, created, failure } = await pushJob(tx, workspace, body, authorOf(caller))
       if (failure) return failure
       return new HandlerResponse((await readJob(tx, workspace, id, services))!, created ? 201 : 200)
     },
@@ -235,7 +236,7 @@ function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Rout
       const expected = body.expected_updated_at
       await moveJob(tx, workspace, params.job_handle, name, {
         ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
-        originKeyId: caller.originKeyId,
+        by: authorOf(caller),
       })
       return readJob(tx, workspace, params.job_handle, services)
     },

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Author, originKeyOf, userOf } from './author-rules.ts'
 import type { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
 export interface StoredStage {
@@ -102,16 +103,19 @@ export interface TemplateChange {
   /** handle of the last job with an emitted event */
   after_id: string
   origin_key_id: string | null
+  user_id: string | null
 }
 
 /** A change made while an earlier one is still being emitted restarts it: each job gets an event for the later one. */
-export const beginTemplateChange = (workspace: string, originKeyId: string | null) => sql<TemplateChange>`
-  insert into template_form_changes (workspace_id, after_id, origin_key_id) values (${workspace}, '', ${originKeyId})
-  on conflict (workspace_id) do update set after_id = excluded.after_id, origin_key_id = excluded.origin_key_id
-  returning workspace_id, after_id, origin_key_id`
+export const beginTemplateChange = (workspace: string, by: Author) => sql<TemplateChange>`
+  insert into template_form_changes (workspace_id, after_id, origin_key_id, user_id)
+  values (${workspace}, '', ${originKeyOf(by)}, ${userOf(by)})
+  on conflict (workspace_id) do update set after_id = excluded.after_id, origin_key_id = excluded.origin_key_id,
+    user_id = excluded.user_id
+  returning workspace_id, after_id, origin_key_id, user_id`
 
 export const lockTemplateChange = () => sql<TemplateChange>`
-  select workspace_id, after_id, origin_key_id from template_form_changes limit 1 for update skip locked`
+  select workspace_id, after_id, origin_key_id, user_id from template_form_changes limit 1 for update skip locked`
 
 export const continueTemplateChange = (workspace: string, afterId: string) =>
   sql`update template_form_changes set after_id = ${afterId} where workspace_id = ${workspace}`

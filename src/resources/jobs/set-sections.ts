@@ -4,9 +4,11 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import { type Author, originKeyOf } from './author-rules.ts'
 import { conditionOf, versionOf } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
+import { insertHistory } from './history-store.ts'
 import { lockExistingJob } from './lock.ts'
 import { type JobSection, sectionsEvent } from './sections-event.ts'
 import {
@@ -44,7 +46,7 @@ export async function setStages(
   workspace: string,
   jobId: string,
   input: readonly StageInput[],
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   checkInput(stagesInput, { stages: input })
   const job = await lockExistingJob(tx, workspace, jobId)
@@ -75,7 +77,7 @@ export async function setStages(
   }
   await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', originKeyId)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by)
 }
 
 /** Gives a job a form of its own. A field with an id keeps it; one that is left out is retired and its answers remain. */
@@ -84,12 +86,12 @@ export async function setForm(
   workspace: string,
   jobId: string,
   input: readonly FormFieldInput[],
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
   const changed = await replaceFields(tx, workspace, jobId, input)
   if (!changed && !job.form_is_template) return
-  await sectionsChanged(tx, workspace, job, false, 'application_form', originKeyId)
+  await sectionsChanged(tx, workspace, job, false, 'application_form', by)
 }
 
 /** Makes a job use the workspace's template again. Its own fields are retired. */
@@ -97,12 +99,12 @@ export async function useTemplateForm(
   tx: Transaction,
   workspace: string,
   jobId: string,
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
-  await sectionsChanged(tx, workspace, job, true, 'application_form', originKeyId)
+  await sectionsChanged(tx, workspace, job, true, 'application_form', by)
 }
 
 /** Changes the workspace's template, and with it the form of every job that uses it: emit-template-forms.ts. */
@@ -110,12 +112,12 @@ export async function setTemplateForm(
   tx: Transaction,
   workspace: string,
   input: readonly FormFieldInput[],
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
-  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, originKeyId)))!)
+  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, by)))!)
 }
 
 async function replaceFields(
@@ -169,7 +171,7 @@ export async function setQuestions(
   workspace: string,
   jobId: string,
   input: readonly QuestionInput[],
-  originKeyId: string | null = null,
+  by: Author = null,
 ): Promise<void> {
   checkInput(questionsInput, { questions: input })
   const job = await lockExistingJob(tx, workspace, jobId)
@@ -204,7 +206,7 @@ export async function setQuestions(
   if (sameRows(stored, ordered)) return
   await tx.query(dropQuestions(workspace, jobId))
   await tx.query(insertQuestions(workspace, jobId, ordered))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', originKeyId)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', by)
 }
 
 function requireDistinct(values: readonly string[]): void {
@@ -221,10 +223,13 @@ async function sectionsChanged(
   job: StoredJob,
   formIsTemplate: boolean,
   section: JobSection,
-  originKeyId: string | null,
+  by: Author,
 ): Promise<void> {
   const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!
+  await tx.query(
+    insertHistory(workspace, [{ job: job.id, at: updated_at, action: 'edited', author: by, fields: [section] }]),
+  )
   await appendEvents(tx, [
-    sectionsEvent(workspace, { id: job.id, status: job.status, updated_at }, section, originKeyId),
+    sectionsEvent(workspace, { id: job.id, status: job.status, updated_at }, section, originKeyOf(by)),
   ])
 }

@@ -104,7 +104,7 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
           />
           {may('resume:read') && (
             <FilterText
-              plain
+              words
               label="Skills"
               placeholder="SQL, Figma"
               value={values.skills}

@@ -1,32 +1,193 @@
-import type { Job } from '../../../packages/sdk/src/generated.ts'
-import { usePages } from '../../ui/api.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { JobRowResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
+import { queryOf, useData, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters, FilterText } from '../../ui/filters.tsx'
+import { SelectField } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
+import { amount, count } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
-import { State, type Tone } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
+import { exactTime } from '../../ui/time.tsx'
+import '../css/jobs.css'
+import { JobState } from '../job-head.tsx'
+import { CHOICES, wordsOf } from '../jobs/fields.ts'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
 
-const TONES: Readonly<Record<string, Tone>> = { published: 'good', draft: 'warn', closed: 'plain' }
+/** A draft is worked on first; others are opened for their candidates. */
+const pathOf = ({ id, status }: JobRowResponse) => (status === 'draft' ? `/jobs/${id}/edit` : `/jobs/${id}`)
 
-const COLUMNS: readonly Column<Job>[] = [
-  { title: 'Job', grow: true, cell: job => job.title },
-  { title: 'Status', cell: job => <State tone={TONES[job.status] ?? 'plain'}>{job.status}</State> },
-  { title: 'Changed', wide: true, cell: job => <Time at={job.updated_at} /> },
+const placeOf = ({ department, location_type, locations }: JobRowResponse): string =>
+  [
+    department,
+    locations.length > 1 ? `${locations[0]} and ${locations.length - 1} more` : locations[0],
+    location_type && wordsOf('location_type', location_type),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const activeOf = ({ stages }: JobRowResponse): number => stages.reduce((sum, { active }) => sum + active, 0)
+
+const DAY_MS = 86_400_000
+
+/** For how long candidates could have applied; for a draft, for how long it exists. */
+function Age({ job }: { job: JobRowResponse }) {
+  const since = job.published_at ?? job.created_at
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS))
+  const what = job.published_at === null ? 'Created' : 'Published'
+  return <span title={`${what} ${exactTime(since)}`}>{days === 0 ? 'today' : amount(days, 'day')}</span>
+}
+
+/** How many wait in which stage; stages without any are left out. */
+function StageCounts({ job }: { job: JobRowResponse }) {
+  const filled = job.stages.filter(({ active }) => active > 0)
+  if (filled.length === 0) return <span class="faint">–</span>
+  return (
+    <ul class="stage-counts" title={filled.map(({ name, active }) => `${name} ${active}`).join(', ')}>
+      {filled.map(({ id, name, active }) => (
+        <li key={id}>
+          <b>{count.format(active)}</b> {name}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const COLUMNS: readonly Column<JobRowResponse>[] = [
+  {
+    title: 'Job',
+    grow: true,
+    cell: job => (
+      <div class="two-lines">
+        <Link to={pathOf(job)} class="job-link">
+          {job.title}
+        </Link>
+        <span class="faint">{placeOf(job) || 'No department or location'}</span>
+      </div>
+    ),
+  },
+  { title: 'Status', cell: job => <JobState status={job.status} /> },
+  { title: 'Active', align: 'end', cell: job => count.format(activeOf(job)) },
+  { title: 'By stage', wide: true, cell: job => <StageCounts job={job} /> },
+  { title: 'Age', align: 'end', wide: true, cell: job => <Age job={job} /> },
 ]
+
+const FILTERS = ['q', 'status', 'department', 'location_type', 'employment_type'] as const
+const any = (title: string): readonly [string, string] => ['', title]
+
+/** Several changes in a row are read together. */
+const SETTLE_MS = 800
+const PAGE_ROWS = 50
 
 /** The jobs of the workspace. */
 export function JobsPage() {
-  const jobs = usePages<Job>('/v1/jobs?include_unpublished=true')
+  const may = useMay()
+  const [{ q, ...filters }, set] = useFilters(FILTERS)
+  const jobs = usePages<JobRowResponse>(`/jobs${queryOf({ limit: PAGE_ROWS, q, ...filters })}`)
+  const { data: words, reload: reloadWords } = useData<JobWordsResponse>('/job-words')
+  const list = useRef<HTMLDivElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { rows, reload } = jobs
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLive(({ type }) => {
+    // someone who has loaded more would lose their place
+    if (!/^(job|application)\./.test(type) || (rows?.length ?? 0) > PAGE_ROWS) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      reload()
+      if (type.startsWith('job.')) reloadWords()
+    }, SETTLE_MS)
+  })
+
+  const step = (by: 1 | -1) => {
+    const links = [...(list.current?.querySelectorAll<HTMLElement>('.job-link') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLElement)
+    links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus()
+  }
+  useShortcuts([
+    { keys: '/', title: 'Search jobs', run: () => document.querySelector<HTMLElement>('.job-search input')?.focus() },
+    { keys: 'j', title: 'Next job', run: () => step(1) },
+    { keys: 'k', title: 'Previous job', run: () => step(-1) },
+    ...(may('jobs:write') ? [{ keys: 'n', title: 'New job', run: () => navigate('/jobs/new') }] : []),
+  ])
+
+  const isFiltered = q !== '' || Object.values(filters).some(value => value !== '')
+  const newJob = may('jobs:write') && (
+    <Button kind="primary" onClick={() => navigate('/jobs/new')}>
+      <Icon name="plus" size={15} />
+      New job
+    </Button>
+  )
   return (
     <>
-      <PageHead title="Jobs" description="Every job of the workspace, with its candidates." />
-      <DataTable
-        name="Jobs"
-        columns={COLUMNS}
-        {...jobs}
-        rowKey={job => job.id}
-        empty={<Empty title="There are no jobs yet" />}
-      />
+      <PageHead title="Jobs" description="Every job of the workspace, with its active candidates." actions={newJob} />
+      <div class="job-filters">
+        <div class="toolbar job-search">
+          <FilterText
+            label="Search"
+            value={q}
+            onInput={text => set({ q: text })}
+            placeholder="Title, skill, text…"
+            words
+          />
+        </div>
+        <Filters values={filters} set={(changes: Partial<typeof filters>) => set(changes)}>
+          <SelectField
+            label="Status"
+            value={filters.status}
+            onInput={status => set({ status })}
+            options={[any('All'), ['published', 'Published'], ['draft', 'Draft'], ['closed', 'Closed']]}
+          />
+          <SelectField
+            label="Department"
+            value={filters.department}
+            onInput={department => set({ department })}
+            options={[any('All'), ...(words?.departments ?? []).toSorted().map(name => [name, name] as const)]}
+          />
+          <SelectField
+            label="Workplace"
+            value={filters.location_type}
+            onInput={location_type => set({ location_type })}
+            options={[any('All'), ...CHOICES.location_type]}
+          />
+          <SelectField
+            label="Employment"
+            value={filters.employment_type}
+            onInput={employment_type => set({ employment_type })}
+            options={[any('All'), ...CHOICES.employment_type]}
+          />
+        </Filters>
+      </div>
+      <div ref={list}>
+        <DataTable
+          name="Jobs"
+          columns={COLUMNS}
+          {...jobs}
+          rowKey={job => job.id}
+          onRow={job => navigate(pathOf(job))}
+          empty={
+            isFiltered ? (
+              <Empty title="No job matches">
+                <Button
+                  small
+                  onClick={() => set({ q: '', status: '', department: '', location_type: '', employment_type: '' })}
+                >
+                  Show all jobs
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title="There are no jobs yet">
+                <p>A job begins as a draft. Candidates see it after you publish it.</p>
+                {newJob && <p>{newJob}</p>}
+              </Empty>
+            )
+          }
+        />
+      </div>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { BoundedQueue, QueueFullError } from '../kernel/async/bounded-queue.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { type Html, html, trusted } from '../pages/html.ts'
+import { type Html, html, trusted } from './html.ts'
 
 /**
  * Markdown of companies as HTML, rendered one text at a time in a thread, whose time and memory are limited. A text that

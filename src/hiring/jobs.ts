@@ -1,0 +1,160 @@
+import { closed } from '../kernel/http/closed.ts'
+import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
+import { BY_UPDATED } from '../kernel/http/list.ts'
+import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { renderMarkdown } from '../pages/markdown.ts'
+import {
+  createJob,
+  deleteJob,
+  duplicateJob,
+  editJob,
+  historyOfJob,
+  jobExists,
+  jobWords,
+  listJobs,
+  searchByWords,
+  stageCounts,
+} from '../resources/jobs/index.ts'
+import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
+import { userName } from '../resources/users/shape.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type {
+  JobChangeResponse,
+  JobIdResponse,
+  JobRowResponse,
+  JobWordsResponse,
+  PreviewResponse,
+} from './api-types.ts'
+
+const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' } as const
+
+/** What an action checks, so that its faults name the fields of a job. */
+const anything = Type.Object({}, { additionalProperties: true })
+
+/** As long as a description may be, and some more for text that is being shortened. */
+const MOST_PREVIEWED = 60_000
+
+/** What the pages of jobs need besides the API: jobs with their counts, editing in the product, history, preview. */
+export const jobEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/jobs',
+    scope: 'jobs:read',
+    query: {
+      status: listParam('Default all.', JOB_STATUSES),
+      department: textParam('The exact name of a department.'),
+      location_type: oneOfParam('The workplace type.', LOCATION_TYPES),
+      employment_type: oneOfParam('The employment type.', EMPLOYMENT_TYPES),
+      q: textParam('Words to search for.'),
+    },
+    order: BY_UPDATED,
+    handler: async ({ db, session, query, page }): Promise<JobRowResponse[]> => {
+      const { status, department, location_type, employment_type, q } = query
+      const filters = {
+        statuses: status ?? JOB_STATUSES,
+        ...(department === undefined ? {} : { department }),
+        ...(location_type === undefined ? {} : { location_type }),
+        ...(employment_type === undefined ? {} : { employment_type }),
+      }
+      const rows =
+        q === undefined
+          ? await db.query(listJobs(session.workspaceId, filters, page))
+          : await searchByWords(db, session.workspaceId, q, filters, page)
+      const ids = rows.map(({ id }) => id)
+      const stages = Map.groupBy(await db.query(stageCounts(session.workspaceId, ids)), stage => stage.job_id)
+      return rows.map(row => ({
+        id: row.id,
+        title: row.title,
+        status: row.status,
+        department: row.department,
+        location_type: row.location_type,
+        locations: JSON.parse(row.locations),
+        created_at: row.created_at,
+        published_at: row.published_at,
+        close_at: row.close_at,
+        updated_at: row.updated_at,
+        stages: (stages.get(row.id) ?? []).map(({ job_id: _, ...stage }) => stage),
+      }))
+    },
+  }),
+  get({
+    path: '/job-words',
+    scope: 'jobs:read',
+    handler: async ({ db, session }): Promise<JobWordsResponse> => (await db.one(jobWords(session.workspaceId)))!,
+  }),
+  post({
+    path: '/jobs',
+    scope: 'jobs:write',
+    body: Type.Object({ job: anything }, closed),
+    handler: async ({ db, session, body }): Promise<JobIdResponse> => {
+      const by = { userId: session.userId }
+      return { id: await db.transaction(tx => createJob(tx, session.workspaceId, body.job as never, by)) }
+    },
+  }),
+  post({
+    path: '/jobs/{id}',
+    scope: 'jobs:write',
+    body: Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed),
+    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+      const expected = body.expected_updated_at
+      await db.transaction(tx =>
+        editJob(tx, session.workspaceId, params['id']!, body.changes, {
+          by: { userId: session.userId },
+          ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
+        }),
+      )
+      return { id: params['id']! }
+    },
+  }),
+  post({
+    path: '/jobs/{id}/duplicate',
+    scope: 'jobs:write',
+    body: Type.Object({ title: Type.String() }, closed),
+    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+      const by = { userId: session.userId }
+      return {
+        id: await db.transaction(tx => duplicateJob(tx, session.workspaceId, params['id']!, body.title, by)),
+      }
+    },
+  }),
+  post({
+    path: '/jobs/{id}/delete',
+    roles: ['owner', 'admin'],
+    body: Type.Object({ reason: Type.String() }, closed),
+    handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
+      const by = { userId: session.userId }
+      await db.transaction(tx => deleteJob(tx, session.workspaceId, params['id']!, body.reason, by))
+      return { id: params['id']! }
+    },
+  }),
+  get({
+    path: '/jobs/{id}/history',
+    scope: 'jobs:read',
+    order: BY_TIME,
+    handler: async ({ db, session, params, page }): Promise<JobChangeResponse[] | undefined> => {
+      const rows = await db.query(historyOfJob(session.workspaceId, params['id']!, page))
+      if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params['id']!)))) return undefined
+      return rows.map(row => ({
+        job_id: row.job_id,
+        at: row.at,
+        action: row.action,
+        by: row.user_id
+          ? { kind: 'person', name: userName({ ...row, email: row.email }) || null }
+          : row.key_id
+            ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
+            : { kind: 'service', name: null },
+        fields: row.fields.map(name => ({
+          name,
+          ...(name in row.previous ? { from: row.previous[name] } : {}),
+          ...(name in row.next ? { to: row.next[name] } : {}),
+        })),
+      }))
+    },
+  }),
+  post({
+    path: '/markdown-preview',
+    scope: 'jobs:read',
+    body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
+    handler: async ({ body }): Promise<PreviewResponse> => ({ html: (await renderMarkdown(body.text)).text }),
+  }),
+]

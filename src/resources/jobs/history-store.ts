@@ -1,0 +1,66 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { PlainValue } from '../../kernel/feed/append.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import { type Author, originKeyOf, userOf } from './author-rules.ts'
+
+export const JOB_ACTIONS = ['created', 'edited', 'published', 'unpublished', 'closed', 'reopened'] as const
+
+export interface JobChange {
+  job: string
+  /** the `updated_at` that the change gave the job */
+  at: string
+  action: (typeof JOB_ACTIONS)[number]
+  author: Author
+  fields: readonly string[]
+  /** values of the short fields, by their names */
+  previous?: Readonly<Record<string, PlainValue>>
+  next?: Readonly<Record<string, PlainValue>>
+}
+
+/** In the transaction of the changes. */
+export const insertHistory = (workspace: string, changes: readonly JobChange[]) => sql`
+  insert into job_history (workspace_id, job_id, at, action, key_id, user_id, fields, previous, next)
+  select ${workspace}, job_id, at, action, key_id, user_id, fields, previous, next
+  from jsonb_populate_recordset(null::job_history, ${JSON.stringify(
+    changes.map(({ job, at, action, author, fields, previous, next }) => ({
+      job_id: job,
+      at,
+      action,
+      key_id: originKeyOf(author),
+      user_id: userOf(author),
+      fields,
+      previous: previous ?? {},
+      next: next ?? {},
+    })),
+  )}::jsonb)`
+
+export interface HistoryRow {
+  job_id: string
+  at: string
+  action: (typeof JOB_ACTIONS)[number]
+  key_id: string | null
+  /** of the key, or of the connected app */
+  key_name: string | null
+  is_app: boolean
+  user_id: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  fields: string[]
+  previous: Record<string, PlainValue>
+  next: Record<string, PlainValue>
+}
+
+/** Sorted and cut by `page`, whose order is that of `h.at`. */
+export const historyOfJob = (workspace: string, job: string, page: Page): Sql<HistoryRow> => sql<HistoryRow>`
+  select h.job_id, h.at, h.action, h.key_id, coalesce(k.name, a.name) as key_name, a.id is not null as is_app, h.user_id,
+    u.first_name, u.last_name, u.email, h.fields, h.previous, h.next
+  from job_history h
+  left join users u on u.workspace_id = ${workspace} and u.id = h.user_id
+  left join api_keys k on k.id = h.key_id
+  left join app_consents c on c.workspace_id = ${workspace} and c.id = h.key_id
+  left join connected_apps a on a.workspace_id = ${workspace} and a.id = c.app_id
+  where h.workspace_id = ${workspace} and h.job_id = ${job} ${page.clause}`
+
+export const jobExists = (workspace: string, id: string) =>
+  sql`select 1 from jobs where workspace_id = ${workspace} and id = ${id}`

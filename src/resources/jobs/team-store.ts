@@ -1,0 +1,38 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+
+/** What only the pages of the team read of jobs. */
+export interface StageCount {
+  job_id: string
+  id: string
+  name: string
+  type: string
+  is_terminal: boolean
+  /** applications in this stage that wait for a decision */
+  active: number
+}
+
+/** The stages of these jobs, in the order of each pipeline. */
+export const stageCounts = (workspace: string, jobs: readonly string[]): Sql<StageCount> => sql<StageCount>`
+  select s.job_id, s.id, s.name, s.type, s.is_terminal, coalesce(a.active, 0) as active
+  from pipeline_stages s left join (
+    select stage_id, count(*) as active from applications
+    where workspace_id = ${workspace} and job_id = any(${jobs}::text[]) and status = any('{new,in_review,advanced}')
+    group by stage_id) a on a.stage_id = s.id
+  where s.workspace_id = ${workspace} and s.job_id = any(${jobs}::text[])
+  order by s.job_id, s.position`
+
+export interface JobWords {
+  departments: string[]
+  teams: string[]
+  locations: string[]
+}
+
+/** What the jobs of a workspace are filtered by, and what an editor suggests; the most recent two hundred of each. */
+export const jobWords = (workspace: string): Sql<JobWords> => sql<JobWords>`
+  select
+    array(select department from jobs where workspace_id = ${workspace} and department is not null
+      group by department order by max(updated_at) desc limit 200) as departments,
+    array(select team from jobs where workspace_id = ${workspace} and team is not null
+      group by team order by max(updated_at) desc limit 200) as teams,
+    array(select location from jobs j, jsonb_array_elements_text(j.locations) location
+      where j.workspace_id = ${workspace} group by location order by max(j.updated_at) desc limit 200) as locations`

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Role } from '../../src/contract/scopes.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { apply, newTenant } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { nextInstant } from '../harness/next-instant.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+
+let service: TestService
+let tenant: Awaited<ReturnType<typeof newTenant>>
+const people = {} as Record<Role, Person>
+
+before(async () => {
+  if (noBrowser) return
+  service = await startTestService({ ROLES: 'api' })
+  tenant = await newTenant(service)
+  for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
+    people[role] = await signedIn(service, tenant.workspace, { role, program: 'hiring' })
+  }
+})
+
+async function open(role: Role, path: string, opts?: VisitOptions): Promise<Visit> {
+  const window = await visit(service.origin, opts)
+  const value = people[role].cookie.split('=')[1]!
+  await window.context.addCookies([{ name: SESSION_COOKIE, value, url: service.origin }])
+  await window.page.goto(`/hiring${path}`)
+  await window.page.locator('h1').waitFor()
+  return window
+}
+
+const add = async (job: Record<string, unknown>): Promise<string> => {
+  await nextInstant(service.services.db)
+  const { status, body, text } = await people.owner.post('/jobs', { job })
+  assert.equal(status, 200, text)
+  return body.id
+}
+
+const stored = async (id: string) => (await people.owner.get(`/v1/jobs/${id}`)).body
+
+const widerThanWindow = (page: Visit['page']) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+test('hiring jobs: a member writes a job by keyboard, previews it, is shown what is missing, publishes, closes and takes it back', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('member', '')
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  await page.keyboard.press('n')
+  await page.getByRole('heading', { name: 'New job' }).waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.getByLabel('Title').fill('Lock keeper')
+  await page.getByLabel('Department').fill('Canal')
+  await page.getByRole('combobox', { name: 'Locations' }).fill('Lyon, France')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Locations' }).fill('Kiel')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Required skills').fill('Pumps, Radio,')
+  await page.getByLabel('Minimum salary').fill('30000')
+  await page.getByLabel('Currency').fill('EUR')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Draft created').waitFor()
+
+  const side = page.getByRole('complementary', { name: 'Publishing' })
+  const publish = side.getByRole('button', { name: 'Publish', exact: true })
+  await side.getByText('1 thing to do before it can be published:').waitFor()
+  assert.equal(await publish.isDisabled(), true)
+  await side.getByRole('button', { name: 'Text' }).click()
+  await page.keyboard.type('Keeps the lock.')
+  await page.getByLabel('Description', { exact: true }).fill('## The lock\n\n**Two** gates <script>alert(1)</script>')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.locator('.job-text')
+  await preview.getByRole('heading', { name: 'The lock' }).waitFor()
+  assert.equal(await preview.locator('strong').innerText(), 'Two')
+  assert.equal(await page.locator('script', { hasText: 'alert' }).count(), 0)
+  assert.deepEqual(await axe(page), [])
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByText('2 unsaved changes').waitFor()
+  await side.getByRole('button', { name: 'Save and publish' }).click()
+  await page.getByText('Job published').waitFor()
+
+  await side.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Job closed').waitFor()
+  await side.getByRole('button', { name: 'Reopen' }).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Job reopened').waitFor()
+  await side.getByRole('button', { name: 'Unpublish' }).waitFor()
+
+  const job = await stored(page.url().split('/').at(-2)!)
+  assert.deepEqual(
+    [job.status, job.title, job.department, job.locations, job.content.skills_required, job.content.summary],
+    ['published', 'Lock keeper', 'Canal', ['Lyon, France', 'Kiel'], ['Pumps', 'Radio'], 'Keeps the lock.'],
+  )
+  assert.deepEqual([job.compensation.salary_min, job.compensation.currency], [30_000, 'EUR'])
+  // a member does not delete jobs
+  assert.equal(await side.getByRole('button', { name: 'Delete…' }).count(), 0)
+
+  await page.getByRole('link', { name: 'History' }).click()
+  const history = page.getByRole('main').getByRole('listitem')
+  await history.first().getByText('Pia reopened the job').waitFor()
+  assert.equal(await history.count(), 5)
+  await history.nth(3).getByText('Pia changed Summary and Description').waitFor()
+  assert.deepEqual(await axe(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('hiring jobs: of two people who edit a job, the second is shown what the first changed, and loses nothing', {
+  skip: noBrowser,
+}, async () => {
+  const id = await add({ title: 'Pilot', department: 'Port', content: { summary: 'Steers.' } })
+  const first = await open('admin', `/jobs/${id}/edit`)
+  const second = await open('member', `/jobs/${id}/edit`, { expectedStatuses: [409] })
+  await second.page.getByLabel('Department').fill('Harbor')
+  await second.page.getByLabel('Team').fill('Night')
+
+  await first.page.getByLabel('Department').fill('Coast')
+  await first.page.getByLabel('Title').fill('Sea pilot')
+  await first.page.keyboard.press('Control+s')
+  await first.page.getByText('Job saved').waitFor()
+
+  const { page } = second
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+  const note = page.getByRole('alert')
+  await note.getByText('Pia changed this job while you were editing it').waitFor()
+  await note.getByText('Their changes are in the form now: Title.').waitFor()
+  assert.deepEqual(await axe(page), [])
+  assert.deepEqual(
+    [
+      await page.getByLabel('Title').inputValue(),
+      await page.getByLabel('Department').inputValue(),
+      await page.getByLabel('Team').inputValue(),
+    ],
+    ['Sea pilot', 'Harbor', 'Night'],
+  )
+  assert.equal((await stored(id)).department, 'Coast')
+  await note.getByRole('button', { name: 'Use theirs' }).click()
+  assert.equal(await page.getByLabel('Department').inputValue(), 'Coast')
+  await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Job saved').waitFor()
+  const job = await stored(id)
+  assert.deepEqual([job.title, job.department, job.team], ['Sea pilot', 'Coast', 'Night'])
+  assert.deepEqual([...first.problems, ...second.problems], [])
+  await first.close()
+  await second.close()
+})
+
+test('hiring jobs: what the service refuses is shown at its field, and the entry stays', {
+  skip: noBrowser,
+}, async () => {
+  const id = await add({ title: 'Smith' })
+  const { page, problems, close } = await open('member', `/jobs/${id}/edit`, { expectedStatuses: [400] })
+  await page.getByLabel('Minimum salary').fill('50')
+  await page.getByLabel('Maximum salary').fill('40')
+  await page.getByLabel('External application page').fill('http://plain.example')
+  await page.keyboard.press('Control+s')
+  await page.getByText('must not be less than compensation.salary_min').waitFor()
+  assert.equal(await page.getByLabel('Maximum salary').getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('External application page').getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('Maximum salary').inputValue(), '40')
+  assert.equal((await stored(id)).compensation, null)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('hiring jobs: the list counts by stage, its filters are in the address, and it fits a narrow dark screen', {
+  skip: noBrowser,
+}, async () => {
+  await apply({ service, key: tenant.key, job: tenant.job })
+  await apply({ service, key: tenant.key, job: tenant.job })
+  await add({ title: 'Rigger', department: 'Masts', location_type: 'onsite' })
+  const { page, problems, close } = await open('viewer', '')
+  const row = page.getByRole('row', { name: /Engineer/ })
+  await row.getByText('2 Applied').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'New job' }).count(), 0)
+  await page.getByLabel('Status').selectOption('draft')
+  await page.getByLabel('Department').selectOption('Masts')
+  await page.waitForURL(/status=draft&department=Masts/)
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Rigger' }).waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.reload()
+  await page.getByRole('link', { name: 'Rigger' }).waitFor()
+  await page.getByLabel('Search').fill('nothing like it')
+  await page.getByText('No job matches').waitFor()
+  await page.getByRole('button', { name: 'Show all jobs' }).click()
+  await row.waitFor()
+  assert.equal(new URL(page.url()).search, '')
+  assert.deepEqual(problems, [])
+  await close()
+
+  const narrow = await open('member', '', { width: 390, theme: 'dark' })
+  await narrow.page.getByRole('row', { name: /Rigger/ }).waitFor()
+  assert.equal(await widerThanWindow(narrow.page), false)
+  assert.deepEqual(await axe(narrow.page), [])
+  await narrow.page.keyboard.press('j')
+  await narrow.page.keyboard.press('Enter')
+  await narrow.page.getByLabel('Title').waitFor()
+  assert.equal(await widerThanWindow(narrow.page), false)
+  assert.deepEqual(await axe(narrow.page), [])
+  assert.deepEqual(narrow.problems, [])
+  await narrow.close()
+})
+
+test('hiring jobs: an owner duplicates a job and deletes the copy; a viewer reads and changes nothing', {
+  skip: noBrowser,
+}, async () => {
+  const id = await add({ title: 'Diver', content: { description_md: '## Deep', skills_required: ['Diving'] } })
+  const { page, problems, close } = await open('owner', `/jobs/${id}/edit`)
+  await page.getByRole('button', { name: 'Duplicate…' }).click()
+  await page.getByRole('dialog').getByLabel('Title of the copy').fill('Second diver')
+  assert.deepEqual(await axe(page, 'dialog'), [])
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Second diver' }).waitFor()
+  const copy = page.url().split('/').at(-2)!
+  assert.notEqual(copy, id)
+  assert.deepEqual((await stored(copy)).content.skills_required, ['Diving'])
+
+  const reader = await open('viewer', `/jobs/${copy}/edit`)
+  await reader.page.getByRole('heading', { name: 'Deep' }).waitFor()
+  assert.equal(await reader.page.getByRole('main').getByRole('button').count(), 0)
+  assert.equal(await reader.page.getByRole('main').getByRole('textbox').count(), 0)
+  assert.deepEqual(await axe(reader.page), [])
+  await reader.page.goto('/hiring/jobs/new')
+  await reader.page.getByText('Your role does not allow this').waitFor()
+  assert.deepEqual(reader.problems, [])
+  await reader.close()
+
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('Created twice')
+  await page.getByRole('button', { name: 'Delete job' }).click()
+  await page.getByRole('heading', { name: 'Jobs' }).waitFor()
+  await page.getByRole('link', { name: 'Diver', exact: true }).waitFor()
+  assert.equal((await people.owner.get(`/v1/jobs/${copy}`)).status, 404)
+  assert.deepEqual(problems, [])
+  await close()
+})

@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks'
+import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
+import type { JobIdResponse } from '../../../src/hiring/api-types.ts'
+import { type Data, send } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { Link, navigate } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useSession } from '../session.ts'
+import { labelOf } from './fields.ts'
+import { showField } from './job-form.tsx'
+
+export type Move = 'publish' | 'unpublish' | 'close' | 'reopen'
+
+const DONE: Readonly<Record<Move, string>> = {
+  publish: 'Job published',
+  unpublish: 'Job unpublished',
+  close: 'Job closed',
+  reopen: 'Job reopened',
+}
+
+/** What takes a move back. */
+const UNDO: Readonly<Partial<Record<Move, Move>>> = { unpublish: 'publish', close: 'reopen' }
+
+/** Moves a job, says so, and offers the way back where candidates notice the move. */
+export async function moveJob(id: string, move: Move, reload: () => void): Promise<void> {
+  await send(`/v1/jobs/${id}/${move}`, {})
+  const back = UNDO[move]
+  toast(
+    DONE[move],
+    'good',
+    back && {
+      title: 'Undo',
+      run: () =>
+        void moveJob(id, back, reload).catch(error => {
+          toast(error.message, 'bad')
+          reload()
+        }),
+    },
+  )
+  reload()
+}
+
+/** Rows of the API that name other fields by their names there. */
+const IN_WORDS: Readonly<Record<string, string>> = {
+  locations: 'are missing',
+  years_max: 'are fewer than the minimum years',
+  accept_applications: 'is off and there is no external application page: candidates cannot apply',
+  'content.skills_required': 'are missing, so applications cannot be matched',
+}
+
+interface ReadinessProps {
+  readiness: Data<PublishReadiness>
+  job: Job
+}
+
+/** What is missing before candidates can see the job, and what would make it better. Each leads to its field. */
+export function Readiness({ readiness: { data, error, reload }, job }: ReadinessProps) {
+  if (error && !data) return <ErrorNote error={error} retry={reload} />
+  if (!data) return <Skeleton lines={2} />
+  const rows = [
+    ...data.errors.map(row => ({ ...row, tone: 'bad' })),
+    ...data.hints.map(row => ({ ...row, tone: 'warn' })),
+  ]
+  return (
+    <>
+      <p class={data.ready ? 'soft' : 'fault'}>
+        {data.ready
+          ? job.status === 'published'
+            ? 'Candidates can see this job.'
+            : 'Ready to be published.'
+          : `${amount(data.errors.length, 'thing')} to do before it can be published:`}
+      </p>
+      {rows.length > 0 && (
+        <ul class="findings readiness" aria-label="Readiness">
+          {rows.map(({ param, message, tone }) => (
+            <li key={param} class={tone}>
+              <span>
+                {param === 'pipeline_stages' ? (
+                  <Link to={`/jobs/${job.id}/stages`}>{labelOf(param)}</Link>
+                ) : (
+                  <button type="button" class="row-button" onClick={() => showField(param)}>
+                    {labelOf(param)}
+                  </button>
+                )}{' '}
+                {IN_WORDS[param] ?? message}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+export function DuplicateDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const [title, setTitle] = useState(`${job.title} (copy)`)
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <Dialog title="Duplicate this job" onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            const { id } = await send<JobIdResponse>(`/jobs/${job.id}/duplicate`, { title })
+            toast('Job duplicated')
+            navigate(`/jobs/${id}/edit`)
+          })
+        }}
+      >
+        <p>The copy is a draft with the same texts, stages, form and questions. Candidates are not copied.</p>
+        <TextField label="Title of the copy" value={title} onInput={setTitle} maxLength={300} fault={fault('title')} />
+        <FormError error={error} marked />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={title.trim() === ''}>
+            Duplicate
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const [reason, setReason] = useState('')
+  if (job.application_count > 0) {
+    return (
+      <Dialog title="This job cannot be deleted" onClose={onClose}>
+        <p>
+          It has {amount(job.application_count, 'application')}, which are records of their own. Close it instead: then
+          no one can apply, and everything stays readable.
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>OK</Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Confirm
+      title={`Delete ${job.title}?`}
+      action="Delete job"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await send(`/jobs/${job.id}/delete`, { reason: reason.trim() || 'Deleted in the hiring pages' })
+        toast('Job deleted')
+        navigate('/', { replace: true })
+      }}
+    >
+      <p>
+        The job, its stages, its form and its history are deleted permanently. Partners get an event with the reason.
+      </p>
+      <TextField label="Reason" value={reason} onInput={setReason} maxLength={200} placeholder="Created twice" />
+    </Confirm>
+  )
+}
+
+/** Owners and admins delete; the service refuses others. */
+export const useMayDelete = (): boolean => ['owner', 'admin'].includes(useSession().user.role)

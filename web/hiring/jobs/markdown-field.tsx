@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PreviewResponse } from '../../../src/hiring/api-types.ts'
+import { type ApiError, send } from '../../ui/api.ts'
+import { Field, Segments } from '../../ui/form.tsx'
+import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+
+interface MarkdownProps {
+  label: string
+  value: string
+  onInput: (value: string) => void
+  fault?: string | undefined
+}
+
+/** Markdown, and how candidates will see it. */
+export function MarkdownField({ label, value, onInput, fault }: MarkdownProps) {
+  const [view, setView] = useState('write')
+  return (
+    <div class="markdown-field">
+      <Segments
+        label={`${label}: write or preview`}
+        value={view}
+        onInput={setView}
+        options={[
+          ['write', 'Write'],
+          ['preview', 'Preview'],
+        ]}
+      />
+      {view === 'write' ? (
+        <Field
+          label={label}
+          fault={fault}
+          hint={
+            <>
+              Markdown: <code>## Heading</code>, <code>**bold**</code>, <code>- list</code>,{' '}
+              <code>[text](https://…)</code>
+            </>
+          }
+        >
+          {control => (
+            <textarea {...control} rows={14} value={value} onInput={event => onInput(event.currentTarget.value)} />
+          )}
+        </Field>
+      ) : (
+        <div class="field">
+          <span class="label">{label}</span>
+          <MarkdownText source={value} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Rendered and sanitized by the service, with the code that the careers site uses. */
+export function MarkdownText({ source }: { source: string }) {
+  const [html, setHtml] = useState<string>()
+  const [error, setError] = useState<ApiError>()
+  const [round, setRound] = useState(0)
+  useEffect(() => {
+    let isCurrent = true
+    setError(undefined)
+    send<PreviewResponse>('/markdown-preview', { text: source }).then(
+      preview => isCurrent && setHtml(preview.html),
+      failure => isCurrent && setError(failure),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [source, round])
+  if (error) return <ErrorNote error={error} retry={() => setRound(n => n + 1)} />
+  if (html === undefined) return <Skeleton lines={3} />
+  if (html === '') return <p class="faint">Nothing written yet.</p>
+  // the service has sanitized it
+  return <div class="job-text" dangerouslySetInnerHTML={{ __html: html }} />
+}

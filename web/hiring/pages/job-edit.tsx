@@ -1,0 +1,347 @@
+import type { ComponentChildren } from 'preact'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
+import type { JobIdResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
+import { ApiError, read, send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { PageHead, Pending } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import '../css/jobs.css'
+import { JobHead } from '../job-head.tsx'
+import { ConflictNote, latestChange, type Overtaken } from '../jobs/conflict.tsx'
+import {
+  changedFields,
+  inputOf,
+  JOB_FIELD_NAMES,
+  type JobField,
+  type JobValues,
+  rebase,
+  valuesOf,
+} from '../jobs/fields.ts'
+import { JobDetails } from '../jobs/job-details.tsx'
+import { JobForm } from '../jobs/job-form.tsx'
+import { DeleteDialog, DuplicateDialog, type Move, moveJob, Readiness, useMayDelete } from '../jobs/lifecycle.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+
+const BACK = { to: '/', title: 'Jobs' }
+
+/** Ctrl or ⌘ and S. The browser's own dialog would save the page as a file. */
+function useSaveKey(save: () => void): void {
+  const latest = useRef(save)
+  latest.current = save
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      if (!document.querySelector('dialog[open]')) latest.current()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+export function NewJobPage() {
+  const may = useMay()
+  const [values, setValues] = useState(() => valuesOf())
+  const { data: words } = useData<JobWordsResponse>('/job-words')
+  const { busy, error, fault, submit } = useSubmit()
+  const changed = changedFields(valuesOf(), values)
+  const [done, setDone] = useState(false)
+  useLeaveGuard(!done && changed.length > 0 && ENTERED)
+  const save = () =>
+    submit(async () => {
+      const { id } = await send<JobIdResponse>('/jobs', { job: { title: '', ...inputOf(values, changed) } })
+      setDone(true)
+      toast('Draft created')
+      navigate(`/jobs/${id}/edit`, { replace: true })
+    })
+  useSaveKey(save)
+  if (!may('jobs:write')) {
+    return (
+      <>
+        <PageHead title="New job" back={BACK} />
+        <Empty title="Your role does not allow this">Ask an owner of the workspace to change it.</Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead
+        title="New job"
+        description="It begins as a draft with the default stages and the workspace's application form."
+        back={BACK}
+      />
+      <form
+        class="split"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div>
+          <JobForm
+            values={values}
+            set={(field, value) => setValues(now => ({ ...now, [field]: value }))}
+            fault={fault}
+            words={words}
+          />
+        </div>
+        <aside class="panel summary job-side" aria-label="Draft">
+          <h2>Draft</h2>
+          <p class="soft">Only a title is needed now. Publish it when the texts are ready.</p>
+          <FormError error={error} marked />
+          <div class="stack">
+            <Button kind="primary" type="submit" busy={busy} disabled={values.title.trim() === ''}>
+              Create draft
+            </Button>
+            <Button onClick={() => navigate('/')}>Cancel</Button>
+          </div>
+        </aside>
+      </form>
+    </>
+  )
+}
+
+export function JobEditPage({ params }: PageProps) {
+  const id = params['id']!
+  const may = useMay()
+  const { data: job, error, reload } = useData<Job>(`/v1/jobs/${id}`)
+  if (!job || job.id !== id) return <Pending title="Job" back={BACK} error={error} reload={reload} />
+  if (!may('jobs:write')) {
+    return (
+      <>
+        <JobHead job={job} tab="edit" />
+        <JobDetails job={job} />
+      </>
+    )
+  }
+  return <Editor key={id} first={job} />
+}
+
+function Editor({ first }: { first: Job }) {
+  const { id } = first
+  const [job, setJob] = useState(first)
+  const [values, setValues] = useState(() => valuesOf(first))
+  const [overtaken, setOvertaken] = useState<Overtaken>()
+  const { data: words } = useData<JobWordsResponse>('/job-words')
+  const readiness = useData<PublishReadiness>(`/v1/jobs/${id}/publish-readiness`)
+  const { busy, error, fault, submit } = useSubmit()
+  const state = useRef({ job, values })
+  state.current = { job, values }
+  const saving = useRef(false)
+  const [dialog, setDialog] = useState<JobDialog>()
+
+  const base = valuesOf(job)
+  const changed = changedFields(base, values)
+  useLeaveGuard(changed.length > 0 && ENTERED)
+
+  /** Reads what is stored now, under what the reader typed. `quiet`: it is the reader's own change. */
+  const refresh = useCallback(
+    async (quiet: boolean): Promise<void> => {
+      const fresh = await read<Job>(`/v1/jobs/${id}`)
+      if (fresh.updated_at === state.current.job.updated_at) return
+      const theirs = valuesOf(fresh)
+      const next = rebase(valuesOf(state.current.job), state.current.values, theirs)
+      const edited = changedFields(valuesOf(state.current.job), state.current.values).length > 0
+      setJob(fresh)
+      setValues(next.values)
+      readiness.reload()
+      if (quiet || !edited) return
+      setOvertaken({ by: await latestChange(id), theirs, taken: next.taken, conflicts: next.conflicts })
+    },
+    [id, readiness.reload],
+  )
+  useLive(event => {
+    const { object, id: changedId } = event.data.object
+    if (object !== 'job' || changedId !== id || saving.current) return
+    // a failed read is repeated by the next event, or by the conflict when the reader saves
+    refresh(false).catch(() => {})
+  })
+
+  const store = async (): Promise<void> => {
+    if (changed.length === 0) return
+    saving.current = true
+    try {
+      const sent = values
+      await send(`/jobs/${id}`, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
+      // what was typed during the call stays on top of what was sent
+      const fresh = await read<Job>(`/v1/jobs/${id}`)
+      setJob(fresh)
+      setValues(now => rebase(sent, now, valuesOf(fresh)).values)
+      setOvertaken(undefined)
+      readiness.reload()
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.code === 'stale_resource') await refresh(false)
+      throw failure
+    } finally {
+      saving.current = false
+    }
+  }
+  const save = () =>
+    submit(async () => {
+      if (changed.length === 0) return
+      await store()
+      toast('Job saved')
+    })
+  const move = (to: Move) =>
+    submit(async () => {
+      await store()
+      await moveJob(id, to, () => void refresh(true))
+    })
+  useSaveKey(save)
+
+  const decide = (field: JobField, which: 'mine' | 'theirs') => {
+    if (!overtaken) return
+    if (which === 'theirs') setValues(now => ({ ...now, [field]: overtaken.theirs[field] }))
+    const conflicts = overtaken.conflicts.filter(other => other !== field)
+    setOvertaken(conflicts.length > 0 || overtaken.taken.length > 0 ? { ...overtaken, conflicts } : undefined)
+  }
+  const set = <F extends JobField>(field: F, value: JobValues[F]) => setValues(now => ({ ...now, [field]: value }))
+  const isStale = error?.code === 'stale_resource'
+  // the readiness says it in detail
+  const shown = isStale || error?.code === 'job_not_publishable' ? undefined : error
+  const marked = [...(error?.fields.keys() ?? [])].every(name =>
+    JOB_FIELD_NAMES.some(field => name === field || name.startsWith(`${field}[`)),
+  )
+
+  return (
+    <>
+      <JobHead
+        job={job}
+        tab="edit"
+        actions={
+          job.public_url && (
+            <a class="button secondary" href={job.public_url} target="_blank" rel="noreferrer">
+              <Icon name="external" size={15} />
+              Careers page
+            </a>
+          )
+        }
+      />
+      {job.source.external_id !== null && (
+        <Notice tone="info">
+          <p>
+            This job comes from <code>{job.source.system}</code>, where its id is <code>{job.source.external_id}</code>.
+            The next push from there replaces the fields that it sends.
+          </p>
+        </Notice>
+      )}
+      {overtaken && (
+        <ConflictNote overtaken={overtaken} mine={values} decide={decide} onClose={() => setOvertaken(undefined)} />
+      )}
+      <form
+        class="split"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <div>
+          <JobForm values={values} set={set} fault={fault} words={words} />
+          {changed.length > 0 && (
+            <section class="save-bar" aria-label="Unsaved changes">
+              <span>{amount(changed.length, 'unsaved change')}</span>
+              <Button small onClick={() => setValues(base)}>
+                Discard
+              </Button>
+              <Button small kind="primary" type="submit" busy={busy}>
+                Save
+              </Button>
+            </section>
+          )}
+        </div>
+        <Side
+          job={job}
+          readiness={readiness}
+          dirty={changed.length > 0}
+          busy={busy}
+          move={move}
+          open={setDialog}
+          note={<FormError error={shown} marked={marked} />}
+        />
+      </form>
+      {dialog === 'duplicate' && <DuplicateDialog job={job} onClose={() => setDialog(undefined)} />}
+      {dialog === 'delete' && <DeleteDialog job={job} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}
+
+type JobDialog = 'duplicate' | 'delete'
+
+interface SideProps {
+  job: Job
+  readiness: Parameters<typeof Readiness>[0]['readiness']
+  dirty: boolean
+  busy: boolean
+  move: (to: Move) => void
+  open: (dialog: JobDialog) => void
+  note: ComponentChildren
+}
+
+/** The state of the job, what it lacks, and what can be done with it. */
+function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
+  const may = useMay()
+  const mayDelete = useMayDelete()
+  const { status } = job
+  const blocked = readiness.data?.ready === false && !dirty
+  const code = job.voice_screening.dial_in_code
+  return (
+    <aside class="panel summary job-side" aria-label="Publishing">
+      <h2>Publishing</h2>
+      <p class="soft">
+        {status === 'draft' ? 'Created ' : 'Published '}
+        <Time at={status === 'draft' ? job.created_at : job.published_at} />
+      </p>
+      {status === 'closed' && <p>Closed: no one can apply. Reopening publishes it again.</p>}
+      <Readiness readiness={readiness} job={job} />
+      {note}
+      <div class="stack">
+        <Button kind={dirty ? 'primary' : 'secondary'} type="submit" busy={busy} disabled={!dirty}>
+          Save
+        </Button>
+        {may('jobs:manage') && status === 'draft' && (
+          <Button kind={dirty ? 'secondary' : 'primary'} busy={busy} disabled={blocked} onClick={() => move('publish')}>
+            {dirty ? 'Save and publish' : 'Publish'}
+          </Button>
+        )}
+        {may('jobs:manage') && status === 'published' && (
+          <>
+            <Button busy={busy} onClick={() => move('close')}>
+              Close
+            </Button>
+            <Button busy={busy} onClick={() => move('unpublish')}>
+              Unpublish
+            </Button>
+          </>
+        )}
+        {may('jobs:manage') && status === 'closed' && (
+          <Button busy={busy} disabled={blocked} onClick={() => move('reopen')}>
+            Reopen
+          </Button>
+        )}
+        <Button onClick={() => open('duplicate')}>Duplicate…</Button>
+        {mayDelete && (
+          <Button kind="danger" onClick={() => open('delete')}>
+            Delete…
+          </Button>
+        )}
+      </div>
+      {code && (
+        <p class="soft">
+          Phone pre-screen code <code>{code}</code>
+        </p>
+      )}
+    </aside>
+  )
+}

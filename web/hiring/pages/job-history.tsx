@@ -1,0 +1,106 @@
+import type { Job } from '../../../packages/sdk/src/generated.ts'
+import type { JobChangeResponse } from '../../../src/hiring/api-types.ts'
+import { useData, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { Pending } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { dateFormat, Time } from '../../ui/time.tsx'
+import '../css/jobs.css'
+import { JobHead } from '../job-head.tsx'
+import { authorOf } from '../jobs/author.tsx'
+import { labelOf, wordsOf } from '../jobs/fields.ts'
+import { useLive } from '../live.ts'
+
+const DID: Readonly<Record<JobChangeResponse['action'], string>> = {
+  created: 'created the job',
+  edited: 'changed',
+  published: 'published the job',
+  unpublished: 'unpublished the job',
+  closed: 'closed the job',
+  reopened: 'reopened the job',
+}
+
+const FEW_ROWS = 100
+const day = dateFormat('date')
+const isTime = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)
+const words = (name: string, value: unknown) => (isTime(value) ? day.format(new Date(value)) : wordsOf(name, value))
+
+/** Who changed what of a job, newest first. */
+export function JobHistoryPage({ params }: PageProps) {
+  const id = params['id']!
+  const { data: job, error, reload } = useData<Job>(`/v1/jobs/${id}`)
+  const changes = usePages<JobChangeResponse>(`/jobs/${id}/history`)
+  useLive(({ data: { object } }) => {
+    if (object.object !== 'job' || object.id !== id) return
+    reload()
+    if ((changes.rows?.length ?? 0) <= FEW_ROWS) changes.reload()
+  })
+  if (!job || job.id !== id) {
+    return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={error} reload={reload} />
+  }
+  const { rows, loading, more } = changes
+  const days = rows && [...Map.groupBy(rows, ({ at }) => day.format(new Date(at)))]
+  return (
+    <>
+      <JobHead job={job} tab="history" />
+      {changes.error && <ErrorNote error={changes.error} retry={changes.retry} />}
+      {!days && !changes.error && <Skeleton />}
+      {days?.length === 0 && <Empty title="Nothing was changed yet" />}
+      {days?.map(([date, ofDay]) => (
+        <section key={date} class="history-day">
+          <h2>{date}</h2>
+          <ol>
+            {ofDay.map(change => (
+              <Change key={change.at} change={change} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {more && (
+        <Button small busy={loading} onClick={changes.loadMore}>
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Change({ change: { at, action, by, fields } }: { change: JobChangeResponse }) {
+  // what a new job began with is on its own page
+  const shown = action === 'created' ? fields.filter(({ name }) => name === 'status') : fields
+  return (
+    <li>
+      <p>
+        <b>{authorOf(by)}</b> {DID[action]}
+        {action === 'edited' && ` ${listed(fields.map(({ name }) => labelOf(name)))}`}{' '}
+        <span class="faint">
+          <Time at={at} />
+        </span>
+      </p>
+      {shown.some(field => 'to' in field) && (
+        <dl>
+          {shown
+            .filter(field => 'to' in field)
+            .map(({ name, from, to }) => (
+              <div key={name}>
+                <dt>{labelOf(name)}</dt>
+                <dd>
+                  {from !== undefined && (
+                    <>
+                      <del>{words(name, from)}</del> →{' '}
+                    </>
+                  )}
+                  <ins>{words(name, to)}</ins>
+                </dd>
+              </div>
+            ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+/** `Title, Team and Locations` */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
