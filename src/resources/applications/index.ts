@@ -10,8 +10,9 @@ export {
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
+export { clearStage } from './clear-stage.ts'
 export { createApplication, importApplication } from './create.ts'
-export { PRESCREEN_TEXT, type PublicForm } from './form-rules.ts'
+export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
 export type { AnswerValue, FormAnswer } from './rules.ts'
