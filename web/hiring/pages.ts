@@ -11,4 +11,21 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
     nav: { title: 'Jobs', group: '', icon: 'requests' },
   },
+  {
+    path: '/jobs/:id/stages',
+    component: lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage),
+  },
+  {
+    path: '/jobs/:id/form',
+    component: lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage),
+  },
+  {
+    path: '/jobs/:id/questions',
+    component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
+  },
+  {
+    path: '/settings/form',
+    component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
+    nav: { title: 'Application form', group: 'Workspace', icon: 'events' },
+  },
 ]
