@@ -51,3 +51,6 @@ export const API_LIMITS = {
   keyRotationOverlapHours: 24,
   keyRotationMaxOverlapHours: 168,
 } as const
+
+/** Characters that a candidate can enter for a pre-screen question; only the public form takes them. */
+export const PRESCREEN_TEXT_LENGTH = 5_000

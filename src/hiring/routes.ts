@@ -9,6 +9,7 @@ import { liveRoute } from './live.ts'
 import { searchEndpoints } from './search.ts'
 import { boardEndpoints } from './board.ts'
 import { jobEndpoints } from './jobs.ts'
+import { jobSetupEndpoints } from './job-setup.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...insightEndpoints,
   ...boardEndpoints,
   ...jobEndpoints,
+  ...jobSetupEndpoints,
 ]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [

@@ -26,6 +26,8 @@ const SOURCES = [
   'src/hiring/api-types.ts',
   'src/pages/assets/check-signature.js',
   'src/careers/accent-variants.ts',
+  'src/careers/apply/questions.ts',
+  'src/careers/texts/en.ts',
 ].map(path => join(ROOT, path))
 const SHIPPED = join(ROOT, 'web/dist')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { UserError } from '../../src/kernel/errors/user-error.ts'
+import { ApiError } from '../../src/kernel/errors/api-error.ts'
 import { createJob, type FormFieldInput, moveJob, setForm, setTemplateForm } from '../../src/resources/jobs/index.ts'
 import { body, eventsOf, startWorld } from './setup.ts'
 
@@ -149,7 +149,7 @@ const REFUSED: readonly (readonly [string, FormFieldInput[], RegExp])[] = [
   [
     'something, on the question for the name',
     [shifts, { label: 'N', type: 'text', candidate_field: 'name', condition: { position: 0, values: ['Day'] } }],
-    /N cannot depend on a condition/,
+    /fields\[1\]\.condition: name and email address cannot depend on a condition/,
   ],
   [
     'something, on the section of the question for the email address',
@@ -158,14 +158,14 @@ const REFUSED: readonly (readonly [string, FormFieldInput[], RegExp])[] = [
       { label: 'S', type: 'section', condition: { position: 0, values: ['Day'] } },
       { label: 'M', type: 'email', candidate_field: 'email' },
     ],
-    /M cannot depend on a condition/,
+    /fields\[2\]\.condition: name and email address cannot depend on a condition/,
   ],
 ]
 for (const [what, fields, message] of REFUSED) {
   test(`setForm: refuses a condition that names ${what}`, async () => {
     const job = await jobWith([])
     await assert.rejects(setFields(job, fields), (error: unknown) => {
-      assert.ok(error instanceof UserError)
+      assert.ok(error instanceof ApiError && error.code === 'invalid_request')
       assert.match(error.message, message)
       return true
     })

@@ -139,12 +139,12 @@ test('job actions: setStages: order, names and handles; job.sections_updated onc
     values (${workspace}, ${newHandle('application')}, ${id}, ${applied.id}, 'public_board')`)
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [{ id: screen.id, name: 'Call', type: 'screen' }])),
-    (error: unknown) => error instanceof UserError && /Applied has applications/.test(error.message),
+    (error: unknown) => failsWith('invalid_request')(error) && /Applied has applications/.test(String(error)),
   )
   assert.deepEqual((await read(id, '/pipeline-stages')).data.length, 4)
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [{ id: rejected.id, name: 'x', type: 'custom' }])),
-    UserError,
+    failsWith('invalid_request'),
   )
   await assert.rejects(
     act(tx => setStages(tx, workspace, id, [])),
@@ -183,11 +183,11 @@ test('job actions: setForm: fields keep their ids, deleted ones leave the form; 
   )
   await assert.rejects(
     act(tx => setForm(tx, workspace, id, [{ label: 'Pick', type: 'select' }])),
-    UserError,
+    failsWith('invalid_request'),
   )
   await assert.rejects(
     act(tx => setForm(tx, workspace, id, [{ id: 'email', label: 'x', type: 'text' }])),
-    UserError,
+    failsWith('invalid_request'),
   )
 })
 
@@ -221,7 +221,7 @@ test('setTemplateForm: emits the events of very many jobs in chunks, each once, 
     select count(*) as n from jobs where workspace_id = ${own.workspace} and updated_at > created_at`
   await act(async tx => {
     const form = [{ id: 'email', label: 'Mail', type: 'email' as const, candidate_field: 'email' as const }]
-    await setTemplateForm(tx, own.workspace, form, 'key')
+    await setTemplateForm(tx, own.workspace, form, { by: 'key' })
     assert.equal((await tx.one(touched))!.n, 500)
   })
   const stop = new AbortController()
@@ -270,7 +270,7 @@ test('job actions: setQuestions: at most five of the job; job.sections_updated o
   for (const bad of refusals) {
     await assert.rejects(
       act(tx => setQuestions(tx, workspace, id, bad)),
-      UserError,
+      failsWith('invalid_request'),
     )
   }
   await act(tx => setQuestions(tx, workspace, id, []))

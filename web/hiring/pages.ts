@@ -27,4 +27,21 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/insight/applications',
     component: lazyPage(async () => (await import('./pages/counted-applications.tsx')).CountedApplicationsPage),
   },
+  {
+    path: '/jobs/:id/stages',
+    component: lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage),
+  },
+  {
+    path: '/jobs/:id/form',
+    component: lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage),
+  },
+  {
+    path: '/jobs/:id/questions',
+    component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
+  },
+  {
+    path: '/settings/form',
+    component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
+    nav: { title: 'Application form', group: 'Workspace', icon: 'events' },
+  },
 ]

@@ -28,6 +28,9 @@ const PATHS = {
   external: 'M11 4h5v5M16 4l-7 7M8 5H4v11h11v-4',
   out: 'M8 3.500H4v13h4M8.500 10H17m0 0-3.500-3.500M17 10l-3.500 3.500',
   back: 'M12 4 6 10l6 6',
+  grip: 'M7.500 5h.01M7.500 10h.01M7.500 15h.01M12.500 5h.01M12.500 10h.01M12.500 15h.01',
+  trash: 'M4 6h12M8 6V4h4v2M6 6l.700 10h6.600L14 6M8.500 9v4.500M11.500 9v4.500',
+  down: 'm5 8 5 5 5-5',
 } as const
 
 export type IconName = keyof typeof PATHS

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import { reserveUpload, spendUpload, uploadById } from '../../resources/uploads/index.ts'
+import { reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
 import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
-import { acceptedTypes, MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
+import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 
 /** Why a file was not taken. */
 export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'pastedTooLong'
@@ -18,6 +18,8 @@ export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
 }
+
+export const acceptedTypes = (question: Pick<Question, 'name'>): readonly string[] => typesFor(purposeOf(question))
 
 /** The type of a file that a question accepts. Browsers name no type, or a general one, for files they do not know. */
 export function typeOfFile(question: Question, filename: string, declared: string): string | undefined {

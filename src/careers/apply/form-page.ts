@@ -7,9 +7,8 @@ import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
-import { TYPE_BY_ENDING } from './files.ts'
+import { acceptedTypes, TYPE_BY_ENDING } from './files.ts'
 import {
-  acceptedTypes,
   type Condition,
   type FormPart,
   MAX_FILE_BYTES,

@@ -1,8 +1,8 @@
-import { API_LIMITS } from '../../contract/limits.ts'
-import { PRESCREEN_TEXT } from '../../resources/applications/index.ts'
+import { API_LIMITS, PRESCREEN_TEXT_LENGTH } from '../../contract/limits.ts'
 import type { PublicFormField, PublicFormView } from '../../resources/jobs/index.ts'
-import { typesFor } from '../../resources/uploads/index.ts'
 import type { Texts } from '../texts/en.ts'
+
+/* The hiring pages show a preview with the same code: nothing here may import the server. */
 
 /** How a question is asked. */
 export type Kind =
@@ -326,7 +326,7 @@ function prescreenQuestion(question: PrescreenQuestion, t: Texts['apply'], asked
     kind: answer_type === 'text' ? 'textarea' : kindOf(type, options, required),
     required,
     options,
-    maxLength: answer_type === 'text' ? PRESCREEN_TEXT : null,
+    maxLength: answer_type === 'text' ? PRESCREEN_TEXT_LENGTH : null,
     invalid: invalidText(type, prompt, options, t),
   })
 }
@@ -357,7 +357,5 @@ export const questionsIn = (parts: readonly FormPart[]): Question[] => parts.fla
 /** What the file of a question may be. */
 export const purposeOf = ({ name }: Pick<Question, 'name'>): 'resume' | 'answer' =>
   name === RESUME ? 'resume' : 'answer'
-
-export const acceptedTypes = (question: Pick<Question, 'name'>): readonly string[] => typesFor(purposeOf(question))
 
 export const MAX_FILE_BYTES = API_LIMITS.resumeFileBytes

@@ -50,7 +50,7 @@ export interface Change {
   originKeyId: string | null
 }
 
-const eventOf = (
+export const eventOf = (
   type: 'application.updated' | 'application.status_changed' | 'application.stage_changed' | 'application.withdrawn',
   row: StoredApplication,
   originKeyId: string | null,
@@ -66,7 +66,7 @@ const eventOf = (
 })
 
 /** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */
-const LOCK_WAIT_MS = 3_000
+export const LOCK_WAIT_MS = 3_000
 
 /** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */
 async function lockIfUnchanged(
@@ -86,6 +86,12 @@ async function lockIfUnchanged(
   return row
 }
 
+/** Someone removed the stage while the change waited for it: a retry sees the stages as they are then. */
+function unlessStageRemoved(error: unknown): never {
+  if (hasSqlState(error, 'foreignKeyViolation')) fail('application_modified_concurrently')
+  throw error
+}
+
 export async function moveApplication(
   tx: Transaction,
   change: Change & { stageId: string },
@@ -96,7 +102,7 @@ export async function moveApplication(
   if (row.stage_id === stageId) return withResumeAccess(row)
   const stages = await tx.query(selectJobStages(workspace, row.job_id))
   refuseIfAny(stageFaults(stages, stageId))
-  const moved = (await tx.one(moveTo(workspace, id, stageId)))!
+  const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
   await tx.query(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
   await appendEvents(tx, [
     eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
@@ -150,7 +156,7 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const stages = await tx.query(selectJobStages(workspace, row.job_id))
   const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
-  const hired = (await tx.one(markHired(workspace, id, stageId)))!
+  const hired = (await tx.one(markHired(workspace, id, stageId)).catch(unlessStageRemoved))!
   const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
   if (stageId !== row.stage_id) {
     await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))

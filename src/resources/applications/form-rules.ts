@@ -1,4 +1,4 @@
-import { API_LIMITS } from '../../contract/limits.ts'
+import { API_LIMITS, PRESCREEN_TEXT_LENGTH } from '../../contract/limits.ts'
 import { checkText } from '../../kernel/http/body.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
@@ -223,9 +223,8 @@ const asField = ({ id, answer_type, choices, required }: PrescreenQuestion) => (
     answer_type
   ],
   options: choices ?? [],
-  max_length: PRESCREEN_TEXT,
+  max_length: PRESCREEN_TEXT_LENGTH,
 })
-export const PRESCREEN_TEXT = 5_000
 
 /** Text that the database cannot store. */
 const textFaults = ({ candidate, answers, equalOpportunity, prescreen }: Accepted) =>

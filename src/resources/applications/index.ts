@@ -22,8 +22,9 @@ export {
   boardStages,
   resumeStateOf,
 } from './board-store.ts'
+export { clearStage } from './clear-stage.ts'
 export { createApplication, importApplication } from './create.ts'
-export { PRESCREEN_TEXT, type PublicForm } from './form-rules.ts'
+export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
 export type { AnswerValue, FormAnswer } from './rules.ts'

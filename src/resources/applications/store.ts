@@ -262,6 +262,27 @@ export const moveTo = (workspace: string, id: string, stageId: string): Sql<Stor
     update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
     where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
 
+/** Applications in a stage, locked, so that each can be moved out of it. In the order of their handles: two callers take turns. */
+export const lockApplicationsIn = (workspace: string, stageId: string, limit: number) => sql<{ id: string }>`
+  select id from applications where workspace_id = ${workspace} and stage_id = ${stageId}
+  order by id limit ${limit} for update`
+
+export const moveAllTo = (workspace: string, ids: readonly string[], stageId: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
+    where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${DETAIL_COLUMNS}`
+
+/** One step of each application, at the time of its change. */
+export const insertTransitions = (
+  workspace: string,
+  from: string,
+  to: string,
+  moved: readonly Pick<StoredApplication, 'id' | 'updated_at'>[],
+) => sql`
+  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, at)
+  select ${workspace}, id, ${from}, ${to}, at
+  from unnest(${moved.map(row => row.id)}::text[], ${moved.map(row => row.updated_at)}::timestamptz[]) as m (id, at)`
+
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)

@@ -1,4 +1,3 @@
-import { UserError } from '../../kernel/errors/user-error.ts'
 import type { FormFieldInput } from './sections-input.ts'
 
 type Condition = { field_id: string; values: string[] }
@@ -13,23 +12,25 @@ type Named = Pick<FormFieldInput, 'label' | 'type'> & {
 const CONDITION_TYPES: readonly FormFieldInput['type'][] = ['select', 'multiselect', 'boolean']
 
 /**
- * The condition of a field as it is stored; `before` are the fields above it. It names one of these, so there are no
- * circles, and answers that this one can have. Equal-opportunity questions are not among the types: what is shown after
- * one would reveal the answer. Name and email address are always asked for.
+ * The condition of a field as it is stored, or what is wrong with it; `before` are the fields above it. It names one of
+ * these, so there are no circles, and answers that this one can have. Equal-opportunity questions are not among the types:
+ * what is shown after one would reveal the answer. Name and email address are always asked for.
  */
-export function conditionOf(field: FormFieldInput, before: readonly Named[]): Condition | null {
-  const { label, condition, candidate_field } = field
+export function conditionOf(
+  { condition, candidate_field }: FormFieldInput,
+  before: readonly Named[],
+): Condition | null | { fault: string } {
   const section = before.findLast(({ type }) => type === 'section')
   if ((candidate_field === 'name' || candidate_field === 'email') && (condition || section?.condition))
-    throw new UserError(`${label} cannot depend on a condition`)
+    return { fault: 'name and email address cannot depend on a condition' }
   if (!condition) return null
   const named = 'position' in condition ? before[condition.position] : before.find(f => f.id === condition.field_id)
-  if (!named) throw new UserError(`the condition of ${label} must name an earlier field of the form`)
+  if (!named) return { fault: 'must name an earlier field of the form' }
   if (!CONDITION_TYPES.includes(named.type) || (named.candidate_field ?? null) !== null)
-    throw new UserError(`the condition of ${label} must name a question with options or of type boolean`)
+    return { fault: 'must name a question with options or of type boolean' }
   const possible = named.type === 'boolean' ? ['true', 'false'] : named.options
   if (condition.values.some(value => !possible.includes(value)))
-    throw new UserError(`the condition of ${label} has a value that ${named.label} cannot have`)
+    return { fault: `has a value that ${named.label} cannot have` }
   return { field_id: named.id, values: [...new Set(condition.values)] }
 }
 

@@ -68,6 +68,9 @@ export function defaultTexts(field: Pick<StoredFormField, 'id' | 'label' | 'help
   }
 }
 
+/** The form of a workspace that has no job yet. */
+export const defaultTemplate = (): readonly StoredFormField[] => TEMPLATE
+
 /** Creates the template application form of a workspace if it has none yet. */
 export async function ensureTemplateForm(tx: Transaction, workspace: string): Promise<void> {
   await tx.query(insertTemplate(workspace, TEMPLATE))

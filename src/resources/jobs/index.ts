@@ -3,9 +3,18 @@ export { duplicateJob } from './duplicate.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
 export { historyOfJob, jobExists } from './history-store.ts'
 export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
+export { readForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'
 export { jobRoutes } from './routes.ts'
 export { searchByWords } from './search.ts'
-export type { FormFieldInput, QuestionInput } from './sections-input.ts'
-export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'
+export {
+  type FormFieldInput,
+  formBody,
+  type QuestionInput,
+  questionsBody,
+  stagesBody,
+  versionBody,
+} from './sections-input.ts'
+export { setForm, setQuestions, setTemplateForm, useTemplateForm } from './set-sections.ts'
+export { setStages } from './set-stages.ts'
 export { allJobs, listJobs, toJob, toJobRow } from './store.ts'
 export { jobWords, stageCounts } from './team-store.ts'

@@ -16,7 +16,20 @@ const stageInput = Type.Object(
   closed,
 )
 export type StageInput = Static<typeof stageInput>
-export const stagesInput = Type.Object({ stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }) }, closed)
+
+/** The applications of a stage that is removed go to another one, named by its place in the new list, from 0. */
+const stageMove = Type.Object({ from: Type.String(), to: Type.Integer({ minimum: 0 }) }, closed)
+export type StageMove = Static<typeof stageMove>
+
+const stageParts = {
+  stages: Type.Array(stageInput, { minItems: 1, maxItems: 50 }),
+  moves: Type.Optional(Type.Array(stageMove, { maxItems: 50 })),
+}
+export const stagesInput = Type.Object(stageParts, closed)
+
+/** What was read with the part, so that nothing is overwritten that the writer did not see. */
+const expected = { expected_version: Type.Optional(Type.String({ maxLength: 100 })) }
+export const stagesBody = Type.Object({ ...stageParts, ...expected }, closed)
 
 const conditionValues = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 200 })
 
@@ -45,7 +58,10 @@ const fieldInput = Type.Object(
   closed,
 )
 export type FormFieldInput = Static<typeof fieldInput>
-export const fieldsInput = Type.Object({ fields: Type.Array(fieldInput, { maxItems: 200 }) }, closed)
+const fieldParts = { fields: Type.Array(fieldInput, { maxItems: 200 }) }
+export const fieldsInput = Type.Object(fieldParts, closed)
+export const formBody = Type.Object({ ...fieldParts, ...expected }, closed)
+export const versionBody = Type.Object(expected, closed)
 
 const questionInput = Type.Object(
   {
@@ -61,4 +77,6 @@ const questionInput = Type.Object(
   closed,
 )
 export type QuestionInput = Static<typeof questionInput>
-export const questionsInput = Type.Object({ questions: Type.Array(questionInput, { maxItems: 50 }) }, closed)
+const questionParts = { questions: Type.Array(questionInput, { maxItems: 50 }) }
+export const questionsInput = Type.Object(questionParts, closed)
+export const questionsBody = Type.Object({ ...questionParts, ...expected }, closed)

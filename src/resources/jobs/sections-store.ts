@@ -25,6 +25,10 @@ export const writeStages = (workspace: string, job: string, stages: readonly Sto
   on conflict (workspace_id, id) do update set
     name = excluded.name, position = excluded.position, type = excluded.type, is_terminal = excluded.is_terminal`
 
+/** Every caller that moved an application into one of them has finished, or waits until the transaction ends. */
+export const lockStages = (workspace: string, ids: readonly string[]) => sql`
+  select 1 from pipeline_stages where workspace_id = ${workspace} and id = any(${ids}::text[]) order by id for update`
+
 /** Removes the stages of a job that are not kept; one that still holds applications stays and is returned. */
 export const dropStages = (workspace: string, job: string, keep: readonly string[]) => sql<{ name: string }>`
   with gone as (

@@ -1,0 +1,109 @@
+import { ROLE_SCOPES, type Role } from '../contract/scopes.ts'
+import type { Queryable, Transaction } from '../kernel/db/database.ts'
+import type { Static, TSchema } from '../kernel/schema/types.ts'
+import {
+  formBody,
+  questionsBody,
+  readForm,
+  readQuestions,
+  readStages,
+  readTemplateForm,
+  setForm,
+  setQuestions,
+  setStages,
+  setTemplateForm,
+  stagesBody,
+  useTemplateForm,
+  versionBody,
+} from '../resources/jobs/index.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
+import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './api-types.ts'
+
+/*
+ * Stages, application form and pre-screen questions of a job, and the workspace's template form. A change names the
+ * version that was read, and returns what is stored then: the next change starts from there.
+ */
+
+/** The part of a job that the path names. */
+type Read<T> = (db: Queryable, session: UserSession, jobId: string) => Promise<T | undefined>
+
+const stages: Read<StagesResponse> = (db, { workspaceId }, jobId) => readStages(db, workspaceId, jobId)
+const questions: Read<QuestionsResponse> = (db, { workspaceId }, jobId) => readQuestions(db, workspaceId, jobId)
+const template: Read<TemplateFormResponse> = (db, { workspaceId }) => readTemplateForm(db, workspaceId)
+
+const form: Read<FormResponse> = async (db, { workspaceId, role }, jobId) => {
+  const read = await readForm(db, workspaceId, jobId)
+  // the API shows the questions only with this scope
+  return read && { ...read, questions: ROLE_SCOPES[role].includes('jobs:screening:read') ? read.questions : [] }
+}
+
+const shown =
+  <T>(read: Read<T>) =>
+  ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
+    read(db, session, params['job_id'] ?? '')
+
+interface Change<B extends TSchema, T> {
+  path: string
+  body: B
+  roles?: readonly Role[]
+  read: Read<T>
+  act: (tx: Transaction, workspace: string, body: Static<B>, jobId: string) => Promise<void>
+}
+
+/** Responds with the part after the change, read in its transaction. */
+const change = <B extends TSchema, T>({ read, act, ...rest }: Change<B, T>): Endpoint =>
+  post({
+    scope: 'jobs:manage',
+    ...rest,
+    handler: ({ db, session, params, body }) => {
+      const jobId = params['job_id'] ?? ''
+      return db.transaction(async tx => {
+        await act(tx, session, body, jobId)
+        return read(tx, session, jobId)
+      })
+    },
+  })
+
+export const jobSetupEndpoints: readonly Endpoint[] = [
+  get({ path: '/jobs/{job_id}/stages', scope: 'jobs:read', handler: shown(stages) }),
+  change({
+    path: '/jobs/{job_id}/stages',
+    body: stagesBody,
+    read: stages,
+    act: (tx, { workspaceId, userId }, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
+      setStages(tx, workspaceId, jobId, next, { moves, expectedVersion, by: { userId } }),
+  }),
+  get({ path: '/jobs/{job_id}/form', scope: 'jobs:read', handler: shown(form) }),
+  change({
+    path: '/jobs/{job_id}/form',
+    body: formBody,
+    read: form,
+    act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }, jobId) =>
+      setForm(tx, workspaceId, jobId, fields, { expectedVersion, by: { userId } }),
+  }),
+  change({
+    path: '/jobs/{job_id}/form/use-template',
+    body: versionBody,
+    read: form,
+    act: (tx, { workspaceId, userId }, { expected_version: expectedVersion }, jobId) =>
+      useTemplateForm(tx, workspaceId, jobId, { expectedVersion, by: { userId } }),
+  }),
+  get({ path: '/jobs/{job_id}/questions', scope: 'jobs:screening:read', handler: shown(questions) }),
+  change({
+    path: '/jobs/{job_id}/questions',
+    body: questionsBody,
+    read: questions,
+    act: (tx, { workspaceId, userId }, { questions: next, expected_version: expectedVersion }, jobId) =>
+      setQuestions(tx, workspaceId, jobId, next, { expectedVersion, by: { userId } }),
+  }),
+  get({ path: '/template-form', scope: 'jobs:read', handler: shown(template) }),
+  change({
+    path: '/template-form',
+    body: formBody,
+    roles: ['owner', 'admin'],
+    read: template,
+    act: (tx, { workspaceId, userId }, { fields, expected_version: expectedVersion }) =>
+      setTemplateForm(tx, workspaceId, fields, { expectedVersion, by: { userId } }),
+  }),
+]

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { limitLockWait } from '../../kernel/db/locks.ts'
+import { hasSqlState } from '../../kernel/db/sqlstate.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
+import { eventOf, LOCK_WAIT_MS } from './actions.ts'
+import { insertTransitions, lockApplicationsIn, moveAllTo } from './store.ts'
+
+/** Applications in one statement; a statement has fifteen seconds, and this many take about a tenth of one. */
+const CHUNK = 500
+
+/**
+ * Moves every application of a stage that is being removed to another stage, each with its step and its event. Those of
+ * people whose processing was stopped are moved, too: nothing is decided about them, and their stage ends.
+ */
+export async function clearStage(
+  tx: Transaction,
+  { workspace, from, to, originKeyId }: { workspace: string; from: string; to: string; originKeyId: string | null },
+): Promise<void> {
+  await tx.query(limitLockWait(LOCK_WAIT_MS))
+  for (;;) {
+    const ids = (await tx.query(lockApplicationsIn(workspace, from, CHUNK)).catch(unlessLocked)).map(({ id }) => id)
+    if (ids.length === 0) return
+    const moved = await tx.query(moveAllTo(workspace, ids, to))
+    await tx.query(insertTransitions(workspace, from, to, moved))
+    await appendEvents(
+      tx,
+      moved.map(row => eventOf('application.stage_changed', row, originKeyId, { previous: { stage_id: from } })),
+    )
+  }
+}
+
+function unlessLocked(error: unknown): never {
+  if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
+  throw error
+}

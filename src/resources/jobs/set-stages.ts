@@ -1,0 +1,108 @@
+import type { Transaction } from '../../kernel/db/database.ts'
+import { hasSqlState } from '../../kernel/db/sqlstate.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
+import { checkInput } from '../../kernel/http/body.ts'
+import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
+import { newHandle } from '../../kernel/ids/handles.ts'
+import { clearStage } from '../applications/index.ts'
+import { originKeyOf } from './author-rules.ts'
+import { lockExistingJob } from './lock.ts'
+import { repeated } from './section-rules.ts'
+import { type StageInput, type StageMove, stagesInput } from './sections-input.ts'
+import {
+  dropStages,
+  lockStages,
+  negatePositions,
+  type StoredStage,
+  selectStages,
+  writeStages,
+} from './sections-store.ts'
+import { sameRows, sectionsChanged } from './set-sections.ts'
+import { requireVersion, type SectionWrite } from './version-rules.ts'
+
+/**
+ * Replaces the stages of a job, in this order. A stage with an id keeps its handle. One that is left out is removed; if it
+ * has applications, `moves` says where they go, and each gets its step and its event in the same transaction.
+ */
+export async function setStages(
+  tx: Transaction,
+  workspace: string,
+  jobId: string,
+  input: readonly StageInput[],
+  { moves = [], ...write }: SectionWrite & { moves?: readonly StageMove[] } = {},
+): Promise<void> {
+  checkInput(stagesInput, { stages: input, moves })
+  const job = await lockExistingJob(tx, workspace, jobId)
+  const stored = await tx.query(selectStages(workspace, jobId))
+  requireVersion(write, stored, 'the stages')
+  const next = input.map(
+    (stage, position): StoredStage => ({
+      id: stage.id ?? newHandle('pipeline_stage'),
+      name: stage.name.trim(),
+      position,
+      type: stage.type,
+      is_terminal: stage.is_terminal ?? (stage.type === 'hired' || stage.type === 'rejected'),
+    }),
+  )
+  const removed = stored.filter(({ id }) => !next.some(stage => stage.id === id))
+  refuseIfAny([
+    ...input.flatMap(({ id }, i): InputFault[] =>
+      id === undefined || stored.some(stage => stage.id === id)
+        ? []
+        : [{ param: `stages[${i}].id`, message: 'is not a stage of this job' }],
+    ),
+    ...repeated(next, 'id', 'stages'),
+    ...moves.flatMap((move, i) => moveFaults(move, { removed, next }).map(at(`moves[${i}]`))),
+    ...repeated(moves, 'from', 'moves'),
+    ...(job.status === 'published' && next.every(stage => stage.is_terminal)
+      ? [{ param: 'stages', message: 'needs a stage that is not final while the job is published' }]
+      : []),
+  ])
+  if (sameRows(stored, next)) return
+
+  await tx.query(negatePositions(workspace, jobId))
+  await tx.query(writeStages(workspace, jobId, next))
+  const by = write.by ?? null
+  const originKeyId = originKeyOf(by)
+  const clear = async () => {
+    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!.id, originKeyId })
+  }
+  await clear()
+  if (moves.length > 0) {
+    // what was moved into one of them before this lock is seen by the next statement, and later moves wait for it
+    const locked = lockStages(
+      workspace,
+      removed.map(({ id }) => id),
+    )
+    await tx.query(locked).catch(unlessLocked)
+    await clear()
+  }
+  const kept = next.map(stage => stage.id)
+  const held = await tx.query(dropStages(workspace, jobId, kept))
+  refuseIfAny(
+    held.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
+  )
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by)
+}
+
+const at =
+  (place: string) =>
+  ({ param, message }: InputFault): InputFault => ({ param: `${place}.${param}`, message })
+
+/** Applications of a final stage have ended and may go to another final one; the others may not, as with any move. */
+function moveFaults(
+  { from, to }: StageMove,
+  { removed, next }: { removed: readonly StoredStage[]; next: readonly StoredStage[] },
+): InputFault[] {
+  const source = removed.find(({ id }) => id === from)
+  const target = next[to]
+  if (!source) return [{ param: 'from', message: 'must be a stage that is removed' }]
+  if (!target) return [{ param: 'to', message: 'must be the position of a stage in the list' }]
+  if (target.is_terminal && !source.is_terminal) return [{ param: 'to', message: 'must not be a final stage' }]
+  return []
+}
+
+function unlessLocked(error: unknown): never {
+  if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
+  throw error
+}

@@ -1,0 +1,222 @@
+import { useState } from 'preact/hooks'
+import type { QuestionSetup, QuestionsResponse } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { Link } from '../../ui/router.tsx'
+import { Sortable } from '../../ui/sortable.tsx'
+import '../css/setup.css'
+import { toast } from '../../ui/toast.tsx'
+import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { useOpenAt } from '../setup/form-builder.tsx'
+import { JobPart } from '../setup/job-part.tsx'
+import { isNew, newKey } from '../setup/merge.ts'
+import { problemInWords } from '../setup/problems.ts'
+import {
+  ANSWER_TYPES,
+  cleanChoices,
+  keyFrom,
+  nameOf,
+  type PrescreenQuestion,
+  problemsOf,
+  QuestionEditor,
+  takesChoices,
+} from '../setup/question-editor.tsx'
+import { Row } from '../setup/row.tsx'
+
+const MOST_OF_JOB = 5
+const MOST_QUESTIONS = 50
+
+const KINDS = [
+  {
+    kind: 'common',
+    title: 'Standard questions',
+    about: 'Asked for any job, such as the permission to work.',
+    add: 'Add a standard question',
+  },
+  {
+    kind: 'adaptive',
+    title: 'Questions of this job',
+    about: `About what this job needs; at most ${MOST_OF_JOB}.`,
+    add: 'Add a question of this job',
+  },
+] as const
+type Kind = (typeof KINDS)[number]['kind']
+
+const SOURCES: Readonly<Record<string, string>> = { template: 'from a template', ai: 'suggested', recruiter: '' }
+
+const toQuestion = ({ id, choices, ...question }: QuestionSetup): PrescreenQuestion => ({
+  key: id,
+  kind: question.kind,
+  prompt: question.prompt,
+  response_key: question.response_key,
+  answer_type: question.answer_type,
+  choices: choices ?? [],
+  required: question.required,
+  source: question.source,
+})
+
+/** The pre-screen questions of a job: at the end of the application form, and by phone where the job has a code. */
+export function JobQuestionsPage({ params }: PageProps) {
+  const jobId = params['id']!
+  const [openKey, setOpenKey] = useState<string>()
+  const draft = useDraft<QuestionsResponse, PrescreenQuestion>({
+    path: `/jobs/${jobId}/questions`,
+    jobId,
+    itemsOf: response => response.questions.map(toQuestion),
+    nameOf,
+    saved: 'Questions saved',
+    bodyOf: questions => ({
+      questions: questions.map(question => ({
+        ...(isNew(question) ? {} : { id: question.key }),
+        kind: question.kind,
+        prompt: question.prompt,
+        response_key: question.response_key,
+        answer_type: question.answer_type,
+        choices: takesChoices(question) ? cleanChoices(question) : null,
+        required: question.required,
+        source: question.source,
+      })),
+    }),
+  })
+  const { stored, items, setItems } = draft
+  useOpenAt(items, openKey, setOpenKey)
+  const ofKind = (kind: Kind) => items.filter(question => question.kind === kind)
+  const isFull = (kind: Kind) =>
+    items.length >= MOST_QUESTIONS || (kind === 'adaptive' && ofKind(kind).length >= MOST_OF_JOB)
+  const add = (kind: Kind) => {
+    if (isFull(kind)) return
+    const question: PrescreenQuestion = {
+      key: newKey(),
+      kind,
+      prompt: '',
+      response_key: '',
+      answer_type: 'text',
+      choices: [],
+      required: false,
+      source: 'recruiter',
+    }
+    setItems(before => ordered([...before, question]))
+    setOpenKey(question.key)
+  }
+  const remove = (question: PrescreenQuestion) => {
+    const index = items.indexOf(question)
+    setItems(before => before.filter(({ key }) => key !== question.key))
+    if (question.key === openKey) setOpenKey(undefined)
+    toast(`“${nameOf(question)}” removed`, 'good', {
+      title: 'Undo',
+      run: () =>
+        setItems(before =>
+          before.some(({ key }) => key === question.key) ? before : ordered(before.toSpliced(index, 0, question)),
+        ),
+    })
+  }
+  useShortcuts([{ keys: 'n', title: 'Add a question of this job', run: () => add('adaptive') }])
+  const found = problemsOf(items)
+  const problems = new Map([...faultsOf(draft.refused, 'questions', items), ...found])
+  const change = (key: string, changes: Partial<PrescreenQuestion>) =>
+    setItems(before =>
+      before.map(question => {
+        if (question.key !== key) return question
+        const next = { ...question, ...changes }
+        // the name of a new question follows its text until it is changed itself
+        const follows = isNew(question) && question.response_key === keyFrom(question.prompt)
+        return follows && changes.response_key === undefined ? { ...next, response_key: keyFrom(next.prompt) } : next
+      }),
+    )
+  return (
+    <JobPart draft={draft} tab="questions" title="Pre-screen questions">
+      {mayEdit => (
+        <>
+          {stored && <PhoneNote stored={stored} />}
+          {KINDS.map(({ kind, title, about, add: addTitle }) => (
+            <Section
+              key={kind}
+              title={title}
+              description={about}
+              actions={
+                mayEdit && (
+                  <Button
+                    onClick={() => add(kind)}
+                    disabled={isFull(kind)}
+                    title={isFull(kind) ? 'There are as many as there can be' : undefined}
+                  >
+                    <Icon name="plus" size={15} /> {addTitle}
+                  </Button>
+                )
+              }
+            >
+              <fieldset class="plain narrow-list" disabled={!mayEdit}>
+                <Sortable
+                  label={title}
+                  items={ofKind(kind)}
+                  nameOf={nameOf}
+                  onSort={next =>
+                    setItems(before => ordered([...before.filter(question => question.kind !== kind), ...next]))
+                  }
+                >
+                  {(question, _, handle) => (
+                    <Row
+                      handle={handle}
+                      title={nameOf(question)}
+                      facts={factsOf(question)}
+                      open={question.key === openKey}
+                      onToggle={() => setOpenKey(question.key === openKey ? undefined : question.key)}
+                      onRemove={() => remove(question)}
+                      wrong={[...problems.keys()].some(name => name.startsWith(`${question.key} `))}
+                    >
+                      <QuestionEditor
+                        question={question}
+                        problem={name => problems.get(`${question.key} ${name}`)}
+                        onChange={changes => change(question.key, changes)}
+                      />
+                    </Row>
+                  )}
+                </Sortable>
+                {ofKind(kind).length === 0 && <Empty title="No questions" />}
+              </fieldset>
+            </Section>
+          ))}
+          <SaveBar draft={draft} problem={problemInWords(found)} />
+        </>
+      )}
+    </JobPart>
+  )
+}
+
+/** The standard ones first, as they are stored. */
+const ordered = (questions: readonly PrescreenQuestion[]): PrescreenQuestion[] => [
+  ...questions.filter(({ kind }) => kind === 'common'),
+  ...questions.filter(({ kind }) => kind === 'adaptive'),
+]
+
+const factsOf = (question: PrescreenQuestion): string =>
+  [
+    ANSWER_TYPES.find(([type]) => type === question.answer_type)?.[1],
+    question.required && 'required',
+    SOURCES[question.source],
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const PhoneNote = ({ stored }: { stored: QuestionsResponse }) => (
+  <div class="affected">
+    <p>
+      Candidates answer these questions at the end of{' '}
+      <Link to={`/jobs/${stored.job.id}/form`}>the application form</Link>. Their answers are never shown to partners.
+    </p>
+    <p>
+      {stored.dial_in_code === null ? (
+        'This job has no phone pre-screen.'
+      ) : (
+        <>
+          The phone pre-screen asks them, too. Candidates reach it with the code{' '}
+          <strong class="mono">{stored.dial_in_code}</strong>, and can say in the form that they do not want a call.
+        </>
+      )}
+    </p>
+  </div>
+)

@@ -1,0 +1,363 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { StageSetup, StagesResponse, StageTypeName } from '../../../src/hiring/api-types.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { SelectField } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { Link } from '../../ui/router.tsx'
+import { Sortable } from '../../ui/sortable.tsx'
+import '../css/setup.css'
+import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
+import { JobPart } from '../setup/job-part.tsx'
+import { isNew, newKey } from '../setup/merge.ts'
+
+const TYPES: readonly (readonly [StageTypeName, string])[] = [
+  ['applied', 'Applied'],
+  ['screen', 'Screen'],
+  ['assessment', 'Assessment'],
+  ['interview', 'Interview'],
+  ['offer', 'Offer'],
+  ['hired', 'Hired'],
+  ['rejected', 'Rejected'],
+  ['custom', 'Custom'],
+]
+const ENDS: readonly StageTypeName[] = ['hired', 'rejected']
+const MOST_STAGES = 50
+
+interface Stage {
+  key: string
+  name: string
+  type: StageTypeName
+  is_terminal: boolean
+}
+
+const toStage = ({ id, name, type, is_terminal }: StageSetup): Stage => ({ key: id, name, type, is_terminal })
+const nameOf = ({ name }: Stage): string => name.trim() || 'New stage'
+const counted = (n: number) => (n === 1 ? '1 application' : `${n.toLocaleString('en')} applications`)
+
+/** Where the applications of a removed stage may go: an ended one does not become open again by itself, nor the reverse. */
+const placesFor = (removed: Pick<Stage, 'is_terminal'>, stages: readonly Stage[]): Stage[] =>
+  stages.filter(stage => removed.is_terminal || !stage.is_terminal)
+
+/** The stages of a job: names, types, order, and which of them end an application. */
+export function JobStagesPage({ params }: PageProps) {
+  const jobId = params['id']!
+  /** the key of the stage to which the applications of a removed one go */
+  const [places, setPlaces] = useState<Readonly<Record<string, string>>>({})
+  const [removing, setRemoving] = useState<StageSetup>()
+  const [added, setAdded] = useState<string>()
+  const draft = useDraft<StagesResponse, Stage>({
+    path: `/jobs/${jobId}/stages`,
+    jobId,
+    itemsOf: response => response.stages.map(toStage),
+    nameOf,
+    saved: 'Stages saved',
+    bodyOf: (stages, stored) => ({
+      stages: stages.map(stage => ({
+        ...(isNew(stage) ? {} : { id: stage.key }),
+        name: stage.name,
+        type: stage.type,
+        is_terminal: stage.is_terminal,
+      })),
+      moves: removedFrom(stored, stages).flatMap(({ id }) => {
+        const to = stages.findIndex(({ key }) => key === places[id])
+        return to < 0 ? [] : [{ from: id, to }]
+      }),
+    }),
+  })
+  const { stored, items, setItems } = draft
+  const set = (key: string, change: Partial<Stage>) =>
+    setItems(before => before.map(stage => (stage.key === key ? { ...stage, ...change } : stage)))
+  const add = () => {
+    if (items.length >= MOST_STAGES) return
+    const key = newKey()
+    setAdded(key)
+    // before the first stage that ends the application
+    setItems(before => {
+      const end = before.findIndex(stage => stage.is_terminal)
+      return before.toSpliced(end < 0 ? before.length : end, 0, { key, name: '', type: 'custom', is_terminal: false })
+    })
+  }
+  const drop = (key: string) => {
+    setItems(before => before.filter(stage => stage.key !== key))
+    // what was to go there needs another place
+    setPlaces(before => Object.fromEntries(Object.entries(before).filter(([, to]) => to !== key)))
+  }
+  const remove = (stage: Stage) => {
+    const found = stored?.stages.find(({ id }) => id === stage.key)
+    if (found && found.application_count > 0) setRemoving(found)
+    else drop(stage.key)
+  }
+  useShortcuts([{ keys: 'n', title: 'Add a stage', run: add }])
+
+  const faults = faultsOf(draft.refused, 'stages', items)
+  const removed = stored ? removedFrom(stored, items) : []
+  const unplaced = removed.filter(
+    stage => stage.application_count > 0 && !placesFor(stage, items).some(({ key }) => key === places[stage.id]),
+  )
+  const published = stored?.job.status === 'published'
+  const problem = items.some(({ name }) => name.trim() === '')
+    ? 'Every stage needs a name.'
+    : unplaced.length > 0
+      ? `Choose where the applications of “${unplaced[0]!.name}” go.`
+      : published && items.every(stage => stage.is_terminal)
+        ? 'A published job needs a stage that is not final.'
+        : undefined
+
+  return (
+    <JobPart draft={draft} tab="stages" title="Stages">
+      {mayEdit => (
+        <Section
+          title="Stages"
+          description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys."
+          actions={
+            mayEdit && (
+              <Button onClick={add} disabled={items.length >= MOST_STAGES}>
+                <Icon name="plus" size={15} /> Add a stage
+              </Button>
+            )
+          }
+        >
+          <fieldset class="plain" disabled={!mayEdit}>
+            <Sortable label="Stages" items={items} nameOf={nameOf} onSort={next => setItems(() => next)}>
+              {(stage, index, handle) => {
+                const count = stored?.stages.find(({ id }) => id === stage.key)?.application_count ?? 0
+                return (
+                  <StageRow
+                    stage={stage}
+                    index={index}
+                    handle={handle}
+                    count={count}
+                    jobId={jobId}
+                    fault={faults.get(`${stage.key} name`)}
+                    focused={stage.key === added}
+                    onChange={change => set(stage.key, change)}
+                    onRemove={items.length > 1 ? () => remove(stage) : undefined}
+                  />
+                )
+              }}
+            </Sortable>
+          </fieldset>
+          {removed.length > 0 && (
+            <section class="removed" aria-label="Removed stages">
+              {removed.map(stage => (
+                <Removal
+                  key={stage.id}
+                  stage={stage}
+                  places={placesFor(stage, items)}
+                  place={places[stage.id] ?? ''}
+                  onPlace={to => setPlaces(before => ({ ...before, [stage.id]: to }))}
+                  onKeep={() => setItems(before => restored(before, stage, stored!.stages))}
+                />
+              ))}
+            </section>
+          )}
+          {!published && items.length > 0 && items.every(stage => stage.is_terminal) && (
+            <Notice tone="warn">Without a stage that is not final, the job cannot be published.</Notice>
+          )}
+          <SaveBar draft={draft} problem={problem} />
+          {removing && (
+            <RemoveDialog
+              stage={removing}
+              places={placesFor(
+                removing,
+                items.filter(({ key }) => key !== removing.id),
+              )}
+              onClose={() => setRemoving(undefined)}
+              above={items.slice(
+                0,
+                items.findIndex(({ key }) => key === removing.id),
+              )}
+              onRemove={to => {
+                setItems(before => before.filter(({ key }) => key !== removing.id))
+                // what was to go to the stage goes on to the same place
+                setPlaces(before => ({
+                  ...Object.fromEntries(
+                    Object.entries(before).map(([from, at]) => [from, at === removing.id ? to : at]),
+                  ),
+                  [removing.id]: to,
+                }))
+                setRemoving(undefined)
+              }}
+            />
+          )}
+        </Section>
+      )}
+    </JobPart>
+  )
+}
+
+const removedFrom = ({ stages }: StagesResponse, items: readonly Stage[]): StageSetup[] =>
+  stages.filter(({ id }) => !items.some(({ key }) => key === id))
+
+/** Back where it was: after the nearest stage that was above it. */
+function restored(items: readonly Stage[], stage: StageSetup, stored: readonly StageSetup[]): Stage[] {
+  const above = stored.slice(
+    0,
+    stored.findIndex(({ id }) => id === stage.id),
+  )
+  const last = above.findLast(({ id }) => items.some(({ key }) => key === id))
+  const at = last ? items.findIndex(({ key }) => key === last.id) + 1 : 0
+  return items.toSpliced(at, 0, toStage(stage))
+}
+
+interface StageRowProps {
+  stage: Stage
+  index: number
+  handle: ComponentChildren
+  count: number
+  jobId: string
+  fault: string | undefined
+  /** it was just added */
+  focused: boolean
+  onChange: (change: Partial<Stage>) => void
+  onRemove: (() => void) | undefined
+}
+
+function StageRow({ stage, index, handle, count, jobId, fault, focused, onChange, onRemove }: StageRowProps) {
+  const place = `stage ${index + 1}`
+  return (
+    <div class="stage-row">
+      {handle}
+      <div class="stage-name">
+        <input
+          aria-label={`Name of ${place}`}
+          aria-invalid={fault ? true : undefined}
+          value={stage.name}
+          maxLength={240}
+          placeholder="Name of the stage"
+          ref={input => {
+            if (focused && input && stage.name === '') input.focus()
+          }}
+          onInput={event => onChange({ name: event.currentTarget.value })}
+        />
+        {fault && <div class="fault">{fault}</div>}
+      </div>
+      <select
+        class="stage-type"
+        aria-label={`Type of ${place}`}
+        value={stage.type}
+        onInput={event => {
+          const type = event.currentTarget.value as StageTypeName
+          onChange({ type, is_terminal: ENDS.includes(type) })
+        }}
+      >
+        {TYPES.map(([type, title]) => (
+          <option key={type} value={type} selected={type === stage.type}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <label class="stage-final">
+        <input
+          type="checkbox"
+          checked={stage.is_terminal}
+          onChange={event => onChange({ is_terminal: event.currentTarget.checked })}
+        />
+        Final
+      </label>
+      <span class="stage-count">
+        {count > 0 ? (
+          <Link to={`/jobs/${jobId}?stage=${stage.key}`}>{counted(count)}</Link>
+        ) : (
+          <span class="faint">No applications</span>
+        )}
+      </span>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Remove ${nameOf(stage)}`}
+        title={onRemove ? 'Remove' : 'A job has at least one stage'}
+        disabled={!onRemove}
+        onClick={onRemove}
+      >
+        <Icon name="trash" />
+      </button>
+    </div>
+  )
+}
+
+interface RemovalProps {
+  stage: StageSetup
+  places: readonly Stage[]
+  place: string
+  onPlace: (key: string) => void
+  onKeep: () => void
+}
+
+/** A stage that is removed with the next save, and where its applications go then. */
+const Removal = ({ stage, places, place, onPlace, onKeep }: RemovalProps) => (
+  <div class="removal">
+    <span>
+      <strong>{stage.name}</strong> is removed when you save.
+    </span>
+    {stage.application_count > 0 && (
+      <label>
+        {stage.application_count === 1 ? 'Its application goes' : `Its ${counted(stage.application_count)} go`} to{' '}
+        <select
+          aria-label={`Where the applications of ${stage.name} go`}
+          value={place}
+          onInput={event => onPlace(event.currentTarget.value)}
+        >
+          {!places.some(({ key }) => key === place) && <option value="">Choose a stage</option>}
+          {places.map(option => (
+            <option key={option.key} value={option.key} selected={option.key === place}>
+              {nameOf(option)}
+            </option>
+          ))}
+        </select>
+      </label>
+    )}
+    <Button small onClick={onKeep}>
+      Keep it
+    </Button>
+  </div>
+)
+
+interface RemoveDialogProps {
+  stage: StageSetup
+  places: readonly Stage[]
+  /** the stages before it; the nearest is suggested */
+  above: readonly Stage[]
+  onClose: () => void
+  onRemove: (to: string) => void
+}
+
+function RemoveDialog({ stage, places, above, onClose, onRemove }: RemoveDialogProps) {
+  const suggested = above.findLast(({ key }) => places.some(place => place.key === key)) ?? places[0]
+  const [to, setTo] = useState(suggested?.key ?? '')
+  return (
+    <Dialog title={`Remove “${stage.name}”`} onClose={onClose}>
+      {places.length === 0 ? (
+        <p>
+          {counted(stage.application_count)} are in this stage, and there is no other stage for them. Add one that is
+          not final first.
+        </p>
+      ) : (
+        <>
+          <p>
+            {counted(stage.application_count)} {stage.application_count === 1 ? 'is' : 'are'} in this stage. Each one
+            that moves gets a step in its history, and partners get an event for it.
+          </p>
+          <SelectField
+            label="Move them to"
+            value={to}
+            options={places.map(place => [place.key, nameOf(place)] as const)}
+            onInput={setTo}
+          />
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" disabled={to === ''} onClick={() => onRemove(to)}>
+          Remove the stage
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact'
+import type { SetupJob } from '../../../src/hiring/api-types.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Pending } from '../../ui/page.tsx'
+import { JobHead } from '../job-head.tsx'
+import { useMay } from '../session.ts'
+import { ConflictNotice, type Draft } from './draft.tsx'
+
+interface JobPartProps {
+  // biome-ignore lint/suspicious/noExplicitAny: of any list
+  draft: Draft<any, any>
+  tab: 'stages' | 'form' | 'questions'
+  title: string
+  children: (mayEdit: boolean) => ComponentChildren
+}
+
+/** A page on which one part of a job is changed; those who may not change it see it. */
+export function JobPart({ draft, tab, title, children }: JobPartProps) {
+  const mayEdit = useMay()('jobs:manage')
+  const job: SetupJob | undefined = draft.stored?.job
+  if (!job) return <Pending title={title} back={{ to: '/', title: 'Jobs' }} error={draft.error} reload={draft.reload} />
+  return (
+    <>
+      <JobHead job={job} tab={tab} />
+      {!mayEdit && <Notice>Your role can see this and not change it.</Notice>}
+      <ConflictNotice conflict={draft.conflict} />
+      {children(mayEdit)}
+    </>
+  )
+}
