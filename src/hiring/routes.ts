@@ -4,11 +4,12 @@ import type { Services } from '../kernel/services/services.ts'
 import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
 import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
+import { creditEndpoints } from './credits.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [...sessionEndpoints]
+export const endpoints: readonly Endpoint[] = [...sessionEndpoints, ...creditEndpoints]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, apiRoutes),
