@@ -40,3 +40,46 @@ export interface CreditLedgerResponse {
   data: CreditEntryResponse[]
   next_before: number | null
 }
+
+/** What a read returned, or why the role, or the state of the record, does not allow it. */
+export type Part<T> = { data: T } | { refused: Refusal }
+
+export interface Refusal {
+  status: number
+  code: string
+  message: string
+  /** of `insufficient_scope` */
+  required_scope?: string
+  /** of `resume_locked` */
+  state?: string
+  unlock_credits?: number
+}
+
+/**
+ * `GET /candidates/{id}`: the reads of the API that a candidate's page begins with, as this person is answered. The page
+ * knows their types from the SDK (`web/hiring/candidate/data.ts`).
+ */
+export interface CandidateResponse {
+  application: object
+  /** null: the role may not read jobs */
+  job: { id: string; title: string; status: string; stages: unknown[]; fields: unknown[] } | null
+  /** `data` is null if the person is not known */
+  applicant: Part<unknown>
+  /** `data` is null if there is no résumé; never with its text */
+  resume: Part<unknown>
+  answers: Part<unknown>
+  files: Part<unknown[]>
+  score: Part<unknown>
+  screening: Part<unknown>
+  transitions: Part<unknown[]>
+  others: object[]
+  /** of the person's other applications */
+  resumes: Part<unknown[]>
+}
+
+/** An application after a change of its status. */
+export interface ApplicationStateResponse {
+  status: string
+  stage_id: string
+  updated_at: string
+}

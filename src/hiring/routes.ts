@@ -1,18 +1,25 @@
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { answerFileRoutes } from '../resources/applications/index.ts'
+import { resumeFileRoutes } from '../resources/resumes/index.ts'
 import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
 import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
+import { candidateEndpoints, candidateRoutes } from './candidate.ts'
 import { creditEndpoints } from './credits.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [...sessionEndpoints, ...creditEndpoints]
+export const endpoints: readonly Endpoint[] = [...sessionEndpoints, ...candidateEndpoints, ...creditEndpoints]
+
+/** Endpoints in the form of the API's, with its checks, budget and audit, for our pages alone. */
+const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
-  ...apiForPeople(services, apiRoutes),
+  ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
+  ...candidateRoutes(services, [...apiRoutes, ...teamRoutes]),
   ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints }),
   ...pageRoutes(services),
 ]

@@ -10,6 +10,7 @@ export {
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
+export { answerFileRoutes } from './answer-file-routes.ts'
 export { createApplication, importApplication } from './create.ts'
 export { PRESCREEN_TEXT, type PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
