@@ -56,7 +56,7 @@ export interface Refusal {
 }
 
 /**
- * `GET /candidates/{id}`: the reads of the API that a candidate's page begins with, as this person is answered. The page
+ * `GET /candidates/{id}`: the reads of the API that a candidate's page begins with, as this person may read them. The page
  * knows their types from the SDK (`web/hiring/candidate/data.ts`).
  */
 export interface CandidateResponse {

@@ -190,12 +190,12 @@ test('POST /applications/{id}/withdraw: 200 with a reason, one event; 400 withou
   const stale = await member.post(path, { reason: 'Called', expected_updated_at: '2020-01-01T00:00:00Z' })
   assert.deepEqual([stale.status, stale.body.detail.code], [409, 'stale_resource'])
   const expected_updated_at = application.updated_at
-  const { status, body } = await member.post(path, { reason: 'Told us on the phone', expected_updated_at })
+  const { status, body } = await member.post(path, { reason: 'Said so on the phone', expected_updated_at })
   assert.deepEqual([status, body.status], [200, 'withdrawn'])
   const again = await member.post(path, { reason: 'Again' })
   assert.deepEqual([again.status, again.body.detail.code], [409, 'invalid_application_state'])
   const stored = await owner.get(`/v1/applications/${application.id}`)
-  assert.equal(stored.body.withdrawal_reason, 'Told us on the phone')
+  assert.equal(stored.body.withdrawal_reason, 'Said so on the phone')
   const events = (await eventsOf(world, world.workspace)).filter(e => e.type === 'application.withdrawn')
   assert.deepEqual(
     events.map(e => e.data.object['id']),
