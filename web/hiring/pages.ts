@@ -11,4 +11,18 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
     nav: { title: 'Jobs', group: '', icon: 'requests' },
   },
+  {
+    path: '/applications/:id',
+    component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage),
+  },
+  {
+    path: '/settings/credits',
+    component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
+    nav: {
+      title: 'Credits',
+      group: 'Workspace',
+      icon: 'overview',
+      when: ({ user }) => user.role === 'owner' || user.role === 'admin',
+    },
+  },
 ]
