@@ -33,7 +33,7 @@ function Score({ candidate: { score, application } }: { candidate: Candidate }) 
           </p>
           {found.gaps.length > 0 ? (
             <>
-              <h3>Not shown in the résumé</h3>
+              <h3>Gaps</h3>
               <ul class="tag-list">
                 {found.gaps.map(gap => (
                   <li key={gap}>
@@ -87,7 +87,7 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
       ) : parsed ? (
         <>
           {(parsed.current_title || parsed.current_company) && (
-            <p class="lead">{[parsed.current_title, parsed.current_company].filter(Boolean).join(' at ')}</p>
+            <p class="profile-line">{[parsed.current_title, parsed.current_company].filter(Boolean).join(' at ')}</p>
           )}
           {parsed.skills.length > 0 && (
             <ul class="tag-list" aria-label="Skills">

@@ -35,13 +35,16 @@ const COLUMNS: readonly Column<CreditEntryResponse>[] = [
   },
   { title: 'Who', wide: true, cell: entry => entry.by?.name ?? <span class="faint">operator</span> },
   { title: 'Credits', align: 'end', cell: entry => signed(entry.amount) },
-  { title: 'Balance', align: 'end', cell: entry => count.format(entry.balance) },
+  { title: 'Balance', align: 'end', wide: true, cell: entry => count.format(entry.balance) },
 ]
 
 function Subject({ entry }: { entry: CreditEntryResponse }) {
   if (!entry.subject_id) return null
-  const path = entry.kind === 'resume_unlock' ? '/applications/' : '/profiles/'
-  return <Link to={path + entry.subject_id}>{entry.subject_id}</Link>
+  return entry.kind === 'resume_unlock' ? (
+    <Link to={`/applications/${entry.subject_id}`}>Open the application</Link>
+  ) : (
+    <Link to={`/profiles/${entry.subject_id}`}>Open the profile</Link>
+  )
 }
 
 /** What the workspace has to spend, and what it was spent on. */
