@@ -1,10 +1,10 @@
 import { isAppScope } from '../contract/scopes.ts'
-import { toPersonCaller } from '../kernel/access/caller.ts'
 import { serveToPerson } from '../kernel/http/pipeline.ts'
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { RESPONDED, requireOwnPost, requireSession, respond } from '../sign-in/endpoints/serve.ts'
+import { personOf } from './person.ts'
 
 /** Below it, the pages call the endpoints of the API as the person who is signed in. */
 const API_PATH = '/hiring/api/v1'
@@ -25,9 +25,7 @@ export const apiForPeople = (services: Services, routes: readonly Route[]): RawR
       respond(services, arrived.response, async () => {
         const session = await requireSession(services, arrived)
         if (route.method !== 'GET') requireOwnPost(services, arrived, session)
-        const { userId, workspaceId, name, role } = session
-        const caller = toPersonCaller({ user_id: userId, workspace_id: workspaceId, name, role })
-        await serveToPerson(route, services, arrived, { caller, now: await services.db.now() })
+        await serveToPerson(route, services, arrived, personOf(session, await services.db.now()))
         return RESPONDED
       }),
   }))

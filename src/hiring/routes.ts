@@ -1,6 +1,8 @@
 import type { Route } from '../kernel/http/route.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { answerFileRoutes } from '../resources/applications/index.ts'
+import { resumeFileRoutes } from '../resources/resumes/index.ts'
 import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
 import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
@@ -10,6 +12,8 @@ import { searchEndpoints } from './search.ts'
 import { boardEndpoints } from './board.ts'
 import { jobEndpoints } from './jobs.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
+import { candidateEndpoints, candidateRoutes } from './candidate.ts'
+import { creditEndpoints } from './credits.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 
@@ -21,10 +25,16 @@ export const endpoints: readonly Endpoint[] = [
   ...boardEndpoints,
   ...jobEndpoints,
   ...jobSetupEndpoints,
+  ...candidateEndpoints,
+  ...creditEndpoints,
 ]
 
+/** Endpoints in the form of the API's that only the pages have. */
+const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
+
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
-  ...apiForPeople(services, apiRoutes),
+  ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
+  ...candidateRoutes(services, [...apiRoutes, ...teamRoutes]),
   liveRoute(services),
   ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints }),
   ...pageRoutes(services),

@@ -1,8 +1,8 @@
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { html } from '../pages/html.ts'
-import { programPage } from '../pages/program-page.ts'
-import { sendPage, sendRedirect } from '../pages/send.ts'
+import { framePage, programPage } from '../pages/program-page.ts'
+import { framePolicy, sendPage, sendRedirect } from '../pages/send.ts'
 import { sessionOf } from '../sign-in/sessions.ts'
 
 const WITHOUT_SCRIPTS = html`The hiring pages need JavaScript.`
@@ -15,10 +15,21 @@ export function pageRoutes(services: Services): RawRoute[] {
     sendPage(
       response,
       await programPage(services, { program: 'hiring', title: 'Hiring', withoutScripts: WITHOUT_SCRIPTS }),
+      { frames: true },
     )
   }
+  const showViewer: RawRoute['handler'] = async ({ response }) =>
+    sendPage(
+      response,
+      await framePage(services, 'resume-viewer', 'Résumé', html`<main id="pages" tabindex="0"></main>`),
+      {
+        cache: 'public',
+        headers: { 'Content-Security-Policy': framePolicy() },
+      },
+    )
   return [
     { methods: ['GET', 'HEAD'], path: '/hiring', handler: show },
+    { methods: ['GET', 'HEAD'], path: '/hiring/resume-viewer', handler: showViewer },
     { methods: ['GET', 'HEAD'], path: '/hiring/*', handler: show },
   ]
 }

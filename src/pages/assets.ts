@@ -43,13 +43,17 @@ export function packAsset(name: string, bytes: Buffer): Packed {
 }
 
 /** Serves the files that `find` knows, by their names. */
-export const assetRoute = (prefix: string, find: (name: string) => AsyncOr<Packed | undefined>): RawRoute => ({
+export const assetRoute = (
+  prefix: string,
+  find: (name: string) => AsyncOr<Packed | undefined>,
+  headers: Readonly<Record<string, string>> = {},
+): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path: `${prefix}*`,
   handler: async ({ request, response, rest }) => {
     const found = await find(rest)
     if (!found) throw new ApiError('not_found')
-    sendPacked(request, response, found, FOR_EVER)
+    sendPacked(request, response, found, { ...FOR_EVER, ...headers })
   },
 })
 

@@ -31,8 +31,13 @@ const SOURCES = [
 ].map(path => join(ROOT, path))
 const SHIPPED = join(ROOT, 'web/dist')
 
-const PROGRAMS = ['console', 'hiring'] as const
-export type ProgramName = (typeof PROGRAMS)[number]
+/** Their first files. The viewer of résumés is a document of its own, so that nothing else loads pdf.js. */
+const PROGRAMS = {
+  console: 'console/main.tsx',
+  hiring: 'hiring/main.tsx',
+  'resume-viewer': 'hiring/resume-viewer/main.ts',
+} as const
+export type ProgramName = keyof typeof PROGRAMS
 
 /** Where the files of the programs are served. */
 export const ASSETS_BASE = '/web/'
@@ -85,7 +90,7 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2022',
-        rolldownOptions: { input: PROGRAMS.map(program => join(ROOT, 'web', program, 'main.tsx')) },
+        rolldownOptions: { input: Object.values(PROGRAMS).map(file => join(ROOT, 'web', file)) },
       },
     })
     for (const old of readdirSync(place)) {
@@ -133,7 +138,7 @@ function writable(place: string): boolean {
 export interface Program {
   script: string
   styles: readonly string[]
-  assets: ReadonlyMap<string, Packed>
+  asset: (name: string) => Packed | undefined
 }
 
 interface ManifestEntry {
@@ -148,7 +153,7 @@ const programs = new Map<string, Program>()
 export const programIn = (directory: string, name: ProgramName): Program =>
   getOrCreate(programs, `${directory} ${name}`, () => {
     const manifest = JSON.parse(readFileSync(join(directory, 'manifest.json'), 'utf8')) as Record<string, ManifestEntry>
-    const main = `${name}/main.tsx`
+    const main = PROGRAMS[name]
     const stylesOf = (key: string): string[] => {
       const { imports = [], css = [] } = manifest[key]!
       return [...imports.flatMap(stylesOf), ...css]
@@ -156,14 +161,20 @@ export const programIn = (directory: string, name: ProgramName): Program =>
     return {
       script: ASSETS_BASE + manifest[main]!.file,
       styles: [...new Set(stylesOf(main))].map(file => ASSETS_BASE + file),
-      assets: assetsIn(directory),
+      asset: assetsIn(directory),
     }
   })
 
-const assetsByDirectory = new Map<string, ReadonlyMap<string, Packed>>()
+const assetsByDirectory = new Map<string, Program['asset']>()
 
-const assetsIn = (directory: string): ReadonlyMap<string, Packed> =>
+/** Files are read together and compressed one by one, when they are first asked for: pdf.js is larger than all others. */
+const assetsIn = (directory: string): Program['asset'] =>
   getOrCreate(assetsByDirectory, directory, () => {
     const names = readdirSync(join(directory, 'assets')).filter(isAssetName)
-    return new Map(names.map(name => [name, packAsset(name, readFileSync(join(directory, 'assets', name)))]))
+    const files = new Map(names.map(name => [name, readFileSync(join(directory, 'assets', name))]))
+    const packed = new Map<string, Packed>()
+    return name => {
+      const bytes = files.get(name)
+      return bytes && getOrCreate(packed, name, () => packAsset(name, bytes))
+    }
   })

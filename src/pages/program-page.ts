@@ -37,6 +37,28 @@ ${[...STYLES, ...styles].map(href => html`<link rel="stylesheet" href="${href}">
 `
 }
 
-/** The files of all programs. */
+/** A document for a sandboxed frame: `body` and the script that fills it, without the frame of a program. */
+export async function framePage(services: Services, program: ProgramName, title: string, body: Html): Promise<Html> {
+  const { script, styles } = await read(services, program)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${[STYLES[0]!, ...styles].map(href => html`<link rel="stylesheet" href="${href}">`)}
+<script type="module" src="${script}"></script>
+</head>
+<body>${body}</body>
+</html>
+`
+}
+
+/**
+ * The files of all programs: code that anyone may read. A module of a document without an origin is loaded only if its
+ * response allows every origin.
+ */
 export const programFiles = (services: Services): RawRoute =>
-  assetRoute(`${ASSETS_BASE}assets/`, async name => (await read(services, 'console')).assets.get(name))
+  assetRoute(`${ASSETS_BASE}assets/`, async name => (await read(services, 'console')).asset(name), {
+    'Access-Control-Allow-Origin': '*',
+  })

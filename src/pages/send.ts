@@ -22,6 +22,8 @@ export interface PageOptions {
   formTargets?: readonly string[]
   /** origins that a script of the page may send files to, besides our own: the store of uploads */
   connectTargets?: readonly string[]
+  /** the page shows documents of ours in frames */
+  frames?: true
   /** how a browser may cache the page; by default it revalidates, and does not store pages with personal data */
   cache?: 'public' | 'private'
   headers?: Readonly<Record<string, string | readonly string[]>>
@@ -42,6 +44,23 @@ export const contentPolicy = (formTargets: readonly string[] = [], connectTarget
   ].join('; ')
 
 /**
+ * For a document that draws a file of a stranger in a frame of ours: no origin, no connection, nothing but our own code.
+ * `sandbox` is in the policy, too, so that the document is harmless wherever it is opened.
+ */
+export const framePolicy = (): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data: blob:',
+    'font-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ')
+
+/**
  * For a page that secrets are pasted into: its scripts can send nothing, not even to this service, and no form can be
  * submitted.
  */
@@ -55,7 +74,8 @@ export function sendPage(response: ServerResponse, page: Html, opts: PageOptions
   const body = Buffer.from(page.text)
   const headers: OutgoingHttpHeaders = {
     ...SECURITY_HEADERS,
-    'Content-Security-Policy': contentPolicy(opts.formTargets, opts.connectTargets),
+    'Content-Security-Policy':
+      contentPolicy(opts.formTargets, opts.connectTargets) + (opts.frames ? "; frame-src 'self'" : ''),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
     'Cache-Control': opts.cache === 'public' ? 'public, no-cache' : 'no-store',

@@ -42,7 +42,13 @@ const READERS = {
     'src/resources/erasures/',
     'src/resources/candidates/',
   ],
-  application_files: ['src/resources/applications/store.ts', 'src/resources/erasures/', 'src/resources/candidates/'],
+  // the pages of the team also show them, metered: applications/answer-file-routes.ts
+  application_files: [
+    'src/resources/applications/store.ts',
+    'src/resources/applications/files-store.ts',
+    'src/resources/erasures/',
+    'src/resources/candidates/',
+  ],
 }
 
 test('contract: what only candidates give is read by their own pages and by erasures, and by no other code', () => {

@@ -44,4 +44,18 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
     nav: { title: 'Application form', group: 'Workspace', icon: 'events' },
   },
+  {
+    path: '/applications/:id',
+    component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage),
+  },
+  {
+    path: '/settings/credits',
+    component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
+    nav: {
+      title: 'Credits',
+      group: 'Workspace',
+      icon: 'overview',
+      when: ({ user }) => user.role === 'owner' || user.role === 'admin',
+    },
+  },
 ]

@@ -61,6 +61,32 @@ async function renewToken(): Promise<void> {
 export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   request<T>('GET', path, undefined, { signal })
 
+export interface ReadFile {
+  bytes: ArrayBuffer
+  type: string
+  /** personal values that the reader may still look at today; null if the response does not say */
+  remaining: number | null
+}
+
+/** A file, read into memory: it may be shown only here. */
+export async function readFile(path: string, signal?: AbortSignal): Promise<ReadFile> {
+  let response: Response
+  try {
+    response = await fetch(`${BASE}/api${path}`, signal ? { signal } : {})
+    if (response.ok) {
+      const bytes = await response.arrayBuffer()
+      const remaining = response.headers.get('service-personal-data-remaining')
+      const type = response.headers.get('content-type') ?? ''
+      return { bytes, type, remaining: remaining === null ? null : Number(remaining) }
+    }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, {})
+  }
+  const body = (await response.json().catch(() => ({}))) as { detail?: Partial<ErrorDetail> }
+  throw new ApiError(response.status, body.detail ?? {})
+}
+
 /** A change; the body is JSON, or a file as it is. The token proves that it comes from our own page; that of a session that ended is of no use any more. */
 export async function send<T>(path: string, body?: unknown, opts: SendOptions = {}): Promise<T> {
   if (csrfToken === '') await renewToken()

@@ -60,12 +60,7 @@ export async function serve(route: Route, services: Services, arrived: Arrived, 
  * The same steps for a person in front of our own pages, whose session was checked: the guards of fields, budget, audit
  * and idempotency are those of the API. The call is not part of the partners' request log and quota.
  */
-export async function serveToPerson(
-  route: Route,
-  services: Services,
-  arrived: Arrived,
-  person: { caller: Caller; now: number },
-): Promise<void> {
+export async function serveToPerson(route: Route, services: Services, arrived: Arrived, person: Person): Promise<void> {
   const { request, response, address, params, path, search } = arrived
   const exchange = newExchange(route, services, { request, address, audience: 'pages', params, path, search })
   Object.assign(exchange, person)
@@ -83,6 +78,14 @@ export interface InProcessCall {
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   body?: unknown
+  /** of our own pages: who is signed in, which was checked */
+  person?: Person
+}
+
+/** Who is in front of our own pages, and the database's time when that was looked up. */
+export interface Person {
+  caller: Caller
+  now: number
 }
 
 export interface InProcessResponse {
@@ -110,6 +113,7 @@ export async function callRoute(route: Route, services: Services, call: InProces
   const path = API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''))
   const search = query.toString()
   const exchange = newExchange(route, services, { request, address, audience, params, path, search })
+  Object.assign(exchange, call.person)
   const reply = (await respond(exchange, () => {}))!
   if (typeof reply.body !== 'string') throw new Error(`${route.path} returns a file`)
   const { requestId, limits } = exchange

@@ -169,20 +169,22 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
 const REASON_LENGTH = 2_000
 
 /**
- * The candidate withdraws, which they may also do after processing was stopped. The reason stays inside: only keys with
- * applications:internal:read see it. 409 if it was withdrawn before; 404 if there is none.
+ * The candidate withdraws, which they may also do after processing was stopped, or someone of the team does it on their
+ * behalf. The reason stays inside: only keys with applications:internal:read see it. 409 if it was withdrawn before; 404
+ * if there is none.
  */
 export async function withdrawApplication(
   tx: Transaction,
   workspace: string,
   id: string,
-  { reason }: { reason?: string | null | undefined } = {},
+  { reason, expectedUpdatedAt }: { reason?: string | null | undefined; expectedUpdatedAt?: string | undefined } = {},
 ): Promise<ApplicationRow> {
   const given = reason?.trim() || null
   if (given !== null && charactersIn(given) > REASON_LENGTH)
     refuseIfAny([{ param: 'reason', message: `must be at most ${REASON_LENGTH} characters`, reason: 'too_long' }])
   refuseIfAny(checkText({ reason: given }).map(fault => ({ ...fault, reason: 'bad_text' })))
-  const row = await lockIfUnchanged(tx, { workspace, id, originKeyId: null }, { evenIfStopped: true })
+  const change = { workspace, id, expectedUpdatedAt, originKeyId: null }
+  const row = await lockIfUnchanged(tx, change, { evenIfStopped: true })
   if (!row) return fail('not_found')
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })

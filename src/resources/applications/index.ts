@@ -23,6 +23,7 @@ export {
   resumeStateOf,
 } from './board-store.ts'
 export { clearStage } from './clear-stage.ts'
+export { answerFileRoutes } from './answer-file-routes.ts'
 export { createApplication, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'

@@ -132,6 +132,15 @@ export const answersShape = shape(
   { resource: { name: 'application_answers', scope: 'applications:answers:read' } },
 )
 
+export const answerFileShape = shape('answer_file', 'A file with which a candidate answered a question.', {
+  id: uuid(),
+  field_id: text(),
+  filename: text(),
+  mime: text(),
+  bytes: integer(),
+  created_at: time(),
+})
+
 export const scoreRecord = record(
   'application_scores',
   { ...WITH_APPLICANT, stored: { ...workspace, scored_at: field(time(), { person: 'none' }) } },

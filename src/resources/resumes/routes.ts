@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { booleanParam } from '../../kernel/http/params.ts'
-import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
+import { type Call, type Route, readFile, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
@@ -147,6 +147,40 @@ export const resumeRoutes: readonly Route[] = [
       const { applicants } =
         (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
       return (await call.db.query(resumesOfApplicants(call.workspace, applicants, call.page))).map(toListed)
+    },
+  }),
+]
+
+/**
+ * For the pages of the team alone, which must not send a reader's browser to the file store: the file itself, with the
+ * scope, price and audit row of a download URL.
+ */
+export const resumeFileRoutes: readonly Route[] = [
+  readFile({
+    path: '/applications/{application_handle}/resume/file',
+    operationId: 'readResumeFile',
+    summary: 'Read the file of a résumé',
+    group: 'Applications',
+    scope: 'resume:download',
+    tier: 'download',
+    params: { application_handle: 'application' },
+    returns: 'The file.',
+    contentTypes: ['application/octet-stream'],
+    errors: ['resume_locked', 'personal_data_quota_exceeded'],
+    handler: async call => {
+      const row = await readableResume(call)
+      if (!row) return undefined
+      const access = accessOf(row)
+      refuseLocked(access, access.can_download)
+      const blob = await call.services.blobs.get(row.blob_key)
+      if (!blob) throw new Error(`résumé file missing: ${row.blob_key}`)
+      return {
+        stream: blob.stream,
+        bytes: blob.stat.bytes,
+        contentType: row.mime,
+        filename: row.filename,
+        reads: [{ object: 'resume', id: row.id, field: 'resume_file' }],
+      }
     },
   }),
 ]

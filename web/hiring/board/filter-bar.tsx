@@ -80,7 +80,7 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
           ]}
         />
         {may('applicants:read') && (
-          <FilterText plain label="Name" placeholder="Search by name" value={values.q} onInput={q => set({ q })} />
+          <FilterText words label="Name" placeholder="Search by name" value={values.q} onInput={q => set({ q })} />
         )}
         <SelectField label="Status" value={values.status} options={statuses} onInput={status => set({ status })} />
         <button type="button" class="button secondary" aria-expanded={open} onClick={() => setOpen(!open)}>

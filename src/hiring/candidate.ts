@@ -1,0 +1,172 @@
+import { ApiError } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { bodyTime } from '../kernel/http/formats.ts'
+import { callRoute, type Person } from '../kernel/http/pipeline.ts'
+import type { Route } from '../kernel/http/route.ts'
+import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
+import { Type } from '../kernel/schema/types.ts'
+import type { Services } from '../kernel/services/services.ts'
+import { applicationById, setApplicationStatus, withdrawApplication } from '../resources/applications/index.ts'
+import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
+import { requireSession, respond } from '../sign-in/endpoints/serve.ts'
+import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
+import { personOf } from './person.ts'
+
+/** Jobs of the person's other applications whose titles are looked up. */
+const MOST_OTHERS = 25
+
+const expected_updated_at = Type.Optional(bodyTime())
+
+/** What the page does besides the endpoints of the API. */
+export const candidateEndpoints: readonly Endpoint[] = [
+  post({
+    path: '/applications/{id}/withdraw',
+    scope: 'applications:write',
+    // required here: the team must be able to say later why it did this for someone
+    body: Type.Object(
+      { reason: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }), expected_updated_at },
+      closed,
+    ),
+    handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse> =>
+      stateOf(
+        await db.transaction(tx =>
+          withdrawApplication(tx, session.workspaceId, params['id']!, {
+            reason: body.reason,
+            expectedUpdatedAt: body.expected_updated_at,
+          }),
+        ),
+      ),
+  }),
+  post({
+    path: '/applications/{id}/status',
+    scope: 'applications:write',
+    body: Type.Object({ status: Type.Enum(['in_review', 'advanced']), expected_updated_at }, closed),
+    handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse | undefined> => {
+      const { workspaceId: workspace } = session
+      const id = params['id']!
+      if (!(await db.one(applicationById(workspace, id)))) return undefined
+      const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null }
+      return stateOf(await db.transaction(tx => setApplicationStatus(tx, change, body.status)))
+    },
+  }),
+]
+
+const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): ApplicationStateResponse => ({
+  status,
+  stage_id,
+  updated_at,
+})
+
+/**
+ * Everything that the page shows of a candidate without a click, in one response. Each part is a read of the API, made as
+ * the person who is signed in: what the role may not read is refused there, and the refusal is the part. Nothing that
+ * costs units is among them.
+ */
+export const candidateRoutes = (services: Services, routes: readonly Route[]): RawRoute[] => {
+  const byName = new Map(routes.map(route => [route.operationId, route]))
+  const show = async (arrived: Arrived): Promise<CandidateResponse> => {
+    const session = await requireSession(services, arrived)
+    const person = personOf(session, await services.db.now())
+    const read = reader(services, byName, arrived, person)
+
+    const id = arrived.params['id']!
+    const application = await read<Application>('getApplication', { application_handle: id })
+    if (!('data' in application)) throw new ApiError('not_found')
+    const { job_id: jobId, applicant_id: applicantId, has_resume: hasResume } = application.data
+    const ofApplication = { application_handle: id }
+    const ofApplicant = { applicant_handle: applicantId ?? '' }
+    const ofPerson = <T>(name: string, query?: Record<string, string>) =>
+      applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
+    const [job, applicant, resume, answers, files, score, screening, transitions, applications, resumes] =
+      await Promise.all([
+        read<JobSections>('getJobSections', { job_handle: jobId }),
+        ofPerson('getApplicant'),
+        hasResume ? read('getApplicationResume', ofApplication, { raw_text: 'false' }) : { data: null },
+        read('getApplicationAnswers', ofApplication),
+        read<List>('listAnswerFiles', ofApplication),
+        read('getApplicationScore', ofApplication),
+        read('getApplicationScreening', ofApplication),
+        read<List>('listStageTransitions', ofApplication, { limit: '100' }),
+        ofPerson<List<Application>>('listApplicantApplications', { limit: String(MOST_OTHERS + 1) }),
+        ofPerson<List<{ application_id: string }>>('listApplicantResumes', { limit: String(MOST_OTHERS + 1) }),
+      ])
+    const others = rowsOf(applications).filter(other => other.id !== id)
+    const otherJobs = [...new Set(others.map(other => other.job_id))].filter(other => other !== jobId)
+    const titles = await Promise.all(
+      otherJobs.map(async other => {
+        const found = await read<{ title: string }>('getJob', { job_handle: other })
+        return [other, 'data' in found ? found.data.title : null] as const
+      }),
+    )
+    const sections = 'data' in job ? job.data : undefined
+    const titleOf = new Map([[jobId, sections?.title ?? null], ...titles])
+    return {
+      application: application.data,
+      job: sections
+        ? {
+            id: jobId,
+            title: sections.title,
+            status: sections.status,
+            stages: sections.pipeline_stages,
+            fields: sections.application_form.fields,
+          }
+        : null,
+      applicant,
+      resume,
+      answers,
+      files: listed(files),
+      score,
+      screening,
+      transitions: listed(transitions),
+      others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
+      // with fewer scopes there are no others to see; the résumés of other applications are files of the person
+      resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
+    }
+  }
+  return [
+    {
+      methods: ['GET'],
+      path: '/hiring/api/candidates/{id}',
+      handler: arrived => respond(services, arrived.response, () => show(arrived)),
+    },
+  ]
+}
+
+interface Application {
+  id: string
+  job_id: string
+  applicant_id: string | null
+  has_resume: boolean
+}
+
+interface JobSections {
+  title: string
+  status: string
+  pipeline_stages: unknown[]
+  application_form: { fields: unknown[] }
+}
+
+interface List<T = unknown> {
+  data: T[]
+}
+
+const rowsOf = <T>(part: Part<List<T> | null>): T[] => ('data' in part ? (part.data?.data ?? []) : [])
+
+const listed = <T>(part: Part<List<T>>): Part<T[]> => ('data' in part ? { data: part.data.data } : part)
+
+const reader =
+  (services: Services, routes: ReadonlyMap<string, Route>, arrived: Arrived, person: Person) =>
+  async <T>(name: string, params: Record<string, string>, query: Record<string, string> = {}): Promise<Part<T>> => {
+    const { status, body } = await callRoute(routes.get(name)!, services, {
+      headers: {},
+      address: arrived.address,
+      audience: 'pages',
+      params,
+      query: new URLSearchParams(query),
+      person,
+    })
+    const parsed = JSON.parse(body)
+    // nothing that a part is refused for is a failure of the page, except what no page can do anything about
+    if (status === 429 || status >= 500) throw new ApiError(parsed.detail.code, parsed.detail)
+    return status === 200 ? { data: parsed as T } : { refused: { status, ...parsed.detail } }
+  }

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Role } from '../../src/contract/scopes.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { parseNext } from '../../src/resources/applications/index.ts'
+import { grantCredits } from '../../src/resources/credits/index.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
+import { apply, newJob, newTenant, upload, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { startTestService } from '../harness/service.ts'
+
+const LONG_NAME = 'Maximiliana-Alexandra von Hohenlohe-Waldenburg-Schillingsfürst'
+
+describe('the page of a candidate', { skip: noBrowser }, () => {
+  let world: World
+  let people: Record<'owner' | 'member' | 'viewer', Person>
+  const applications: Record<string, { id: string; applicant_id: string }> = {}
+
+  before(async () => {
+    const service = await startTestService({ ROLES: 'api' })
+    world = { service, ...(await newTenant(service)) }
+    const { db, blobs, log } = service.services
+    world.job = await newJob(service, world.workspace, {
+      required: ['Go', 'PostgreSQL', 'Rust'],
+      preferred: ['Kafka'],
+      fields: [
+        { id: 'why', type: 'textarea' },
+        { id: 'shifts', type: 'boolean' },
+      ],
+    })
+    const person = PEOPLE[0]!
+    const cv = (format: string) =>
+      FORMATS[format]!.render(LAYOUTS['classic']?.(person) ?? Object.values(LAYOUTS)[0]!(person))
+    const add = async (key: string, format: string | undefined, candidate: object = {}, job = world.job) => {
+      const mime = format === undefined ? '' : FORMATS[format]!.mime
+      const file = format && { resume_upload_id: await upload(world, cv(format), mime, `${key} résumé.${format}`) }
+      const answers = job === world.job ? [{ field_id: 'why', value: 'I like bridges.\nAnd rivers.' }] : []
+      const more = { ...file, answers: [...answers, ...(answers.length ? [{ field_id: 'shifts', value: true }] : [])] }
+      applications[key] = await apply({ ...world, job }, more, {
+        first_name: 'Marta',
+        last_name: 'Lindqvist',
+        ...candidate,
+      })
+    }
+    await add('pdf', 'pdf', { email: 'marta@example.org', phone: '+46 8 123' })
+    await add('docx', 'docx', { first_name: 'Daniel', last_name: 'Okafor' })
+    await add('none', undefined, { first_name: LONG_NAME, last_name: 'und zu Oberstein' })
+    await add('locked', 'pdf', { first_name: 'Inès', last_name: 'Moreau' })
+    await add('other', 'pdf', { email: 'marta@example.org' }, await newJob(service, world.workspace))
+    while (await parseNext(db, blobs, log));
+    const old = sql`app_now() - interval '130 days'`
+    await db.query(sql`update applications set applied_at = ${old} where id = ${applications['locked']!.id}`)
+    const enter = (role: Role) => signedIn(service, world.workspace, { role, program: 'hiring' })
+    people = { owner: await enter('owner'), member: await enter('member'), viewer: await enter('viewer') }
+  })
+
+  const open = async (
+    key: string,
+    who: keyof typeof people = 'owner',
+    opts: VisitOptions & { query?: string } = {},
+  ) => {
+    const window = await visit(world.service.origin, opts)
+    const value = people[who].cookie.split('=')[1]!
+    await window.context.addCookies([{ name: SESSION_COOKIE, value, url: world.service.origin }])
+    await window.page.goto(`/hiring/applications/${applications[key]!.id}${opts.query ?? ''}`)
+    await window.page.locator('.candidate h1').waitFor()
+    return window
+  }
+  const reads = async (who: keyof typeof people) =>
+    (
+      await world.service.services.db.query(sql<{ field: string }>`
+        select field from personal_data_reads where workspace_id = ${world.workspace}
+          and acting_user_id = ${people[who].userId} order by id`)
+    ).map(({ field }) => field)
+  const heading = (page: Page) => page.locator('h1').innerText()
+
+  /** What every view must be: no fault of accessibility, nothing wider than the window, no error. */
+  const expectSound = async ({ page, problems }: Visit) => {
+    assert.deepEqual(await axe(page), [])
+    const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    assert.equal(wide, false, 'wider than the window')
+    assert.deepEqual(problems, [])
+  }
+
+  test('candidate: score, profile, answers, history, other applications; the résumé is read when it is opened, once', async () => {
+    const window = await open('pdf')
+    const { page } = window
+    assert.equal(await heading(page), 'Marta Lindqvist')
+    assert.match(await page.getByRole('region', { name: 'Match' }).innerText(), /%[\s\S]*Rust/)
+    assert.match(await page.getByRole('region', { name: 'Profile' }).innerText(), /PostgreSQL/)
+    await page.getByRole('link', { name: 'Engineer' }).last().waitFor()
+    assert.deepEqual(await reads('owner'), [])
+    await page.getByRole('link', { name: 'Answers' }).click()
+    await page.getByText('And rivers.').waitFor()
+    await page.getByRole('link', { name: 'History' }).click()
+    await page.locator('.history').getByText('Applied').first().waitFor()
+    assert.deepEqual(await reads('owner'), [])
+
+    await page.keyboard.press('r')
+    const frame = page.frameLocator('iframe.resume-frame')
+    await frame.locator('.page.drawn').first().waitFor()
+    assert.match(await frame.locator('.text').first().innerText(), /Nordvind Systems/)
+    // neither session nor connection: the document has no origin
+    const inside = page.frames().find(one => one.url().endsWith('/resume-viewer'))!
+    assert.equal(await inside.evaluate('origin'), 'null')
+    assert.match(await inside.evaluate(`fetch('/hiring/api/session').then(() => 'read', () => 'refused')`), /refused/)
+    assert.deepEqual(await reads('owner'), ['resume_file'])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /\.pdf$/)
+    assert.deepEqual(await reads('owner'), ['resume_file'])
+    assert.ok(window.problems.every(problem => problem.includes('/hiring/api/session')))
+    await window.close()
+  })
+
+  test('candidate: contact details are shown on a click, with phone numbers for owners alone', async () => {
+    for (const who of ['owner', 'member'] as const) {
+      const before = (await reads(who)).length
+      const window = await open('pdf', who)
+      const contact = window.page.getByRole('region', { name: 'Contact' })
+      assert.ok(!(await contact.innerText()).includes('marta@'))
+      await window.page.keyboard.press('c')
+      await contact.getByText('marta@example.org').waitFor()
+      const text = await contact.innerText()
+      assert.equal(text.includes('+46 8 123'), who === 'owner')
+      assert.equal(/for owners and admins/.test(text), who === 'member')
+      const fields = (await reads(who)).slice(before)
+      assert.deepEqual(fields.toSorted(), who === 'owner' ? ['email', 'phone'] : ['email'])
+      await expectSound(window)
+      await window.close()
+    }
+  })
+
+  test('candidate: move and reject, each taken back; the reason is kept where someone else was faster', async () => {
+    const window = await open('docx', 'member', { expectedStatuses: [409] })
+    const { page } = window
+    const { id } = applications['docx']!
+    const state = async () => (await people.owner.get(`/v1/applications/${id}`)).body
+    const stage = page.getByLabel('Stage')
+    await stage.selectOption({ label: 'Interview' })
+    await page.getByText('moved to Interview').waitFor()
+    assert.equal((await state()).stage_id, world.job.stages[2])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back').waitFor()
+    assert.equal((await state()).stage_id, world.job.stages[0])
+
+    await page.locator('h1').focus()
+    await page.keyboard.press('x')
+    await page.getByLabel('Reason').fill('Lives too far away')
+    await people.owner.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
+    await page.getByRole('button', { name: 'Reject' }).last().click()
+    await page.getByText(/Someone changed this application.*in Screen/).waitFor()
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'Lives too far away')
+    await page.getByRole('button', { name: 'Reject' }).last().click()
+    await page.locator('.page-head .state').getByText('rejected').waitFor()
+    assert.equal((await state()).rejection_reason, 'Lives too far away')
+    await page.keyboard.press('z')
+    await page.locator('.page-head .state').getByText('in review').waitFor()
+    assert.equal((await state()).status, 'in_review')
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
+  test('candidate: hire, reopen and withdraw with a reason', async () => {
+    const { id } = await apply(world, { answers: [] }, { first_name: 'Noor', last_name: 'Haddad' })
+    applications['noor'] = { id, applicant_id: '' }
+    await people.owner.post(`/v1/applications/${id}/reject`, { reason: 'x' })
+    const window = await open('noor', 'member')
+    const { page } = window
+    const status = page.locator('.page-head .state')
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await status.getByText('in review').waitFor()
+    await page.getByRole('button', { name: 'Hire' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
+    await status.getByText('hired').waitFor()
+    assert.equal(await page.getByLabel('Stage').inputValue(), world.job.stages[3])
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByLabel('Reason').fill('Took another offer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await status.getByText('withdrawn').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0)
+    await expectSound(window)
+    await window.close()
+  })
+
+  test('candidate: a locked résumé says its price; without credits that is explained, with them it opens', async () => {
+    const window = await open('locked', 'member', { expectedStatuses: [402] })
+    const { page } = window
+    await page.getByText('This résumé is locked').waitFor()
+    await page.getByText('The profile is locked').waitFor()
+    await expectSound(window)
+    await page.getByRole('button', { name: 'Unlock for 50 credits' }).click()
+    await page.getByRole('button', { name: 'Pay 50 credits' }).click()
+    await page.getByText(/costs 50 credits, and the workspace does not have that many/).waitFor()
+    await grantCredits(world.service.services.db, world.workspace, { amount: 60, note: 'Order 4711' })
+    await page.getByRole('button', { name: 'Pay 50 credits' }).click()
+    await page.getByRole('button', { name: 'Show résumé' }).click()
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    assert.deepEqual(window.problems, [])
+    await window.close()
+
+    const ledger = await open('locked', 'owner')
+    await ledger.page.getByRole('link', { name: 'Credits' }).click()
+    await ledger.page.getByText('10 credits').first().waitFor()
+    await ledger.page.getByRole('row', { name: /Résumé unlocked.*−50/ }).waitFor()
+    await ledger.page.getByRole('row', { name: /Order 4711.*\+60/ }).waitFor()
+    await expectSound(ledger)
+    await ledger.close()
+  })
+
+  test('candidate: what a viewer may not see is said in its place; no name, no action', async () => {
+    const window = await open('pdf', 'viewer')
+    const { page } = window
+    assert.equal(await heading(page), 'Candidate')
+    for (const text of ['contact details', 'profiles and résumés', 'does not include résumés'])
+      await page.getByText(text).first().waitFor()
+    assert.equal(await page.locator('.candidate-actions').count(), 0)
+    await page.getByRole('link', { name: 'Answers' }).click()
+    await page.getByText('does not include the answers of candidates').waitFor()
+    assert.ok(!(await page.content()).includes('Lindqvist'))
+    await expectSound(window)
+    await window.close()
+  })
+
+  test('candidate: an exhausted day is explained where the résumé would be, and costs nothing', async () => {
+    const person = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
+    await world.service.services.db.query(sql`
+      insert into personal_data_usage (workspace_id, key_id, day, used)
+      values (${world.workspace}, ${person.userId}, app_now()::date, 2000)`)
+    const before = people.owner
+    people.owner = person
+    const window = await open('pdf', 'owner', { query: '?resume=open', expectedStatuses: [429] })
+    people.owner = before
+    await window.page.getByText(/as many contact details and résumés today/).waitFor()
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    test(`candidate: sound in ${theme}, ${width} px: long name, no résumé; a résumé as text`, async () => {
+      const window = await open('none', 'owner', { theme, width })
+      assert.match(await heading(window.page), /Hohenlohe/)
+      await expectSound(window)
+      await window.close()
+      const text = await open('docx', 'owner', { theme, width, query: '?resume=open&panel=resume' })
+      await text.page
+        .locator('.resume-text')
+        .getByText(/Nordvind/)
+        .first()
+        .waitFor()
+      await expectSound(text)
+      await text.close()
+    })
+  }
+})

@@ -1,0 +1,278 @@
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
+import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
+import { ApiError, send } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useMay } from '../session.ts'
+import { type Candidate, nameOf, stageName } from './data.ts'
+import { toastWithUndo, undoLatest } from './undo.ts'
+import { isOpen, words } from './words.ts'
+
+interface ActionsProps {
+  candidate: Candidate
+  /** reads the candidate again */
+  reload: () => void
+  /** a change that is shown before the service has confirmed it; undefined takes it back */
+  onPatch: (patch: Partial<Application> | undefined) => void
+  /** another candidate was asked for: no key acts on this one any more */
+  leaving: boolean
+}
+
+const REASON_LENGTH = 2_000
+
+const isConflict = (error: ApiError | undefined) =>
+  error?.code === 'stale_resource' || error?.code === 'application_modified_concurrently'
+
+/** What can be done with an application; for people who may. */
+export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
+  const may = useMay()
+  const { application, job } = candidate
+  const { id, status, updated_at } = application
+  const [dialog, setDialog] = useState<'reject' | 'withdraw' | 'hire'>()
+  const [conflict, setConflict] = useState<string>()
+  const stage = useRef<HTMLSelectElement>(null)
+  const name = nameOf(candidate)
+  const path = `/v1/applications/${id}`
+  const close = () => setDialog(undefined)
+
+  /** Runs a change; what someone else changed first is explained, and nothing is overwritten. */
+  const attempt = async (work: () => Promise<void>) => {
+    setConflict(undefined)
+    try {
+      await work()
+    } catch (error) {
+      onPatch(undefined)
+      if (!(error instanceof ApiError)) throw error
+      if (isConflict(error)) setConflict(`Someone changed this application while you were looking at it.`)
+      else toast(error.message, 'bad')
+    }
+    reload()
+  }
+
+  const move = (stageId: string) =>
+    attempt(async () => {
+      const before = application.stage_id
+      onPatch({ stage_id: stageId })
+      const moved = await send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at: updated_at })
+      toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, async () => {
+        await send(`${path}/move`, { stage_id: before, expected_updated_at: moved.updated_at })
+        reload()
+      })
+    })
+
+  const reject = async (reason: string) => {
+    const before = status
+    const rejected = await send<Application>(`${path}/reject`, { reason, expected_updated_at: updated_at })
+    close()
+    onPatch({ status: 'rejected' })
+    reload()
+    toastWithUndo(`${name} rejected`, async () => {
+      const reopened = await send<Application>(`${path}/reopen`, { expected_updated_at: rejected.updated_at })
+      if (before === 'advanced')
+        await send(`/applications/${id}/status`, { status: before, expected_updated_at: reopened.updated_at })
+      reload()
+    })
+  }
+
+  const withdraw = async (reason: string) => {
+    await send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at: updated_at })
+    close()
+    toast('Application withdrawn')
+    reload()
+  }
+
+  const reopen = () =>
+    attempt(async () => {
+      onPatch({ status: 'in_review' })
+      await send(`${path}/reopen`, { expected_updated_at: updated_at })
+      toast('Application reopened')
+    })
+
+  const next = status === 'new' ? 'in_review' : status === 'in_review' ? 'advanced' : undefined
+  const promote = () =>
+    attempt(async () => {
+      onPatch({ status: next! })
+      await send(`/applications/${id}/status`, { status: next, expected_updated_at: updated_at })
+      toast(`Marked as ${words(next!)}`)
+    })
+
+  const hire = async () => {
+    await send(`${path}/hire`, { expected_updated_at: updated_at })
+    close()
+    toast(`${name} hired`)
+    reload()
+  }
+
+  const mayWrite = may('applications:write') && !leaving
+  const open = mayWrite && isOpen(status)
+  const rejected = mayWrite && status === 'rejected'
+  const withdrawn = status === 'withdrawn'
+  useShortcuts([
+    ...(mayWrite && job ? [{ keys: 'm', title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
+    ...(open ? [{ keys: 'x', title: 'Reject', run: () => setDialog('reject') }] : []),
+    ...(open ? [{ keys: 'h', title: 'Hire', run: () => setDialog('hire') }] : []),
+    ...(open && next ? [{ keys: 's', title: `Mark as ${words(next)}`, run: promote }] : []),
+    ...(rejected ? [{ keys: 'o', title: 'Reopen', run: reopen }] : []),
+    ...(mayWrite && !withdrawn ? [{ keys: 'w', title: 'Withdraw', run: () => setDialog('withdraw') }] : []),
+    ...(mayWrite ? [{ keys: 'z', title: 'Undo', run: undoLatest }] : []),
+  ])
+  if (!may('applications:write')) return null
+  return (
+    <>
+      <div class="candidate-actions">
+        {job && (
+          <label class="stage-select">
+            <span class="visually-hidden">Stage</span>
+            <select
+              ref={stage}
+              value={application.stage_id}
+              title="Key: m"
+              onChange={event => void move(event.currentTarget.value)}
+            >
+              {job.stages.map(({ id: stageId, name: title }) => (
+                <option key={stageId} value={stageId} selected={stageId === application.stage_id}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {open && next && (
+          <Button onClick={promote} title="Key: s">
+            Mark as {words(next)}
+          </Button>
+        )}
+        {open && (
+          <Button onClick={() => setDialog('hire')} title="Key: h">
+            Hire
+          </Button>
+        )}
+        {open && (
+          <Button kind="danger" onClick={() => setDialog('reject')} title="Key: x">
+            Reject
+          </Button>
+        )}
+        {rejected && (
+          <Button kind="primary" onClick={reopen} title="Key: o">
+            Reopen
+          </Button>
+        )}
+        {!withdrawn && (
+          <Button onClick={() => setDialog('withdraw')} title="Key: w">
+            Withdraw
+          </Button>
+        )}
+      </div>
+      {conflict && <Conflict candidate={candidate}>{conflict} Nothing of yours was saved.</Conflict>}
+      {dialog === 'hire' && (
+        <Confirm title={`Hire ${name}?`} action="Hire" onClose={close} onConfirm={hire}>
+          <p>
+            The application becomes hired{hiredStage(candidate)}. The candidate is not written to; this cannot be taken
+            back here.
+          </p>
+        </Confirm>
+      )}
+      {dialog === 'reject' && (
+        <ReasonDialog
+          candidate={candidate}
+          title={`Reject ${name}`}
+          action="Reject"
+          hint="Stays in the workspace: owners and admins see it, the candidate does not."
+          onClose={close}
+          onSubmit={reject}
+          reload={reload}
+        />
+      )}
+      {dialog === 'withdraw' && (
+        <ReasonDialog
+          candidate={candidate}
+          title={`Withdraw for ${name}`}
+          action="Withdraw"
+          hint="For someone who said that they are no longer interested. A withdrawn application cannot be reopened."
+          onClose={close}
+          onSubmit={withdraw}
+          reload={reload}
+        />
+      )}
+    </>
+  )
+}
+
+function hiredStage({ job }: Candidate): string {
+  const stage = job?.stages.find(({ type }) => type === 'hired')
+  return stage ? ` and moves to ${stage.name}` : ''
+}
+
+/** What it is now, next to the reason why a change was not made. */
+const Conflict = ({ candidate, children }: { candidate: Candidate; children: ComponentChildren }) => (
+  <div role="alert">
+    <Notice tone="warn">
+      <p>
+        {children} It is now {words(candidate.application.status)} in{' '}
+        {stageName(candidate, candidate.application.stage_id)}. Look at it, and do it again if it is still right.
+      </p>
+    </Notice>
+  </div>
+)
+
+interface ReasonDialogProps {
+  candidate: Candidate
+  title: string
+  action: string
+  hint: string
+  onClose: () => void
+  onSubmit: (reason: string) => Promise<void>
+  reload: () => void
+}
+
+/** A decision with its reason. After a conflict the text stays, and the next attempt is for the state that is shown. */
+function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reload }: ReasonDialogProps) {
+  const [reason, setReason] = useState('')
+  const { busy, error, fault, submit } = useSubmit()
+  const conflicted = isConflict(error)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          void submit(async () => {
+            try {
+              await onSubmit(reason)
+            } catch (failure) {
+              if (failure instanceof ApiError && isConflict(failure)) reload()
+              throw failure
+            }
+          })
+        }}
+      >
+        {conflicted ? (
+          <Conflict candidate={candidate}>Someone changed this application while you were writing.</Conflict>
+        ) : (
+          <FormError error={error} marked />
+        )}
+        <TextField
+          label="Reason"
+          value={reason}
+          onInput={setReason}
+          hint={hint}
+          fault={fault('reason')}
+          rows={4}
+          required
+          maxLength={REASON_LENGTH}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === ''}>
+            {action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

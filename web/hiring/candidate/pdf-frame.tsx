@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Notice } from '../../ui/notice.tsx'
+import { BASE } from '../../ui/router.tsx'
+import type { FileMessage, FrameMessage } from '../resume-viewer/messages.ts'
+
+interface PdfFrameProps {
+  bytes: ArrayBuffer
+  title: string
+  onPages: (drawn: number, total: number) => void
+}
+
+/** Keys that the frame may pass on: they look, and change nothing. */
+const PASSED_KEYS = ['j', 'k', 'r']
+
+const FAULTS = {
+  password: 'The file is protected with a password. Download it to open it with one.',
+  unreadable: 'The file is not a PDF that can be shown. It can still be downloaded.',
+} as const
+
+/**
+ * The PDF, drawn by pdf.js in a document without an origin, a session or a connection (`web/hiring/resume-viewer`). Each file
+ * has a frame of its own, so that a hostile one meets no other candidate's.
+ */
+export function PdfFrame({ bytes, title, onPages }: PdfFrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [state, setState] = useState<'loading' | 'shown' | keyof typeof FAULTS>('loading')
+  useEffect(() => {
+    const listen = (event: MessageEvent<FrameMessage>) => {
+      if (event.source !== frame.current?.contentWindow || event.origin !== 'null') return
+      const message = event.data
+      if (message.type === 'ready') {
+        const theme = document.documentElement.dataset['theme']
+        const file: FileMessage = {
+          type: 'file',
+          bytes: bytes.slice(0),
+          theme: theme === 'light' || theme === 'dark' ? theme : null,
+        }
+        // an opaque origin has no name; what may be in the frame is limited by the policy of this page
+        frame.current!.contentWindow!.postMessage(file, '*', [file.bytes])
+      } else if (message.type === 'shown') {
+        setState('shown')
+        onPages(message.pages, message.total)
+      } else if (message.type === 'failed') setState(message.reason in FAULTS ? message.reason : 'unreadable')
+      else if (message.type === 'key' && PASSED_KEYS.includes(message.key))
+        dispatchEvent(new KeyboardEvent('keydown', { key: message.key }))
+    }
+    addEventListener('message', listen)
+    return () => removeEventListener('message', listen)
+  }, [bytes])
+  if (state === 'password' || state === 'unreadable') {
+    return (
+      <div class="resume-card">
+        <Notice tone="warn">
+          <p>{FAULTS[state]}</p>
+        </Notice>
+      </div>
+    )
+  }
+  return (
+    <iframe
+      ref={frame}
+      class="resume-frame"
+      title={title}
+      sandbox="allow-scripts"
+      src={`${BASE}/resume-viewer`}
+      aria-busy={state === 'loading'}
+    />
+  )
+}

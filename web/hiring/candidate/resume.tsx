@@ -1,0 +1,195 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Resume } from '../../../packages/sdk/src/generated.ts'
+import { type ApiError, read, readFile } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty, Skeleton } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { Time } from '../../ui/time.tsx'
+import { useMay } from '../session.ts'
+import { type Candidate, dataOf, nameOf } from './data.ts'
+import { PdfFrame } from './pdf-frame.tsx'
+import { ReadFault } from './read-fault.tsx'
+import { saveFile } from './save-file.ts'
+import { Unlock } from './unlock.tsx'
+import { Refused, Withheld } from './withheld.tsx'
+import { fileSize } from './words.ts'
+
+interface ResumePaneProps {
+  candidate: Candidate
+  /** the reader asked to see it: here, or at a candidate before this one */
+  open: boolean
+  onToggle: () => void
+  reload: () => void
+}
+
+/**
+ * The résumé. Its file is fetched when the reader opens it, once: that is when a unit of the day's budget is used and the
+ * audit row is written. Going to the next candidate with the résumé open is asking for the next one's.
+ */
+export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProps) {
+  const may = useMay()
+  const { resume, application } = candidate
+  const found = dataOf(resume)
+  const form = found ? formOf(found, may) : undefined
+  return (
+    <section class="resume" aria-label="Résumé">
+      {!application.has_resume ? (
+        <Empty title="No résumé">The candidate applied without one.</Empty>
+      ) : 'refused' in resume ? (
+        <div class="resume-card">
+          {resume.refused.code === 'resume_locked' ? (
+            <Unlock candidate={candidate} state="locked" reload={reload} />
+          ) : resume.refused.status === 404 ? (
+            <Withheld title="The résumé is not shown: the person asked that processing stop." />
+          ) : (
+            <Refused refused={resume.refused} what="résumés" />
+          )}
+        </div>
+      ) : form === undefined ? (
+        <div class="resume-card">
+          {found && <FileName resume={found} />}
+          {found?.resume_access.state === 'view_only' ? (
+            <Unlock candidate={candidate} state="view_only" reload={reload} />
+          ) : (
+            <Withheld title="The text of a résumé is for owners and admins.">
+              The profile shows what was read from it
+              {found && may('resume:download') && '; the file is under Files'}.
+            </Withheld>
+          )}
+        </div>
+      ) : !open ? (
+        <div class="resume-card">
+          <FileName resume={found!} />
+          <Button kind="primary" onClick={onToggle} title="Key: r">
+            Show résumé
+          </Button>
+          <p class="small faint">Recorded with your name. It stays open for the candidates after this one.</p>
+          {found!.resume_access.state === 'view_only' && (
+            <Unlock candidate={candidate} state="view_only" reload={reload} />
+          )}
+        </div>
+      ) : (
+        <OpenResume key={application.id} resume={found!} form={form} name={nameOf(candidate)} onClose={onToggle} />
+      )}
+    </section>
+  )
+}
+
+const FileName = ({ resume }: { resume: Resume }) => (
+  <p>
+    <b class="break">{resume.filename}</b>
+    <br />
+    <span class="small faint">
+      {fileSize(resume.bytes)}
+      {resume.resume_access.state === 'open' && (
+        <>
+          , can be downloaded until <Time at={resume.resume_access.free_until} />
+        </>
+      )}
+    </span>
+  </p>
+)
+
+type Form = 'pdf' | 'plain text' | 'read text'
+
+/** How the reader is shown this file: a PDF as it looks, other types as text. undefined: the role may see neither. */
+function formOf({ mime, resume_access: access, parsed }: Resume, may: (scope: string) => boolean): Form | undefined {
+  const hasFile = access.can_download && may('resume:download')
+  if (hasFile && mime === 'application/pdf') return 'pdf'
+  if (hasFile && mime.startsWith('text/plain')) return 'plain text'
+  return parsed && may('resume:raw_text:read') ? 'read text' : undefined
+}
+
+interface Content {
+  bytes?: ArrayBuffer
+  text?: string
+  remaining: number | null
+}
+
+async function load(resume: Resume, form: Form, signal: AbortSignal): Promise<Content> {
+  const path = `/v1/applications/${resume.application_id}/resume`
+  if (form === 'read text') {
+    const { parsed } = await read<Resume>(path, signal)
+    return { text: parsed?.raw_text ?? '', remaining: null }
+  }
+  const { bytes, remaining } = await readFile(`${path}/file`, signal)
+  return form === 'pdf' ? { bytes, remaining } : { bytes, text: new TextDecoder().decode(bytes), remaining }
+}
+
+interface OpenResumeProps {
+  resume: Resume
+  form: Form
+  name: string
+  onClose: () => void
+}
+
+function OpenResume({ resume, form, name, onClose }: OpenResumeProps) {
+  const [content, setContent] = useState<Content>()
+  const [error, setError] = useState<ApiError>()
+  const [round, setRound] = useState(0)
+  const [pages, setPages] = useState('')
+  useEffect(() => {
+    const abort = new AbortController()
+    setError(undefined)
+    load(resume, form, abort.signal).then(
+      loaded => abort.signal.aborted || setContent(loaded),
+      failure => abort.signal.aborted || setError(failure),
+    )
+    return () => abort.abort()
+    // the same file: what else of the record changes is no reason to read it again, which would cost a unit
+  }, [resume.id, form, round])
+  const about = [
+    pages,
+    content && content.remaining !== null && content.remaining < LOW
+      ? `${amount(content.remaining, 'read')} left today`
+      : '',
+  ]
+  return (
+    <>
+      <div class="resume-bar">
+        <span class="resume-name" title={resume.filename}>
+          {resume.filename}
+        </span>
+        <span class="small faint">{about.filter(Boolean).join(', ')}</span>
+        {content?.bytes && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Download"
+            title="Download"
+            onClick={() => saveFile(content.bytes!, resume.filename)}
+          >
+            <Icon name="download" />
+          </button>
+        )}
+        <button type="button" class="icon-button" aria-label="Close the résumé" title="Close (r)" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {error ? (
+        <div class="resume-card">
+          <ReadFault error={error} retry={() => setRound(round + 1)} />
+        </div>
+      ) : !content ? (
+        <Skeleton />
+      ) : form === 'pdf' ? (
+        <PdfFrame
+          bytes={content.bytes!}
+          title={`Résumé of ${name}`}
+          onPages={(drawn, total) =>
+            setPages(drawn < total ? `first ${drawn} of ${total} pages` : amount(total, 'page'))
+          }
+        />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard, too
+        <pre class="resume-text" tabIndex={0}>
+          {content.text || 'There is no text in this file.'}
+        </pre>
+      )}
+    </>
+  )
+}
+
+/** From here on the number that is left is shown. */
+const LOW = 100

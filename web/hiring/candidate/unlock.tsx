@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import { API_LIMITS } from '../../../src/contract/limits.ts'
+import type { CreditsResponse } from '../../../src/hiring/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useMay, useSession } from '../session.ts'
+import { type Candidate, nameOf } from './data.ts'
+
+interface UnlockProps {
+  candidate: Candidate
+  state: 'locked' | 'view_only'
+  reload: () => void
+}
+
+/** A résumé that is closed by its age, and what opens it. */
+export function Unlock({ candidate, state, reload }: UnlockProps) {
+  const may = useMay()
+  const [asking, setAsking] = useState(false)
+  const price = API_LIMITS.resumeUnlockCredits
+  return (
+    <div class="locked">
+      <Icon name="key" size={22} />
+      <p>
+        <b>{state === 'locked' ? 'This résumé is locked' : 'The file of this résumé is closed'}</b>
+      </p>
+      <p class="soft">
+        {state === 'locked'
+          ? `Résumés can be read for ${API_LIMITS.resumeViewDays} days after the application.`
+          : `Files can be opened for ${API_LIMITS.resumeOpenDays} days after the application; the profile can still be read.`}{' '}
+        Unlocking it costs {price} credits and lasts.
+      </p>
+      {may('resume:read') && (
+        <Button small={state === 'view_only'} onClick={() => setAsking(true)}>
+          Unlock for {price} credits
+        </Button>
+      )}
+      {asking && (
+        <Confirm
+          title="Unlock this résumé?"
+          action={`Pay ${price} credits`}
+          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            await send(`/applications/${candidate.application.id}/unlock-resume`)
+            setAsking(false)
+            toast('Résumé unlocked')
+            reload()
+          }}
+        >
+          <p>
+            {price} credits of the workspace are spent on the résumé of {nameOf(candidate)}. It stays open from then on,
+            for everyone of the workspace who may read résumés. This cannot be taken back.
+          </p>
+          <Balance />
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+/** Only owners and admins are shown how much there is. */
+function Balance() {
+  const { user } = useSession()
+  return user.role === 'owner' || user.role === 'admin' ? <ReadBalance /> : null
+}
+
+function ReadBalance() {
+  const { data } = useData<CreditsResponse>('/credits')
+  return data ? <p class="soft">The workspace has {data.balance} credits.</p> : null
+}

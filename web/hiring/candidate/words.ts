@@ -1,0 +1,33 @@
+import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { Tone } from '../../ui/tag.tsx'
+
+export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
+  new: 'info',
+  in_review: 'warn',
+  advanced: 'good',
+  hired: 'good',
+  rejected: 'bad',
+  withdrawn: 'plain',
+}
+
+/** `in_review` as people say it. */
+export const words = (code: string): string => code.replaceAll('_', ' ')
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** `partner_api:acme_ats` is where it came from; the first half says only how. */
+export const sourceWords = (source: string): string => words(source.replace(/^partner_api:/, ''))
+
+const units = ['bytes', 'KB', 'MB']
+
+export function fileSize(bytes: number): string {
+  let size = bytes
+  let unit = 0
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000
+    unit++
+  }
+  return `${size >= 10 || unit === 0 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`
+}
+
+export const isOpen = (status: ApplicationStatus): boolean => ['new', 'in_review', 'advanced'].includes(status)

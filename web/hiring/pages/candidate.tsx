@@ -1,0 +1,163 @@
+import '../css/candidate.css'
+import { useEffect, useState } from 'preact/hooks'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
+import { useData } from '../../ui/api.ts'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { PageHead, Pending } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { Link, navigate, useFilters } from '../../ui/router.tsx'
+import { State } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Actions } from '../candidate/actions.tsx'
+import { boardQuery, type Candidate, dataOf, nameOf, stageName, useNeighbors } from '../candidate/data.ts'
+import { PANELS } from '../candidate/panels.ts'
+import { ResumePane } from '../candidate/resume.tsx'
+import { STATUS_TONES, sourceWords, words } from '../candidate/words.ts'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+
+/** Only on narrow screens, where the résumé has no place of its own. */
+const RESUME_TAB = 'resume'
+
+/** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the board. */
+export function CandidatePage({ params }: PageProps) {
+  const id = params['id']!
+  const may = useMay()
+  const { data, error, reload } = useData<Candidate>(`/candidates/${id}`)
+  const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
+  const board = boardQuery(filters.in)
+  const neighbors = useNeighbors(id, board)
+  const [patch, setPatch] = useState<Partial<Application>>()
+  // what was read last is the truth
+  useEffect(() => setPatch(undefined), [data])
+  const shown = data?.application.id
+  useEffect(() => {
+    // screen readers read the name of the candidate who is shown now; a reader who is elsewhere on the page stays there
+    if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
+  }, [shown])
+  useLive(({ data: { object } }) => {
+    if (object.id === id || object.application_id === id) reload()
+  })
+
+  const go = (to: string | null | undefined) => {
+    if (to) navigate(`/applications/${to}${location.search}`)
+  }
+  const isResumeOpen = filters.resume === 'open'
+  const toggleResume = () => setFilters({ resume: isResumeOpen ? '' : 'open' })
+  const panels = PANELS.filter(({ scope }) => scope === undefined || may(scope))
+  useShortcuts([
+    ...(neighbors ? [{ keys: 'j', title: 'Next candidate', run: () => go(neighbors.next) }] : []),
+    ...(neighbors ? [{ keys: 'k', title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
+    { keys: 'r', title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
+    ...panels
+      .slice(0, 9)
+      .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => setFilters({ panel }) })),
+  ])
+
+  const back = board ? { to: board.path, title: 'Candidates' } : { to: '/', title: 'Jobs' }
+  if (!data || (error && (error.status === 404 || data.application.id !== id)))
+    return <Pending title="Candidate" back={back} error={error} reload={reload} />
+  // the one before, for the moment until this one is there: nothing can be done with it
+  const leaving = data.application.id !== id
+
+  const candidate: Candidate = { ...data, application: { ...data.application, ...patch } }
+  const { application, job } = candidate
+  const name = nameOf(candidate)
+  const onResume = filters.panel === RESUME_TAB
+  const panel = panels.find(({ id: panelId }) => panelId === filters.panel) ?? panels[0]!
+  const stopped = dataOf(candidate.applicant)?.provenance.consent.suppressed === true
+  const tab = (to: Record<string, string>) => {
+    const query = new URLSearchParams({ ...given(filters), ...to })
+    return `/applications/${id}?${query}`
+  }
+  return (
+    <div
+      class={['candidate', onResume && 'on-resume', leaving && 'stale'].filter(Boolean).join(' ')}
+      inert={leaving}
+      aria-busy={leaving}
+    >
+      <PageHead
+        title={name}
+        back={board ? back : job ? { to: `/jobs/${job.id}`, title: job.title } : back}
+        description={
+          <span class="candidate-line">
+            <State tone={STATUS_TONES[application.status]}>{words(application.status)}</State>
+            <span>{stageName(candidate, application.stage_id)}</span>
+            {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
+            <span class="faint">
+              applied <Time at={application.applied_at} />, {sourceWords(application.source)}
+            </span>
+          </span>
+        }
+        actions={board && <Steps neighbors={neighbors} onGo={go} />}
+      />
+      <Actions key={application.id} candidate={candidate} reload={reload} onPatch={setPatch} leaving={leaving} />
+      {stopped && (
+        <Notice tone="warn">
+          <p>
+            This person asked that processing stop. What they sent is not shown, and nothing can be decided about it.
+          </p>
+        </Notice>
+      )}
+      <div class="candidate-columns">
+        <div class="candidate-main">
+          <nav class="candidate-tabs" aria-label="Parts of this candidate">
+            {panels.map(({ id: panelId, title }) => (
+              <Link key={panelId} to={tab({ panel: panelId })} current={!onResume && panelId === panel.id}>
+                {title}
+              </Link>
+            ))}
+            {/* a click on this tab is asking for the résumé */}
+            <Link class="resume-tab" to={tab({ panel: RESUME_TAB, resume: 'open' })} current={onResume}>
+              Résumé
+            </Link>
+          </nav>
+          <div class="candidate-panel">
+            <panel.component
+              key={`${panel.id} ${application.id}`}
+              application={application}
+              candidate={candidate}
+              reload={reload}
+            />
+          </div>
+        </div>
+        <ResumePane candidate={candidate} open={isResumeOpen} onToggle={toggleResume} reload={reload} />
+      </div>
+    </div>
+  )
+}
+
+const given = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+
+interface StepsProps {
+  neighbors: { previous: string | null; next: string | null } | undefined
+  onGo: (id: string | null | undefined) => void
+}
+
+const Steps = ({ neighbors, onGo }: StepsProps) => (
+  <div class="steps">
+    <button
+      type="button"
+      class="button secondary small"
+      aria-disabled={!neighbors?.previous}
+      title="Key: k"
+      onClick={() => onGo(neighbors?.previous)}
+    >
+      <Icon name="back" size={14} />
+      Previous
+    </button>
+    <button
+      type="button"
+      class="button secondary small next"
+      aria-disabled={!neighbors?.next}
+      title="Key: j"
+      onClick={() => onGo(neighbors?.next)}
+    >
+      Next
+      <Icon name="back" size={14} />
+    </button>
+  </div>
+)

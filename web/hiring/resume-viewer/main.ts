@@ -1,0 +1,108 @@
+/**
+ * Draws the PDF of a stranger. The document is sandboxed without an origin: it has no cookie, no storage and no network
+ * (its policy allows no connection), and is given the bytes by its parent. pdf.js runs in this document; a worker could not
+ * be loaded without an origin. Links, forms and scripts of the PDF are not drawn.
+ */
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist/build/pdf.min.mjs'
+import 'pdfjs-dist/build/pdf.worker.min.mjs'
+import type { FileMessage, FrameMessage } from './messages.ts'
+import './viewer.css'
+
+/** A résumé has a few pages. Of a book, the beginning is enough. */
+const MOST_PAGES = 30
+/** Sharper than this is not visible, and costs memory. */
+const MOST_PIXEL_RATIO = 2
+const RESIZE_PAUSE_MS = 150
+/** Keys of the candidate's page that work while the focus is in here. */
+const KEYS = ['j', 'k', 'r']
+
+const post = (message: FrameMessage) => parent.postMessage(message, '*')
+const pages = document.getElementById('pages')!
+
+let shown: PDFDocumentProxy | undefined
+
+addEventListener('message', event => {
+  const message = event.data as FileMessage
+  if (event.source !== parent || message.type !== 'file') return
+  if (message.theme) document.documentElement.dataset['theme'] = message.theme
+  show(message.bytes).catch(error =>
+    post({ type: 'failed', reason: error?.name === 'PasswordException' ? 'password' : 'unreadable' }),
+  )
+})
+
+addEventListener('keydown', event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || !KEYS.includes(event.key)) return
+  event.preventDefault()
+  post({ type: 'key', key: event.key })
+})
+
+async function show(bytes: ArrayBuffer): Promise<void> {
+  shown = await getDocument({ data: bytes, enableXfa: false, verbosity: 0, useWasm: false }).promise
+  const count = Math.min(shown.numPages, MOST_PAGES)
+  const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown!.getPage(i + 1)))
+  layOut(drawn)
+  post({ type: 'shown', pages: count, total: shown.numPages })
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let width = pages.clientWidth
+  new ResizeObserver(() => {
+    if (pages.clientWidth === width) return
+    width = pages.clientWidth
+    clearTimeout(pause)
+    pause = setTimeout(() => layOut(drawn), RESIZE_PAUSE_MS)
+  }).observe(pages)
+}
+
+let observer: IntersectionObserver | undefined
+
+/** Each page as wide as the frame; drawn when it comes near. */
+function layOut(drawn: readonly PDFPageProxy[]): void {
+  observer?.disconnect()
+  observer = new IntersectionObserver(
+    entries => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue
+        observer!.unobserve(target)
+        const index = Number((target as HTMLElement).dataset['index'])
+        draw(drawn[index]!, target as HTMLElement).catch(() => target.classList.add('broken'))
+      }
+    },
+    { rootMargin: '400px' },
+  )
+  const width = pages.clientWidth
+  const boxes = drawn.map((page, index) => {
+    const box = document.createElement('section')
+    box.className = 'page'
+    box.dataset['index'] = String(index)
+    box.setAttribute('aria-label', `Page ${index + 1} of ${drawn.length}`)
+    const { width: full, height } = page.getViewport({ scale: 1 })
+    box.style.width = `${width}px`
+    box.style.height = `${(width * height) / full}px`
+    return box
+  })
+  pages.replaceChildren(...boxes)
+  for (const box of boxes) observer.observe(box)
+}
+
+async function draw(page: PDFPageProxy, box: HTMLElement): Promise<void> {
+  const scale = box.clientWidth / page.getViewport({ scale: 1 }).width
+  const ratio = Math.min(devicePixelRatio, MOST_PIXEL_RATIO)
+  const viewport = page.getViewport({ scale: scale * ratio })
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.floor(viewport.width)
+  canvas.height = Math.floor(viewport.height)
+  canvas.setAttribute('aria-hidden', 'true')
+  const text = document.createElement('div')
+  text.className = 'text'
+  box.style.setProperty('--total-scale-factor', String(scale))
+  box.append(canvas, text)
+  await page.render({ canvas, viewport }).promise
+  const layer = new TextLayer({
+    textContentSource: page.streamTextContent(),
+    container: text,
+    viewport: page.getViewport({ scale }),
+  })
+  await layer.render()
+  box.classList.add('drawn')
+}
+
+post({ type: 'ready' })

@@ -1,0 +1,14 @@
+/** Between the candidate's page and the frame that draws a PDF. The frame has an origin of its own and no session. */
+export interface FileMessage {
+  type: 'file'
+  bytes: ArrayBuffer
+  theme: 'light' | 'dark' | null
+}
+
+export type FrameMessage =
+  | { type: 'ready' }
+  /** `pages` of `total` are drawn as they come into sight */
+  | { type: 'shown'; pages: number; total: number }
+  | { type: 'failed'; reason: 'password' | 'unreadable' }
+  /** a key that was pressed in the frame and means something outside */
+  | { type: 'key'; key: string }
