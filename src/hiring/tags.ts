@@ -1,0 +1,46 @@
+import { closed } from '../kernel/http/closed.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from './api-types.ts'
+import { onApplication } from './decisions.ts'
+
+/** Applications whose tags are read together. */
+const MOST_APPLICATIONS = 200
+
+export const tagEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/tags',
+    scope: 'applications:read',
+    handler: async ({ db, session }): Promise<UsedTagsResponse> => ({
+      tags: await db.query(usedTags(session.workspaceId)),
+    }),
+  }),
+  // a read in the form of a POST: so many handles do not fit into an address
+  post({
+    path: '/tags/of-applications',
+    scope: 'applications:read',
+    body: Type.Object(
+      { application_ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MOST_APPLICATIONS }) },
+      closed,
+    ),
+    handler: async ({ db, session, body }): Promise<TagsOfResponse> => {
+      const rows = await db.query(tagsOf(session.workspaceId, body.application_ids))
+      return { tags: Object.fromEntries(rows.map(({ application_id, tags }) => [application_id, tags])) }
+    },
+  }),
+  post({
+    path: '/applications/{application}/tags',
+    scope: 'applications:write',
+    body: Type.Object(
+      {
+        add: Type.Optional(Type.String({ maxLength: 200 })),
+        remove: Type.Optional(Type.String({ maxLength: 200 })),
+      },
+      { ...closed, minProperties: 1 },
+    ),
+    handler: async ({ db, session, params, body }): Promise<TagsResponse> => ({
+      tags: await db.transaction(tx => changeTags(tx, onApplication(session, params), body)),
+    }),
+  }),
+]
