@@ -1,4 +1,6 @@
+import { invalid } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
+import { textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
@@ -16,16 +18,16 @@ export const tagEndpoints: readonly Endpoint[] = [
       tags: await db.query(usedTags(session.workspaceId)),
     }),
   }),
-  // a read in the form of a POST: so many handles do not fit into an address
-  post({
+  get({
     path: '/tags/of-applications',
     scope: 'applications:read',
-    body: Type.Object(
-      { application_ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MOST_APPLICATIONS }) },
-      closed,
-    ),
-    handler: async ({ db, session, body }): Promise<TagsOfResponse> => {
-      const rows = await db.query(tagsOf(session.workspaceId, body.application_ids))
+    query: {
+      application_ids: textParam(`Handles of at most ${MOST_APPLICATIONS} applications, separated by commas.`, 8_000),
+    },
+    handler: async ({ db, session, query }): Promise<TagsOfResponse> => {
+      const ids = query.application_ids?.split(',') ?? []
+      if (ids.length > MOST_APPLICATIONS) invalid('application_ids', `must be at most ${MOST_APPLICATIONS} handles`)
+      const rows = await db.query(tagsOf(session.workspaceId, ids))
       return { tags: Object.fromEntries(rows.map(({ application_id, tags }) => [application_id, tags])) }
     },
   }),

@@ -16,7 +16,7 @@ before(async () => {
 
 const change = (person: Person, id: string, body: object) => person.post(`/applications/${id}/tags`, body)
 const tagsOf = async (person: Person, ids: string[]) =>
-  (await person.post('/tags/of-applications', { application_ids: ids })).body.tags
+  (await person.get(`/tags/of-applications?application_ids=${ids.join(',')}`)).body.tags
 
 test('hiring tags: added and removed once whatever the spelling; viewers read them and are refused a change', async () => {
   const { id } = await apply(world)
@@ -82,5 +82,7 @@ test('hiring tags: not shown and not changed for a person whose processing was s
     sql`update applicants set suppressed_at = app_now() where id = ${application.applicant_id}`,
   )
   assert.deepEqual(await tagsOf(member, [application.id]), {})
+  const many = await member.get(`/tags/of-applications?application_ids=${Array(201).fill('app_1').join(',')}`)
+  assert.deepEqual([many.status, many.body.detail.param], [400, 'application_ids'])
   assert.equal((await change(member, application.id, { add: 'After' })).body.detail.code, 'applicant_suppressed')
 })

@@ -1,5 +1,8 @@
 import type { ComponentType } from 'preact'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
+import { MessagesPanel } from './messages.tsx'
+import { NotesPanel } from './notes.tsx'
+import { ScorecardsPanel } from './scorecards.tsx'
 
 export interface PanelProps {
   application: Application
@@ -18,4 +21,8 @@ export interface Panel {
 }
 
 /** In the order of the tabs. */
-export const PANELS: readonly Panel[] = []
+export const PANELS: readonly Panel[] = [
+  { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
+  { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
+  { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
+]
