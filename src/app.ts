@@ -63,6 +63,7 @@ import { runExports } from './workers/run-exports.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
 import { sendCandidateMails } from './workers/send-candidate-mails.ts'
+import { sendTeamMails } from './workers/send-team-mails.ts'
 import { sequenceEvents } from './workers/sequence-events.ts'
 
 /** Every endpoint of the API. A new resource is one more line here. */
@@ -146,6 +147,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   sendAlerts(services),
   postAlerts(services),
   sendCandidateMails(services, writeCandidateMail),
+  sendTeamMails(services),
   addUpFunnelChanges(services),
   runExports(services),
   expireFiles(services),

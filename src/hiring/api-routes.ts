@@ -9,9 +9,16 @@ import { personOf } from './person.ts'
 /** Below it, the pages call the endpoints of the API as the person who is signed in. */
 const API_PATH = '/hiring/api/v1'
 
-/** Not for people: endpoints about the calling key, the webhooks of a key, and the feed. */
-const isForPeople = ({ access, group }: Route): boolean =>
-  typeof access !== 'string' && isAppScope(access.scope) && access.scope !== 'events:read' && group !== 'exports'
+/**
+ * Not for people: endpoints about the calling key, the webhooks of a key, the feed, and the list of scorecards, because
+ * the pages show cards of others only to who has written one (`scorecards.ts`).
+ */
+const isForPeople = ({ access, group, operationId }: Route): boolean =>
+  typeof access !== 'string' &&
+  isAppScope(access.scope) &&
+  access.scope !== 'events:read' &&
+  group !== 'exports' &&
+  operationId !== 'listScorecards'
 
 /**
  * The endpoints of the API for the team's own pages: the same actions, guards, budget and audit rows as for partners. The

@@ -14,8 +14,13 @@ import { jobEndpoints } from './jobs.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { candidateEndpoints, candidateRoutes } from './candidate.ts'
 import { creditEndpoints } from './credits.ts'
+import { messageEndpoints } from './messages.ts'
+import { noteEndpoints } from './notes.ts'
+import { scorecardEndpoints } from './scorecards.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
+import { tagEndpoints } from './tags.ts'
+import { taskEndpoints } from './tasks.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -27,9 +32,14 @@ export const endpoints: readonly Endpoint[] = [
   ...jobSetupEndpoints,
   ...candidateEndpoints,
   ...creditEndpoints,
+  ...noteEndpoints,
+  ...scorecardEndpoints,
+  ...tagEndpoints,
+  ...messageEndpoints,
+  ...taskEndpoints,
 ]
 
-/** Endpoints in the form of the API's that only the pages have. */
+/** Endpoints in the form of the API's, with its checks, budget and audit, for our pages alone. */
 const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [

@@ -19,11 +19,12 @@ let people = 0
 export async function signedIn(
   service: TestService,
   workspace: string,
-  who: { role?: Role; email?: string; program?: 'console' | 'hiring' } = {},
+  who: { role?: Role; email?: string; firstName?: string; lastName?: string; program?: 'console' | 'hiring' } = {},
 ): Promise<Person> {
   const email = who.email ?? `person-${++people}@test.example`
   const { services, origin, call } = service
-  const user = await createUser(services.db, { workspace, email, role: who.role ?? 'owner', firstName: 'Pia' })
+  const { role = 'owner', firstName = 'Pia', lastName } = who
+  const user = await createUser(services.db, { workspace, email, role, firstName, ...(lastName ? { lastName } : {}) })
   const how = { method: 'link', address: '127.0.0.1', userAgent: 'test' } as const
   const token = await beginSession(services.db, { id: user.id, workspace_id: workspace }, how)
   const cookie = `${SESSION_COOKIE}=${token}`

@@ -14,6 +14,7 @@ import {
 import { queueMail, sendNextMails } from '../../src/resources/candidates/index.ts'
 import { allRequests, declineRequest, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { runNextExport } from '../../src/resources/exports/index.ts'
+import { askForCards, changeTags, writeNote } from '../../src/resources/hiring-team/index.ts'
 import { addMembers, createList, setMemberStage } from '../../src/resources/lists/index.ts'
 import { importPoolBatch, readPoolLine, WordCounts } from '../../src/resources/pool/index.ts'
 import { POOL_NUMBERS, POOL_TEXTS } from '../../src/resources/pool/rules.ts'
@@ -162,6 +163,10 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
       as('message'),
     ),
   )
+  const on = { workspace: home.workspace, applicationId: application.id, userId: home.userId }
+  await db.transaction(tx => changeTags(tx, on, { add: word('tag') }))
+  await db.transaction(tx => writeNote(tx, on, { body: word('note of a member'), mentions: [home.userId] }))
+  await db.transaction(tx => askForCards(tx, on, [home.userId]))
   ok(await service.post(`${path}/reject`, home.key, { reason: word('rejection reason') }, as('rejection')))
   const at = { workspace: home.workspace, id: application.id, originKeyId: null }
   await db.transaction(tx =>

@@ -211,6 +211,23 @@ async function noteChange(tx: Transaction, row: StoredApplication, what: string,
   await appendEvents(tx, [eventOf('application.updated', touched, originKeyId, { changed: [what] })])
 }
 
+/**
+ * Changes something that belongs to an application, while it is locked; `work` says whether it changed anything, which is
+ * then emitted. undefined: there is no such application.
+ */
+export async function changeBelongings(
+  tx: Transaction,
+  change: Change,
+  what: 'tags' | 'scorecards',
+  work: () => Promise<boolean>,
+): Promise<boolean | undefined> {
+  const row = await lockIfUnchanged(tx, change)
+  if (!row) return undefined
+  const changed = await work()
+  if (changed) await noteChange(tx, row, what, change.originKeyId)
+  return changed
+}
+
 export async function addNote(
   tx: Transaction,
   change: Change & NoteFields & { authorUserId: string | null },

@@ -1,6 +1,7 @@
 export {
   addNote,
   addScorecard,
+  changeBelongings,
   deleteApplicant,
   deleteApplication,
   hireApplication,

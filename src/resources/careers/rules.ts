@@ -1,5 +1,4 @@
 import { COUNTRY_CODES } from '../../contract/countries.ts'
-import { TEMPLATE_VARIABLES, variablesIn } from '../../contract/mail-template.ts'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
@@ -8,6 +7,7 @@ import { httpsUrl } from '../../kernel/http/formats.ts'
 import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
 import { nameFault } from '../../kernel/text/names.ts'
 import { slugOf } from '../../kernel/text/slug.ts'
+import { isOneLine, ONE_LINE, templateFault } from '../../kernel/text/template-fault.ts'
 
 /** A slug of the careers site: what the table accepts. */
 const SITE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
@@ -101,20 +101,6 @@ function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputF
       if (message !== undefined) yield { param: `confirmations.${printable(language)}.${printable(part)}`, message }
     }
   }
-}
-
-const ONE_LINE = 'must be one line without control characters'
-const isOneLine = (text: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text.trim())
-
-const VARIABLES = TEMPLATE_VARIABLES.map(name => `{{${name}}}`)
-
-function templateFault(text: string, oneLine: boolean): string | undefined {
-  if (oneLine && !isOneLine(text)) return ONE_LINE
-  const unknown = variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
-  const known = `the variables are ${VARIABLES.slice(0, -1).join(', ')} and ${VARIABLES.at(-1)}`
-  if (unknown !== undefined) return `contains the unknown variable {{${printable(unknown)}}}; ${known}`
-  if (text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{')) return `contains {{ without }}; ${known}`
-  return undefined
 }
 
 /** The path of a site. */

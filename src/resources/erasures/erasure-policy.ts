@@ -59,6 +59,20 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id application_id field_id blob_key created_at',
     how: `${WITH_APPLICANT}, its file is removed`,
   },
+  application_tags: {
+    erased: 'tag_key name',
+    retained: 'workspace_id application_id created_at',
+    how: WITH_APPLICANT,
+  },
+  note_mentions: { retained: 'workspace_id note_id user_id created_at done_at', how: WITH_APPLICANT },
+  scorecard_requests: {
+    retained: 'workspace_id application_id user_id requested_by requested_at',
+    how: WITH_APPLICANT,
+  },
+  team_mails: {
+    retained: 'workspace_id id kind user_id application_id attempt due_at sent_at',
+    how: `${WITH_APPLICANT}; the emails contain a link and nothing about a candidate`,
+  },
   candidate_mails: {
     erased: 'address',
     retained: `workspace_id id kind application_id applicant_id language attempt due_at leased_until sent_at created_at`,
@@ -92,7 +106,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   messages: {
     erased: 'idempotency_key fingerprint',
-    retained: 'workspace_id id key_id application_id applicant_id status created_at sent_at',
+    retained: 'workspace_id id key_id application_id applicant_id status created_at sent_at template_name',
     how: 'overwritten; that a message was sent stays, by handles',
   },
   unsubscribes: {
@@ -261,6 +275,12 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
     how: NO_CANDIDATE,
   },
+  hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },
+  message_templates: {
+    retained: 'workspace_id id name name_key subject body updated_at',
+    how: 'texts for every candidate; no candidate data',
+  },
+  scorecard_criteria: { retained: 'workspace_id job_id position name description', how: NO_CANDIDATE },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',
     how: 'handles and states; no candidate data',

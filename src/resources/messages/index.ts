@@ -1,4 +1,5 @@
 export { messageRoutes } from './routes.ts'
 export { isReservedAddress } from './rules.ts'
+export { messageFacts, messagesToPerson, setTemplateName } from './store.ts'
 export { unsubscribeToken } from './unsubscribe-link.ts'
 export { unsubscribeRoutes } from './unsubscribe-page.ts'

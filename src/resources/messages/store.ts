@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
 
 export interface StoredMessage {
   id: string
@@ -106,3 +107,68 @@ export const noteFailed = (workspace: string, id: string, homeWorkspace: string)
   )
   update message_usage u set used = u.used - 1 from failed f
   where u.workspace_id = ${homeWorkspace} and u.key_id = f.key_id and u.day = f.day`
+
+// What the hiring pages show
+
+export interface SentMessageRow {
+  id: string
+  status: 'sent' | 'queued' | 'failed'
+  created_at: string
+  sent_at: string | null
+  sender: string | null
+  template_name: string | null
+  application_id: string | null
+  /** of an application of the same person; null: written to the person */
+  job_title: string | null
+}
+
+/** Messages to the person of an application, for whichever application they were written. */
+export const messagesToPerson = (workspace: string, applicationId: string, page: Page): Sql<SentMessageRow> =>
+  sql<SentMessageRow>`
+    select m.id, case m.status when 'sending' then 'queued' else m.status end as status, m.created_at, m.sent_at,
+      m.template_name, m.application_id,
+      coalesce(
+        (select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
+          where u.workspace_id = ${workspace} and u.id = m.key_id),
+        (select k.name from api_keys k where k.workspace_id = ${workspace} and k.id = m.key_id)) as sender,
+      (select j.title from applications o join jobs j on j.workspace_id = o.workspace_id and j.id = o.job_id
+        where o.workspace_id = ${workspace} and o.id = m.application_id) as job_title
+    from messages m
+    where m.workspace_id = ${workspace} and m.applicant_id = (
+      select a.applicant_id from applications a where a.workspace_id = ${workspace} and a.id = ${applicationId})
+    ${page.clause}`
+
+/** The sender says which template a message was written from. */
+export const setTemplateName = (workspace: string, id: string, sender: string, templateId: string) =>
+  sql<{ id: string }>`
+    update messages m set template_name = t.name from message_templates t
+    where m.workspace_id = ${workspace} and m.id = ${id} and m.key_id = ${sender}
+      and t.workspace_id = ${workspace} and t.id = ${templateId}::uuid returning m.id`
+
+export interface MessageFacts {
+  first_name: string | null
+  job_title: string
+  company: string
+  blocked: 'stopped' | 'unsubscribed' | 'no_address' | null
+  used_today: number
+}
+
+/** What a message to the person of an application is made of, and whether it can be sent. */
+export const messageFacts = (workspace: string, applicationId: string, sender: string) =>
+  sql<MessageFacts>`
+    select coalesce(nullif(trim(p.first_name), ''), p.full_name) as first_name, j.title as job_title,
+      coalesce(nullif(trim(c.display_name), ''), w.name) as company,
+      case
+        when p.suppressed_at is not null then 'stopped'
+        when p.email is null then 'no_address'
+        when p.unsubscribed_at is not null or exists (
+          select from unsubscribes x where x.workspace_id = ${workspace} and x.email_key = p.email_key) then 'unsubscribed'
+      end as blocked,
+      coalesce((select y.used from message_usage y
+        where y.workspace_id = ${workspace} and y.key_id = ${sender} and y.day = app_now()::date), 0) as used_today
+    from applications a
+    join workspaces w on w.id = a.workspace_id
+    join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
+    left join career_sites c on c.workspace_id = a.workspace_id
+    where a.workspace_id = ${workspace} and a.id = ${applicationId}`

@@ -2,8 +2,11 @@ import type { ComponentType } from 'preact'
 import { AnswersPanel } from './answers.tsx'
 import { FilesPanel } from './files.tsx'
 import { HistoryPanel } from './history.tsx'
+import { MessagesPanel } from './messages.tsx'
+import { NotesPanel } from './notes.tsx'
 import { OverviewPanel } from './overview.tsx'
 import type { PanelProps } from './panel-props.ts'
+import { ScorecardsPanel } from './scorecards.tsx'
 
 /** A part of the candidate's page, next to the résumé. */
 export interface Panel {
@@ -19,6 +22,9 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   { id: 'overview', title: 'Overview', component: OverviewPanel },
   { id: 'answers', title: 'Answers', component: AnswersPanel },
+  { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
+  { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
+  { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
   { id: 'history', title: 'History', component: HistoryPanel },
   { id: 'files', title: 'Files', component: FilesPanel },
 ]

@@ -1,0 +1,86 @@
+import { API_LIMITS } from '../contract/limits.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { isUuid } from '../kernel/http/params.ts'
+import { isHandle } from '../kernel/ids/handles.ts'
+import { Type } from '../kernel/schema/types.ts'
+import {
+  addTemplate,
+  editTemplate,
+  removeTemplate,
+  templateBody,
+  templatesOf,
+} from '../resources/message-templates/index.ts'
+import { messageFacts, messagesToPerson, setTemplateName } from '../resources/messages/index.ts'
+import { readUnlessStopped } from '../resources/suppressions/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
+import { hasScope, onApplication } from './decisions.ts'
+
+const MANAGERS = ['owner', 'admin'] as const
+
+export const messageEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/message-templates',
+    scope: 'messages:send',
+    handler: async ({ db, session }): Promise<TemplatesResponse> => ({
+      templates: await db.query(templatesOf(session.workspaceId)),
+    }),
+  }),
+  post({
+    path: '/message-templates',
+    roles: MANAGERS,
+    body: templateBody,
+    handler: ({ db, session, body }) => db.transaction(tx => addTemplate(tx, session.workspaceId, body)),
+  }),
+  post({
+    path: '/message-templates/{template}',
+    roles: MANAGERS,
+    body: templateBody,
+    handler: ({ db, session, params, body }) =>
+      db.transaction(tx => editTemplate(tx, session.workspaceId, params['template']!, body)),
+  }),
+  post({
+    path: '/message-templates/{template}/delete',
+    roles: MANAGERS,
+    handler: async ({ db, session, params }) =>
+      (await removeTemplate(db, session.workspaceId, params['template']!)) ? {} : undefined,
+  }),
+  get({
+    path: '/applications/{application}/messages',
+    scope: 'messages:send',
+    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
+    handler: ({ db, session, params, page }) => {
+      const { workspace, applicationId } = onApplication(session, params)
+      const read = () => db.query(messagesToPerson(workspace, applicationId, page))
+      return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
+    },
+  }),
+  get({
+    path: '/applications/{application}/message-facts',
+    scope: 'messages:send',
+    handler: async ({ db, session, params }): Promise<MessageFactsResponse | undefined> => {
+      const { workspace, applicationId, userId } = onApplication(session, params)
+      const facts = await db.one(messageFacts(workspace, applicationId, userId))
+      if (!facts) return undefined
+      const { first_name, job_title, company, blocked, used_today } = facts
+      const limit = API_LIMITS.messagesPerDay
+      const shown = blocked !== 'stopped' && hasScope(session, 'applicants:read')
+      return {
+        values: { first_name: shown ? (first_name ?? '') : '', job_title, company },
+        blocked,
+        remaining_today: Math.max(0, limit - used_today),
+        limit_per_day: limit,
+      }
+    },
+  }),
+  // the text is sent with POST /messages of the API, which knows no templates
+  post({
+    path: '/messages/{message}/template',
+    scope: 'messages:send',
+    body: Type.Object({ template_id: Type.String({ maxLength: 100 }) }, closed),
+    handler: async ({ db, session, params, body }) =>
+      isHandle('message', params['message']!) && isUuid(body.template_id)
+        ? db.one(setTemplateName(session.workspaceId, params['message']!, session.userId, body.template_id))
+        : undefined,
+  }),
+]

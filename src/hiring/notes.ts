@@ -1,0 +1,54 @@
+import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { isUuid } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { noteRecord } from '../resources/applications/shape.ts'
+import { MAX_MENTIONS, members, notesPage, setMentionDone, writeNote } from '../resources/hiring-team/index.ts'
+import { readUnlessStopped } from '../resources/suppressions/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { MemberResponse } from './api-types.ts'
+import { onApplication, readsInternal } from './decisions.ts'
+
+export const noteEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/members',
+    scope: 'users:read',
+    handler: async ({ db, session }): Promise<{ members: MemberResponse[] }> => ({
+      members: (await db.query(members(session.workspaceId))).map(member => ({
+        ...member,
+        reads_notes: ROLE_SCOPES[member.role].includes('applications:internal:read'),
+        writes_scorecards: ROLE_SCOPES[member.role].includes('scorecards:write'),
+      })),
+    }),
+  }),
+  get({
+    path: '/applications/{application}/notes',
+    scope: 'notes:write',
+    order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
+    // authors see what they wrote; only some roles see what others wrote
+    handler: ({ db, session, params, page }) => {
+      const { workspace, applicationId, userId } = onApplication(session, params)
+      const visible = { reader: userId, all: readsInternal(session) }
+      const read = () => db.query(notesPage(workspace, applicationId, visible, page))
+      return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
+    },
+  }),
+  post({
+    path: '/applications/{application}/notes',
+    scope: 'notes:write',
+    body: Type.Object(
+      { ...noteRecord.input, mentions: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_MENTIONS }) },
+      closed,
+    ),
+    handler: ({ db, session, params, body }) =>
+      db.transaction(tx => writeNote(tx, onApplication(session, params), body)),
+  }),
+  post({
+    path: '/mentions/{note}/done',
+    body: Type.Object({ done: Type.Boolean() }, closed),
+    handler: async ({ db, session, params, body }) =>
+      isUuid(params['note']!)
+        ? db.one(setMentionDone(session.workspaceId, params['note']!, session.userId, body.done))
+        : undefined,
+  }),
+]

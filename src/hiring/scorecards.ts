@@ -1,0 +1,82 @@
+import { fail } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { isHandle } from '../kernel/ids/handles.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { applicationById } from '../resources/applications/index.ts'
+import {
+  askForCards,
+  MAX_CRITERIA,
+  readCriteria,
+  readPanel,
+  setCriteria,
+  withdrawCardRequest,
+} from '../resources/hiring-team/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { CriteriaResponse, ScorecardPanelResponse } from './api-types.ts'
+import { onApplication, readsInternal } from './decisions.ts'
+
+/** The list of scorecards of the API is not for the pages: this one shows cards of others after one's own is in. */
+export const scorecardEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/applications/{application}/scorecards',
+    scope: 'scorecards:write',
+    handler: async ({ db, session, params }): Promise<ScorecardPanelResponse> => {
+      const on = onApplication(session, params)
+      const application = (await db.one(applicationById(on.workspace, on.applicationId))) ?? fail('not_found')
+      const [panel, criteria] = await Promise.all([
+        readPanel(db, on, readsInternal(session)),
+        readCriteria(db, on.workspace, application.job_id),
+      ])
+      return { ...panel, criteria: criteria?.criteria ?? [] }
+    },
+  }),
+  post({
+    path: '/applications/{application}/scorecard-requests',
+    scope: 'scorecards:write',
+    body: Type.Object({ user_ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 50 }) }, closed),
+    handler: async ({ db, session, params, body }) => {
+      await db.transaction(tx => askForCards(tx, onApplication(session, params), body.user_ids))
+      return {}
+    },
+  }),
+  post({
+    path: '/applications/{application}/scorecard-requests/{user}/withdraw',
+    scope: 'scorecards:write',
+    handler: async ({ db, session, params }) => {
+      const { workspace, applicationId } = onApplication(session, params)
+      return db.one(withdrawCardRequest(workspace, applicationId, params['user']!))
+    },
+  }),
+  get({
+    path: '/jobs/{job}/criteria',
+    scope: 'jobs:read',
+    handler: async ({ db, session, params }): Promise<CriteriaResponse | undefined> =>
+      isHandle('job', params['job']!) ? readCriteria(db, session.workspaceId, params['job']!) : undefined,
+  }),
+  post({
+    path: '/jobs/{job}/criteria',
+    scope: 'jobs:manage',
+    body: Type.Object(
+      {
+        criteria: Type.Array(
+          Type.Object(
+            {
+              name: Type.String({ maxLength: 500 }),
+              description: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+            },
+            closed,
+          ),
+          { maxItems: MAX_CRITERIA },
+        ),
+        expected_version: Type.String({ maxLength: 100 }),
+      },
+      closed,
+    ),
+    handler: async ({ db, session, params, body }) => {
+      const id = params['job']!
+      if (!isHandle('job', id)) return undefined
+      const wanted = { criteria: body.criteria, expectedVersion: body.expected_version }
+      return db.transaction(tx => setCriteria(tx, session.workspaceId, id, wanted))
+    },
+  }),
+]

@@ -1,0 +1,79 @@
+import { closed } from '../kernel/http/closed.ts'
+import { handleParam } from '../kernel/http/params.ts'
+import { Type } from '../kernel/schema/types.ts'
+import {
+  COUNTED_TASKS,
+  dueCards,
+  openMentions,
+  readTaskCount,
+  readWaitingDays,
+  setWaitingDays,
+  waitingPage,
+} from '../resources/hiring-team/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { HiringSettingsResponse, TaskCountResponse, TasksResponse } from './api-types.ts'
+import { hasScope, readsInternal } from './decisions.ts'
+
+/** Every task is something that the reader may do: viewers have none. */
+const scope = 'applications:write'
+
+export const taskEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/tasks',
+    scope,
+    handler: async ({ db, session }): Promise<TasksResponse> => {
+      const { workspaceId: workspace, userId } = session
+      const [waiting_days, scorecards, mentions] = await Promise.all([
+        readWaitingDays(db, workspace),
+        db.query(dueCards(workspace, userId)),
+        db.query(openMentions(workspace, userId)),
+      ])
+      const named = hasScope(session, 'applicants:read')
+      const readsNotes = readsInternal(session)
+      return {
+        waiting_days,
+        scorecards: scorecards.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
+        mentions: mentions.map(task => ({
+          ...task,
+          applicant_name: named ? task.applicant_name : null,
+          body: readsNotes ? task.body : null,
+        })),
+      }
+    },
+  }),
+  get({
+    path: '/tasks/waiting',
+    scope,
+    query: { job_id: handleParam('Only candidates for this job.', 'job') },
+    order: { by: 'since', tiebreaker: 'application_id', direction: 'asc' },
+    handler: async ({ db, session, query, page }) => {
+      const { workspaceId: workspace } = session
+      const days = await readWaitingDays(db, workspace)
+      const rows = await db.query(waitingPage(workspace, days, query.job_id ?? null, page))
+      return hasScope(session, 'applicants:read') ? rows : rows.map(row => ({ ...row, applicant_name: null }))
+    },
+  }),
+  get({
+    path: '/tasks/count',
+    scope,
+    handler: async ({ db, session }): Promise<TaskCountResponse> => ({
+      ...(await readTaskCount(db, session.workspaceId, session.userId)),
+      counted: COUNTED_TASKS,
+    }),
+  }),
+  get({
+    path: '/hiring-settings',
+    roles: ['owner', 'admin'],
+    handler: async ({ db, session }): Promise<HiringSettingsResponse> => ({
+      waiting_days: await readWaitingDays(db, session.workspaceId),
+    }),
+  }),
+  post({
+    path: '/hiring-settings',
+    roles: ['owner', 'admin'],
+    body: Type.Object({ waiting_days: Type.Integer({ minimum: 1, maximum: 365 }) }, closed),
+    handler: async ({ db, session, body }): Promise<HiringSettingsResponse> => ({
+      waiting_days: await setWaitingDays(db, session.workspaceId, body.waiting_days),
+    }),
+  }),
+]

@@ -1,0 +1,26 @@
+export {
+  askForCards,
+  changeTags,
+  type OnApplication,
+  readCriteria,
+  readPanel,
+  readTaskCount,
+  readWaitingDays,
+  setCriteria,
+  setWaitingDays,
+  writeNote,
+} from './actions.ts'
+export { mailNextMember } from './mail-actions.ts'
+export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
+export {
+  COUNTED_TASKS,
+  dueCards,
+  members,
+  notesPage,
+  openMentions,
+  setMentionDone,
+  tagsOf,
+  usedTags,
+  waitingPage,
+  withdrawCardRequest,
+} from './store.ts'

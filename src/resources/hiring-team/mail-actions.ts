@@ -1,0 +1,61 @@
+import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { mailRetryDelay } from './rules.ts'
+import { claimMail, type DueMail, markMailFailed, markMailSent } from './store.ts'
+
+/** Sends the next email to a member; false when none is due. After a crash it is sent again with the same Message-ID. */
+export async function mailNextMember(
+  services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,
+): Promise<boolean> {
+  const { db, mailer, log } = services
+  const due = await db.one(claimMail())
+  if (!due) return false
+  if (due.email === null) {
+    await db.query(markMailFailed(due, null))
+    return true
+  }
+  try {
+    await mailer.send(mailOf(due, due.email, services.publicUrl))
+  } catch (error) {
+    log.warn({ mail: due.id, attempt: due.attempt, reason: (error as Error).message }, 'emailing a member failed')
+    // an email that may have arrived is not sent a second time
+    if (error instanceof MailNotSent) {
+      await db.query(markMailFailed(due, mailRetryDelay(due.attempt)))
+      return true
+    }
+  }
+  await db.query(markMailSent(due))
+  return true
+}
+
+const TEXTS = {
+  mention: {
+    subject: 'You were mentioned in a note',
+    text: 'A colleague mentioned you in a note about a candidate',
+    panel: 'notes',
+  },
+  scorecard: {
+    subject: 'Your scorecard is needed',
+    text: 'A colleague asks for your scorecard about a candidate',
+    panel: 'scorecards',
+  },
+} as const
+
+/** Contains nothing about the candidate or the note: the page shows that to members who are signed in. */
+function mailOf({ id, kind, user_id, application_id, workspace_name }: DueMail, address: string, origin: string): Mail {
+  const { subject, text, panel } = TEXTS[kind]
+  return {
+    id: `team-${id}`,
+    audience: { userIds: [user_id] },
+    to: { address },
+    subject,
+    text: [
+      `${text} in the workspace ${workspace_name}:`,
+      '',
+      new URL(`/hiring/applications/${application_id}?panel=${panel}`, origin).href,
+      '',
+      'Everything that waits for you:',
+      new URL('/hiring/tasks', origin).href,
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { InputFault } from '../../kernel/http/faults.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
+
+/** People whom one note can name. */
+export const MAX_MENTIONS = 20
+export const MAX_CRITERIA = 50
+export const MAX_TAGS = 20
+const TAG_LENGTH = 40
+const CRITERION_LENGTH = 120
+
+/** Days in a stage after which a candidate is waiting, until the workspace chooses others. */
+export const DEFAULT_WAITING_DAYS = 7
+
+export interface Criterion {
+  name: string
+  description: string | null
+}
+
+/** What the reader of criteria has seen, so that a change of someone else in the meantime is noticed. */
+export const criteriaVersion = (criteria: readonly Criterion[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(criteria.map(({ name, description }) => [name, description])))
+    .digest('hex')
+    .slice(0, 16)
+
+/** Spaces at the ends and repeated ones mean nothing. */
+const squeezed = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
+
+/** Spellings of a name that count as the same. */
+export const nameKey = (name: string): string => squeezed(name).toLowerCase()
+
+export const cleanCriteria = (
+  given: readonly { name: string; description?: string | null | undefined }[],
+): Criterion[] =>
+  given.map(({ name, description }) => ({ name: squeezed(name), description: description?.trim() || null }))
+
+export function criteriaFaults(criteria: readonly Criterion[]): InputFault[] {
+  const seen = new Set<string>()
+  return criteria.flatMap(({ name }, i) => {
+    const param = `criteria[${i}].name`
+    const key = nameKey(name)
+    if (key === '') return [{ param, message: 'must not be blank' }]
+    if (charactersIn(name) > CRITERION_LENGTH)
+      return [{ param, message: `must be at most ${CRITERION_LENGTH} characters` }]
+    if (seen.has(key)) return [{ param, message: 'is in the list already' }]
+    seen.add(key)
+    return []
+  })
+}
+
+export interface TagName {
+  key: string
+  name: string
+}
+
+export const tagName = (text: string): TagName => ({ key: nameKey(text), name: squeezed(text) })
+
+/** Why a text cannot be a tag; undefined if it can. */
+export function tagFault(text: string): string | undefined {
+  const { name } = tagName(text)
+  if (name === '') return 'must not be blank'
+  if (charactersIn(name) > TAG_LENGTH) return `must be at most ${TAG_LENGTH} characters`
+  return /[\p{Cc}\p{Zl}\p{Zp},]/u.test(name) ? 'must be one line without commas' : undefined
+}
+
+/** Waits between attempts of an email, in seconds. After the last attempt it is given up; the task itself stays. */
+const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600] as const
+
+/** How long after a failed attempt the next one follows; null: there is none. */
+export const mailRetryDelay = (attempt: number): number | null => MAIL_RETRY_SECONDS[attempt - 1] ?? null

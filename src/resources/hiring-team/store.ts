@@ -1,0 +1,302 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Page } from '../../kernel/http/list.ts'
+import type { Criterion, TagName } from './rules.ts'
+
+/** The name of a member in lists: the email address where no name is known. */
+const USER_NAME = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email)`
+
+// Notes
+
+export interface NoteRow {
+  id: string
+  body: string
+  created_at: string
+  author: { id: string; name: string } | null
+  mentions: { id: string; name: string }[]
+}
+
+/** Those that the reader may see: all, or only what they wrote themselves. */
+export interface Visible {
+  reader: string
+  all: boolean
+}
+
+export const notesPage = (workspace: string, applicationId: string, { reader, all }: Visible, page: Page) =>
+  sql<NoteRow>`
+    select n.id, n.body, n.created_at,
+      (select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) from users u
+        where u.workspace_id = ${workspace} and u.id = n.author_user_id) as author,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', ${USER_NAME}) order by u.created_at, u.id), '[]')
+        from note_mentions m join users u on u.workspace_id = m.workspace_id and u.id = m.user_id
+        where m.workspace_id = ${workspace} and m.note_id = n.id) as mentions
+    from notes n
+    where n.workspace_id = ${workspace} and n.application_id = ${applicationId}
+      and (${all}::boolean or n.author_user_id = ${reader}) ${page.clause}`
+
+export const insertMentions = (workspace: string, noteId: string, users: readonly string[]) => sql`
+  insert into note_mentions (workspace_id, note_id, user_id)
+  select ${workspace}, ${noteId}::uuid, user_id from unnest(${users}::text[]) user_id`
+
+export const setMentionDone = (workspace: string, noteId: string, userId: string, done: boolean) =>
+  sql<{ note_id: string }>`
+    update note_mentions set done_at = case when ${done}::boolean then coalesce(done_at, app_now()) end
+    where workspace_id = ${workspace} and note_id = ${noteId}::uuid and user_id = ${userId} returning note_id`
+
+// Scorecards
+
+export const selectCriteria = (workspace: string, jobId: string) =>
+  sql<Criterion>`
+    select name, description from scorecard_criteria
+    where workspace_id = ${workspace} and job_id = ${jobId} order by position`
+
+/** Changes of the criteria of a job wait for each other. */
+export const lockJob = (workspace: string, jobId: string) =>
+  sql<{ id: string }>`select id from jobs where workspace_id = ${workspace} and id = ${jobId} for no key update`
+
+export const jobExists = (workspace: string, jobId: string) =>
+  sql<{ id: string }>`select id from jobs where workspace_id = ${workspace} and id = ${jobId}`
+
+export const deleteCriteria = (workspace: string, jobId: string) => sql`
+  delete from scorecard_criteria where workspace_id = ${workspace} and job_id = ${jobId}`
+
+export const insertCriteria = (workspace: string, jobId: string, criteria: readonly Criterion[]) => sql`
+  insert into scorecard_criteria (workspace_id, job_id, position, name, description)
+  select ${workspace}, ${jobId}, c.position, c.name, c.description
+  from jsonb_to_recordset(${JSON.stringify(criteria.map((c, position) => ({ ...c, position })))}::jsonb)
+    as c (position integer, name text, description text)`
+
+export interface PanelCard {
+  id: string
+  author: { id: string; name: string } | null
+  recommendation: string
+  summary: string | null
+  ratings: { name: string; score: number; comment: string | null }[]
+  stage_name: string | null
+  interviewed_at: string | null
+  report_url: string | null
+  created_at: string
+  mine: boolean
+}
+
+/** More cards than this about one application are not read; no panel is so large. */
+const MOST_CARDS = 200
+
+export const panelCards = (workspace: string, applicationId: string, reader: string) =>
+  sql<PanelCard>`
+    select c.id, c.recommendation, c.summary, c.ratings, c.interviewed_at, c.report_url, c.created_at,
+      coalesce(c.author_user_id = ${reader}, false) as mine,
+      (select s.name from pipeline_stages s where s.workspace_id = ${workspace} and s.id = c.stage_id) as stage_name,
+      (select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) from users u
+        where u.workspace_id = ${workspace} and u.id = c.author_user_id) as author
+    from scorecards c
+    where c.workspace_id = ${workspace} and c.application_id = ${applicationId}
+    order by c.created_at desc, c.id limit ${MOST_CARDS}`
+
+export interface CardRequest {
+  user: { id: string; name: string }
+  requested_at: string
+  done: boolean
+}
+
+const WRITTEN_SINCE = (workspace: string) => sql`exists (
+  select from scorecards c where c.workspace_id = ${workspace} and c.application_id = r.application_id
+    and c.author_user_id = r.user_id and c.created_at >= r.requested_at)`
+
+export const cardRequests = (workspace: string, applicationId: string) =>
+  sql<CardRequest>`
+    select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) as user, r.requested_at,
+      ${WRITTEN_SINCE(workspace)} as done
+    from scorecard_requests r join users u on u.workspace_id = r.workspace_id and u.id = r.user_id
+    where r.workspace_id = ${workspace} and r.application_id = ${applicationId}
+    order by r.requested_at, u.id`
+
+/** Asks again where an earlier request was met; returns who has something to do now that they had not before. */
+export const requestCards = (workspace: string, applicationId: string, users: readonly string[], by: string) =>
+  sql<{ user_id: string }>`
+    insert into scorecard_requests as r (workspace_id, application_id, user_id, requested_by)
+    select ${workspace}, ${applicationId}, user_id, ${by} from unnest(${users}::text[]) user_id
+    on conflict (workspace_id, application_id, user_id) do update
+      set requested_by = excluded.requested_by, requested_at = excluded.requested_at
+      where ${WRITTEN_SINCE(workspace)}
+    returning user_id`
+
+export const withdrawCardRequest = (workspace: string, applicationId: string, userId: string) =>
+  sql<{ user_id: string }>`
+    delete from scorecard_requests
+    where workspace_id = ${workspace} and application_id = ${applicationId} and user_id = ${userId} returning user_id`
+
+// Tags
+
+/** One more, unless it is there in any spelling; none beyond the limit. */
+export const insertTag = (workspace: string, applicationId: string, { key, name }: TagName) =>
+  sql<{ tag_key: string }>`
+    insert into application_tags (workspace_id, application_id, tag_key, name)
+    values (${workspace}, ${applicationId}, ${key}, ${name}) on conflict do nothing returning tag_key`
+
+export const deleteTag = (workspace: string, applicationId: string, key: string) =>
+  sql<{ tag_key: string }>`
+    delete from application_tags
+    where workspace_id = ${workspace} and application_id = ${applicationId} and tag_key = ${key} returning tag_key`
+
+/** The tags of many applications; those whose processing was stopped show none. */
+export const tagsOf = (workspace: string, applicationIds: readonly string[]) =>
+  sql<{ application_id: string; tags: string[] }>`
+    select t.application_id, array_agg(t.name order by t.tag_key) as tags
+    from application_tags t
+    join applications a on a.workspace_id = t.workspace_id and a.id = t.application_id
+    left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
+    where t.workspace_id = ${workspace} and t.application_id = any(${applicationIds}::text[])
+      and p.suppressed_at is null
+    group by t.application_id`
+
+const MOST_SUGGESTIONS = 200
+
+/** Every tag of the workspace, the most used first, in its most recent spelling. */
+export const usedTags = (workspace: string) =>
+  sql<{ name: string; used: number }>`
+    select (array_agg(name order by created_at desc))[1] as name, count(*)::integer as used
+    from application_tags where workspace_id = ${workspace}
+    group by tag_key order by 2 desc, tag_key limit ${MOST_SUGGESTIONS}`
+
+// Tasks
+
+export interface Candidate {
+  application_id: string
+  job_id: string
+  job_title: string
+  stage_name: string
+  applicant_name: string | null
+}
+
+const CANDIDATE = sql`
+  a.id as application_id, a.job_id, j.title as job_title, s.name as stage_name, p.full_name as applicant_name`
+
+const OF_APPLICATION = (workspace: string) => sql`
+  join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id
+  join pipeline_stages s on s.workspace_id = ${workspace} and s.id = a.stage_id
+  left join applicants p on p.workspace_id = ${workspace} and p.id = a.applicant_id`
+
+const OPEN = sql`a.status in ('new', 'in_review', 'advanced') and p.suppressed_at is null`
+
+export type WaitingRow = Candidate & { since: string }
+
+/**
+ * Open applications that entered their stage before the limit. No one enters a stage before they applied, so younger
+ * applications are not looked at.
+ */
+const WAITING = (workspace: string, days: number, jobId: string | null) => sql`
+  select ${CANDIDATE}, e.since
+  from applications a ${OF_APPLICATION(workspace)}
+  cross join lateral (
+    select coalesce(max(t.at), a.applied_at) as since from stage_transitions t
+    where t.workspace_id = ${workspace} and t.application_id = a.id
+  ) e
+  where a.workspace_id = ${workspace} and ${OPEN} and not s.is_terminal
+    and (${jobId}::text is null or a.job_id = ${jobId})
+    and a.applied_at < app_now() - ${days}::integer * interval '1 day'
+    and e.since < app_now() - ${days}::integer * interval '1 day'`
+
+export const waitingPage = (workspace: string, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
+  sql<WaitingRow>`select * from (${WAITING(workspace, days, jobId)}) w where true ${page.clause}`
+
+export type DueCard = Candidate & { requested_at: string; requested_by: string | null }
+
+const DUE_CARDS = (workspace: string, userId: string) => sql`
+  select ${CANDIDATE}, r.requested_at,
+    (select ${USER_NAME} from users u where u.workspace_id = ${workspace} and u.id = r.requested_by) as requested_by
+  from scorecard_requests r
+  join applications a on a.workspace_id = ${workspace} and a.id = r.application_id ${OF_APPLICATION(workspace)}
+  where r.workspace_id = ${workspace} and r.user_id = ${userId} and ${OPEN} and not ${WRITTEN_SINCE(workspace)}`
+
+const MOST_TASKS = 200
+
+export const dueCards = (workspace: string, userId: string): Sql<DueCard> =>
+  sql<DueCard>`${DUE_CARDS(workspace, userId)} order by r.requested_at, a.id limit ${MOST_TASKS}`
+
+export type OpenMention = Candidate & { note_id: string; created_at: string; author: string | null; body: string }
+
+const MENTIONS = (workspace: string, userId: string) => sql`
+  select ${CANDIDATE}, m.note_id, m.created_at, n.body,
+    (select ${USER_NAME} from users u where u.workspace_id = ${workspace} and u.id = n.author_user_id) as author
+  from note_mentions m
+  join notes n on n.workspace_id = ${workspace} and n.id = m.note_id
+  join applications a on a.workspace_id = ${workspace} and a.id = n.application_id ${OF_APPLICATION(workspace)}
+  where m.workspace_id = ${workspace} and m.user_id = ${userId} and m.done_at is null and p.suppressed_at is null`
+
+export const openMentions = (workspace: string, userId: string): Sql<OpenMention> =>
+  sql<OpenMention>`${MENTIONS(workspace, userId)} order by m.created_at, m.note_id limit ${MOST_TASKS}`
+
+/** More than this many are only said to be more. */
+export const COUNTED_TASKS = 100
+
+export const countTasks = (workspace: string, userId: string, days: number) =>
+  sql<{ waiting: number; scorecards: number; mentions: number }>`
+    select
+      (select count(*)::integer from (${WAITING(workspace, days, null)} limit ${COUNTED_TASKS}) w) as waiting,
+      (select count(*)::integer from (${DUE_CARDS(workspace, userId)} limit ${COUNTED_TASKS}) d) as scorecards,
+      (select count(*)::integer from (${MENTIONS(workspace, userId)} limit ${COUNTED_TASKS}) m) as mentions`
+
+export const waitingDays = (workspace: string) =>
+  sql<{ waiting_days: number }>`select waiting_days from hiring_settings where workspace_id = ${workspace}`
+
+export const putWaitingDays = (workspace: string, days: number) =>
+  sql<{ waiting_days: number }>`
+    insert into hiring_settings (workspace_id, waiting_days) values (${workspace}, ${days})
+    on conflict (workspace_id) do update set waiting_days = excluded.waiting_days returning waiting_days`
+
+// Emails to members
+
+export const queueMails = (
+  workspace: string,
+  kind: 'mention' | 'scorecard',
+  applicationId: string,
+  users: readonly string[],
+) => sql`
+  insert into team_mails (workspace_id, kind, user_id, application_id)
+  select ${workspace}, ${kind}, user_id, ${applicationId} from unnest(${users}::text[]) user_id`
+
+/** How long a process may take to send what it claimed. After that another process sends it. */
+const LEASE_SECONDS = 300
+
+export interface DueMail {
+  workspace_id: string
+  id: string
+  kind: 'mention' | 'scorecard'
+  user_id: string
+  application_id: string
+  attempt: number
+  email: string | null
+  workspace_name: string
+}
+
+/** The next email, leased. */
+export const claimMail = (): Sql<DueMail> =>
+  sql<DueMail>`
+    with due as (
+      select workspace_id, id from team_mails where due_at <= app_now() order by due_at limit 1 for update skip locked
+    )
+    update team_mails m set attempt = m.attempt + 1, due_at = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
+    from due d, users u, workspaces w
+    where m.workspace_id = d.workspace_id and m.id = d.id and u.workspace_id = m.workspace_id and u.id = m.user_id
+      and w.id = m.workspace_id
+    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.attempt, u.email, w.name as workspace_name`
+
+export const markMailSent = ({ workspace_id, id }: DueMail) => sql`
+  update team_mails set due_at = null, sent_at = app_now() where workspace_id = ${workspace_id} and id = ${id}::uuid`
+
+/** `delaySeconds` null: it was the last attempt. */
+export const markMailFailed = ({ workspace_id, id }: DueMail, delaySeconds: number | null) => sql`
+  update team_mails set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second'
+  where workspace_id = ${workspace_id} and id = ${id}::uuid`
+
+// Members
+
+export interface Member {
+  id: string
+  name: string
+  role: 'owner' | 'admin' | 'member' | 'viewer'
+}
+
+export const members = (workspace: string): Sql<Member> =>
+  sql<Member>`
+    select u.id, ${USER_NAME} as name, u.role from users u where u.workspace_id = ${workspace} order by 2, u.id`

@@ -1,0 +1,47 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+
+export interface TemplateRow {
+  id: string
+  name: string
+  subject: string
+  body: string
+  updated_at: string
+}
+
+const TEMPLATE = sql`id, name, subject, body, updated_at`
+
+export const templatesOf = (workspace: string): Sql<TemplateRow> =>
+  sql<TemplateRow>`select ${TEMPLATE} from message_templates where workspace_id = ${workspace} order by name_key`
+
+export interface StoredTemplate {
+  workspace: string
+  id: string
+  name: string
+  nameKey: string
+  subject: string
+  body: string
+}
+
+export const insertTemplate = (t: StoredTemplate): Sql<TemplateRow> =>
+  sql<TemplateRow>`
+    insert into message_templates (workspace_id, id, name, name_key, subject, body)
+    values (${t.workspace}, ${t.id}::uuid, ${t.name}, ${t.nameKey}, ${t.subject}, ${t.body})
+    on conflict (workspace_id, name_key) do nothing returning ${TEMPLATE}`
+
+export const lockTemplate = (workspace: string, id: string): Sql<TemplateRow> =>
+  sql<TemplateRow>`
+    select ${TEMPLATE} from message_templates where workspace_id = ${workspace} and id = ${id}::uuid for update`
+
+/** No row if another template has the name. */
+export const updateTemplate = (t: StoredTemplate): Sql<TemplateRow> =>
+  sql<TemplateRow>`
+    update message_templates set name = ${t.name}, name_key = ${t.nameKey}, subject = ${t.subject}, body = ${t.body},
+      updated_at = app_touch(updated_at)
+    where workspace_id = ${t.workspace} and id = ${t.id}::uuid and not exists (
+      select from message_templates o
+      where o.workspace_id = ${t.workspace} and o.name_key = ${t.nameKey} and o.id <> ${t.id}::uuid)
+    returning ${TEMPLATE}`
+
+export const deleteTemplate = (workspace: string, id: string) =>
+  sql<{ id: string }>`
+    delete from message_templates where workspace_id = ${workspace} and id = ${id}::uuid returning id`

@@ -1,0 +1,117 @@
+import { useId, useRef, useState } from 'preact/hooks'
+import type { MemberResponse } from '../../../src/hiring/api-types.ts'
+import { Field } from '../../ui/form.tsx'
+
+interface Props {
+  label: string
+  value: string
+  members: readonly MemberResponse[]
+  placeholder: string
+  fault: string | undefined
+  onInput: (value: string) => void
+  /** a member was chosen; the text has their name after an @ */
+  onChoose: (member: MemberResponse) => void
+  onSubmit: () => void
+}
+
+const MOST_SHOWN = 8
+const LONGEST_NAME = 60
+
+/** What is typed after the last @ before the caret, if that is the beginning of a name. */
+function nameBegun(text: string, caret: number): { at: number; query: string } | undefined {
+  const at = text.lastIndexOf('@', caret - 1)
+  if (at < 0 || caret - at > LONGEST_NAME || (at > 0 && !/\s/.test(text[at - 1]!))) return undefined
+  const query = text.slice(at + 1, caret)
+  return query.includes('\n') ? undefined : { at, query: query.toLowerCase() }
+}
+
+const fits = (name: string, query: string): boolean => {
+  const given = name.toLowerCase()
+  return given.startsWith(query) || given.split(' ').some(word => word.startsWith(query))
+}
+
+/** A text in which @ names a member of the workspace. */
+export function MentionField(props: Props) {
+  const { label, value, members, placeholder, fault, onInput, onChoose, onSubmit } = props
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [caret, setCaret] = useState(0)
+  const [active, setActive] = useState(0)
+  const [closed, setClosed] = useState(true)
+  const begun = closed ? undefined : nameBegun(value, caret)
+  const found = begun ? members.filter(({ name }) => fits(name, begun.query)).slice(0, MOST_SHOWN) : []
+  const at = Math.min(active, found.length - 1)
+
+  const choose = (member: MemberResponse) => {
+    const before = `${value.slice(0, begun!.at)}@${member.name} `
+    onInput(before + value.slice(caret))
+    onChoose(member)
+    setClosed(true)
+    // after the new text is drawn
+    requestAnimationFrame(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(before.length, before.length)
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      return onSubmit()
+    }
+    if (found.length === 0) return
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+    const step = steps[event.key]
+    if (step) setActive((at + step + found.length) % found.length)
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(found[at]!)
+    else if (event.key === 'Escape') setClosed(true)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <Field label={label} fault={fault}>
+      {control => (
+        <div class="mention-field">
+          <textarea
+            {...control}
+            ref={area}
+            rows={3}
+            value={value}
+            placeholder={placeholder}
+            aria-autocomplete="list"
+            aria-controls={found.length > 0 ? `${id}-list` : undefined}
+            aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
+            onInput={event => {
+              setCaret(event.currentTarget.selectionStart)
+              setActive(0)
+              setClosed(false)
+              onInput(event.currentTarget.value)
+            }}
+            onKeyDown={onKeyDown}
+            onBlur={() => setClosed(true)}
+          />
+          {found.length > 0 && (
+            <div class="mention-list" role="listbox" id={`${id}-list`} aria-label="Members">
+              {found.map((member, i) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the text field
+                <div
+                  key={member.id}
+                  id={`${id}-${i}`}
+                  role="option"
+                  aria-selected={i === at}
+                  // the text field keeps the focus
+                  onMouseDown={event => event.preventDefault()}
+                  onClick={() => choose(member)}
+                >
+                  <span>{member.name}</span>
+                  <span class="faint small">{member.role}</span>
+                </div>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks'
+import { fillTemplate, TEMPLATE_VARIABLES, variablesIn } from '../../../src/contract/mail-template.ts'
+import type { MessageFactsResponse, TemplateResponse, TemplatesResponse } from '../../../src/hiring/api-types.ts'
+import { ApiError, send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField, TextField } from '../../ui/form.tsx'
+import { useRepeatKey } from '../repeat-key.ts'
+
+/** A message as it will be sent, with the values in it. */
+export interface MessageDraft {
+  subject: string
+  text: string
+  /** the template that it was written from */
+  templateId: string | null
+}
+
+/** Why nothing can be sent to a candidate. */
+export const BLOCKED: Readonly<Record<NonNullable<MessageFactsResponse['blocked']>, string>> = {
+  unsubscribed: 'This candidate unsubscribed from email of your company. No message can be sent.',
+  stopped: 'The processing of this person’s data was stopped. No message can be sent.',
+  no_address: 'No email address of this candidate is known.',
+}
+
+/** Errors of the API in the words of these pages; keys and partners have no meaning here. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  recipient_unsubscribed:
+    'This person must not be emailed: they unsubscribed, are on the opt-out list, asked to be erased, or have no usable address. Nothing was sent.',
+  message_quota_exceeded: 'You have sent as many messages as one person may send in a day (UTC). Nothing was sent.',
+  sender_email_missing: 'Your account has no valid email address, and replies would go there. Nothing was sent.',
+  delivery_failed: 'The mail provider did not accept the message. Nothing was sent; try again in a minute.',
+  suppression_check_unavailable:
+    'It could not be checked whether this person may be emailed. Nothing was sent; try again in a minute.',
+}
+
+/** Sends a draft, once for a press that is repeated after a lost response. */
+export function useSendMessage(): (applicationId: string, draft: MessageDraft) => Promise<void> {
+  const once = useRepeatKey()
+  return (applicationId, draft) => once([applicationId, draft], key => sendDraft(applicationId, draft, key))
+}
+
+/** Also records the template that it came from. */
+async function sendDraft(applicationId: string, draft: MessageDraft, idempotencyKey: string): Promise<void> {
+  const { subject, text: body_text, templateId } = draft
+  const message = { to: { application_id: applicationId }, subject, body_text }
+  try {
+    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey })
+    // the message is sent, whether or not its template gets recorded
+    if (templateId) await send(`/messages/${id}/template`, { template_id: templateId }).catch(() => undefined)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !EXPLAINED[error.code]) throw error
+    throw new ApiError(error.status, { code: error.code, message: EXPLAINED[error.code]! })
+  }
+}
+
+export interface MessageText {
+  template: string
+  subject: string
+  body: string
+}
+
+export const NO_TEXT: MessageText = { template: '', subject: '', body: '' }
+
+const unknownIn = (text: string): string | undefined =>
+  variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
+
+/** The message of what was typed; undefined while it cannot be sent. */
+export function draftOf(text: MessageText, { values }: MessageFactsResponse): MessageDraft | undefined {
+  const { template, subject, body } = text
+  if (subject.trim() === '' || body.trim() === '' || unknownIn(subject + body) !== undefined) return undefined
+  const filled = { subject: fillTemplate(subject, values).trim(), text: fillTemplate(body, values) }
+  return { ...filled, templateId: template || null }
+}
+
+interface FieldsProps {
+  facts: MessageFactsResponse
+  text: MessageText
+  onText: (text: MessageText) => void
+  fault?: (param: string) => string | undefined
+}
+
+/** Template, subject and text, and how the candidate will read them. */
+export function MessageFields({ facts, text, onText, fault }: FieldsProps) {
+  const { data } = useData<TemplatesResponse>('/message-templates')
+  const [wanted, setWanted] = useState<TemplateResponse>()
+  const templates = data?.templates ?? []
+  const current = templates.find(({ id }) => id === text.template)
+  const edited = current
+    ? text.subject !== current.subject || text.body !== current.body
+    : text.subject !== '' || text.body !== ''
+  const use = ({ id, subject, body }: TemplateResponse) => {
+    setWanted(undefined)
+    onText({ template: id, subject, body })
+  }
+  const choose = (id: string) => {
+    const template = templates.find(one => one.id === id)
+    if (!template) onText({ ...text, template: '' })
+    else if (edited) setWanted(template)
+    else use(template)
+  }
+  const wrong = (part: string) => {
+    const name = unknownIn(part)
+    return name === undefined ? undefined : `There is no variable {{${name}}}.`
+  }
+  return (
+    <>
+      <SelectField
+        label="Template"
+        value={text.template}
+        options={[['', 'No template'], ...templates.map(({ id, name }) => [id, name] as const)]}
+        onInput={choose}
+      />
+      {wanted && (
+        <div class="notice warn" role="alert">
+          <p>“{wanted.name}” replaces what you have written.</p>
+          <p class="entry-actions">
+            <Button small onClick={() => use(wanted)}>
+              Replace
+            </Button>
+            <Button small onClick={() => setWanted(undefined)}>
+              Keep my text
+            </Button>
+          </p>
+        </div>
+      )}
+      <TextField
+        label="Subject"
+        value={text.subject}
+        onInput={subject => onText({ ...text, subject })}
+        maxLength={200}
+        fault={wrong(text.subject) ?? fault?.('subject')}
+      />
+      <TextField
+        label="Message"
+        value={text.body}
+        onInput={body => onText({ ...text, body })}
+        rows={8}
+        maxLength={20_000}
+        hint={
+          <>
+            Plain text. Variables:{' '}
+            {TEMPLATE_VARIABLES.map((variable, i) => (
+              <>
+                {i > 0 && ', '}
+                <code>{`{{${variable}}}`}</code>
+              </>
+            ))}
+          </>
+        }
+        fault={wrong(text.body) ?? fault?.('body_text')}
+      />
+      {(text.subject !== '' || text.body !== '') && <MailPreview text={text} values={facts.values} />}
+    </>
+  )
+}
+
+interface PreviewProps {
+  text: Pick<MessageText, 'subject' | 'body'>
+  values: MessageFactsResponse['values']
+}
+
+export const MailPreview = ({ text: { subject, body }, values }: PreviewProps) => (
+  <section class="mail-preview panel" aria-label="Preview">
+    <p class="mail-subject">{fillTemplate(subject, values)}</p>
+    <p class="as-written">{fillTemplate(body, values)}</p>
+    <p class="mail-foot">
+      You receive this email because you applied to {values.company}. <u>Unsubscribe</u>
+    </p>
+  </section>
+)

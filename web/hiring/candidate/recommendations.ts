@@ -1,0 +1,12 @@
+import type { Tone } from '../../ui/tag.tsx'
+
+export const RECOMMENDATIONS: readonly { value: string; title: string; tone: Tone }[] = [
+  { value: 'strong_yes', title: 'Strong yes', tone: 'good' },
+  { value: 'yes', title: 'Yes', tone: 'good' },
+  { value: 'no_decision', title: 'No decision', tone: 'plain' },
+  { value: 'no', title: 'No', tone: 'bad' },
+  { value: 'strong_no', title: 'Strong no', tone: 'bad' },
+]
+
+export const recommendationOf = (value: string) =>
+  RECOMMENDATIONS.find(recommendation => recommendation.value === value) ?? RECOMMENDATIONS[2]!

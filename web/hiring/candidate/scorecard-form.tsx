@@ -1,0 +1,131 @@
+import { useState } from 'preact/hooks'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
+import type { Criterion } from '../../../src/hiring/api-types.ts'
+import { send } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
+import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useRepeatKey } from '../repeat-key.ts'
+import { RECOMMENDATIONS } from './recommendations.ts'
+
+interface Props {
+  application: Application
+  criteria: readonly Criterion[]
+  onClose: () => void
+  onWritten: () => void
+}
+
+interface Rating {
+  score: string
+  comment: string
+}
+
+const SCORES = ['1', '2', '3', '4', '5'].map(score => [score, score] as const)
+const UNRATED: Rating = { score: '', comment: '' }
+
+export function ScorecardForm({ application, criteria, onClose, onWritten }: Props) {
+  const [recommendation, setRecommendation] = useState('')
+  const [summary, setSummary] = useState('')
+  const [ratings, setRatings] = useState<Readonly<Record<string, Rating>>>({})
+  const { busy, error, fault, submit } = useSubmit()
+  const once = useRepeatKey()
+  const entered = recommendation !== '' || summary !== '' || Object.keys(ratings).length > 0
+  useLeaveGuard(entered && ENTERED)
+  const rate = (name: string, change: Partial<Rating>) =>
+    setRatings(now => ({ ...now, [name]: { ...(now[name] ?? UNRATED), ...change } }))
+  const unrated = criteria.filter(({ name }) => ratings[name]?.comment.trim() && !ratings[name]?.score)
+  const write = () =>
+    submit(async () => {
+      const body = {
+        recommendation,
+        stage_id: application.stage_id,
+        ...(summary.trim() === '' ? {} : { summary }),
+        ratings: criteria.flatMap(({ name }) => {
+          const { score, comment } = ratings[name] ?? UNRATED
+          if (score === '') return []
+          return [{ name, score: Number(score), ...(comment.trim() === '' ? {} : { comment }) }]
+        }),
+      }
+      await once(body, idempotencyKey =>
+        send(`/v1/applications/${application.id}/scorecards`, body, { idempotencyKey }),
+      )
+      toast('Scorecard saved')
+      onWritten()
+    })
+  return (
+    <form
+      class="entry entry-form"
+      aria-label="Your scorecard"
+      onSubmit={event => {
+        event.preventDefault()
+        void write()
+      }}
+    >
+      <h3>Your scorecard</h3>
+      {criteria.map(({ name, description }) => (
+        <div key={name} class="criterion-rating">
+          <div class="criterion-name">
+            {name}
+            {description && <div class="hint">{description}</div>}
+          </div>
+          <Segments
+            label={`${name}: rating from 1 to 5`}
+            value={ratings[name]?.score ?? ''}
+            options={SCORES}
+            // the same one again takes it back
+            onInput={score => rate(name, { score: ratings[name]?.score === score ? '' : score })}
+          />
+          <input
+            type="text"
+            aria-label={`${name}: comment`}
+            placeholder="Comment"
+            maxLength={2000}
+            value={ratings[name]?.comment ?? ''}
+            onInput={event => rate(name, { comment: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+      {criteria.length === 0 && (
+        <p class="small soft">This job has no criteria. You can still give a recommendation.</p>
+      )}
+      <div class="choices">
+        <p class="small soft">Recommendation</p>
+        <Segments
+          label="Recommendation"
+          value={recommendation}
+          options={RECOMMENDATIONS.map(({ value, title }) => [value, title])}
+          onInput={setRecommendation}
+        />
+      </div>
+      <TextField
+        label="Summary"
+        value={summary}
+        onInput={setSummary}
+        rows={4}
+        maxLength={10_000}
+        fault={fault('summary')}
+      />
+      {unrated.length > 0 && (
+        <p class="small warn-text" role="status">
+          A comment without a rating is not saved: {unrated.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+      <FormError error={error} />
+      <div class="entry-actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={recommendation === ''}>
+          Save scorecard
+        </Button>
+        <Button
+          onClick={() => {
+            if (!entered || confirm(ENTERED)) onClose()
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+      <p class="small faint">A scorecard cannot be changed after it was saved.</p>
+    </form>
+  )
+}

@@ -1,0 +1,269 @@
+import '../css/decisions.css'
+import { useState } from 'preact/hooks'
+import type { MemberResponse, ScorecardPanelResponse, ScorecardRow } from '../../../src/hiring/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { useSubmit } from '../../ui/form.tsx'
+import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { Link } from '../../ui/router.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+import type { PanelProps } from './panel-props.ts'
+import { RECOMMENDATIONS, recommendationOf } from './recommendations.ts'
+import { ScorecardForm } from './scorecard-form.tsx'
+
+/** Scorecards of a candidate: one's own first, then what the panel thinks. */
+export function ScorecardsPanel({ application }: PanelProps) {
+  const path = `/applications/${application.id}`
+  const { data: panel, error, reload } = useData<ScorecardPanelResponse>(`${path}/scorecards`)
+  const [writing, setWriting] = useState(false)
+  const [asking, setAsking] = useState(false)
+  const may = useMay()
+  useLive(({ data: { object } }) => {
+    if (object.id === application.id && object.changed?.includes('scorecards')) reload()
+  })
+  if (error && !panel) return <ErrorNote error={error} retry={reload} />
+  if (!panel) return <Skeleton lines={4} />
+  const own = panel.cards.some(card => card.mine)
+  return (
+    <div class="stack-panel">
+      {panel.hidden === 'until_own' && (
+        <Notice>
+          {amount(panel.others!, 'scorecard')} of others {panel.others === 1 ? 'is' : 'are'} in. You see{' '}
+          {panel.others === 1 ? 'it' : 'them'} after you have written yours.
+        </Notice>
+      )}
+      {writing ? (
+        <ScorecardForm
+          application={application}
+          criteria={panel.criteria}
+          onClose={() => setWriting(false)}
+          onWritten={() => {
+            setWriting(false)
+            reload()
+          }}
+        />
+      ) : (
+        <div class="entry-actions">
+          <Button kind={own ? 'secondary' : 'primary'} onClick={() => setWriting(true)}>
+            {own ? 'Write another scorecard' : 'Write your scorecard'}
+          </Button>
+          <Button onClick={() => setAsking(true)}>Ask for scorecards</Button>
+          {may('jobs:manage') && <Link to={`/jobs/${application.job_id}/criteria`}>Criteria of this job</Link>}
+        </div>
+      )}
+      <Requests panel={panel} path={path} reload={reload} />
+      {panel.hidden === null && panel.cards.length > 1 && <Summary cards={panel.cards} />}
+      {panel.cards.length === 0 && panel.hidden !== 'until_own' && !writing && (
+        <Empty title={panel.hidden === 'role' ? 'You have not written a scorecard' : 'There are no scorecards yet'} />
+      )}
+      {panel.hidden === 'role' && (
+        <p class="small soft">You see your own scorecards. Owners and admins see those of others after their own.</p>
+      )}
+      {panel.cards.length > 0 && (
+        <ol class="entries" aria-label="Scorecards">
+          {panel.cards.map(card => (
+            <Card key={card.id} card={card} />
+          ))}
+        </ol>
+      )}
+      {asking && <AskDialog path={path} panel={panel} reload={reload} onClose={() => setAsking(false)} />}
+    </div>
+  )
+}
+
+const average = (scores: readonly number[]): string =>
+  (scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(1)
+
+/** The whole panel at a glance: recommendations, and each criterion. */
+function Summary({ cards }: { cards: readonly ScorecardRow[] }) {
+  const ratings = new Map<string, number[]>()
+  for (const { name, score } of cards.flatMap(card => card.ratings)) {
+    ratings.set(name, [...(ratings.get(name) ?? []), score])
+  }
+  const counts = RECOMMENDATIONS.map(recommendation => ({
+    ...recommendation,
+    count: cards.filter(card => card.recommendation === recommendation.value).length,
+  })).filter(({ count }) => count > 0)
+  return (
+    <section class="entry" aria-label="Summary of the panel">
+      <h3>Summary of {amount(cards.length, 'scorecard')}</h3>
+      <ul class="tally">
+        {counts.map(({ value, title, tone, count }) => (
+          <li key={value}>
+            <Tag tone={tone}>
+              {count} × {title}
+            </Tag>
+          </li>
+        ))}
+      </ul>
+      {ratings.size > 0 && (
+        <table class="ratings">
+          <thead class="visually-hidden">
+            <tr>
+              <th scope="col">Criterion</th>
+              <th scope="col">Average of 5</th>
+              <th scope="col">Ratings</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...ratings].map(([name, scores]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td class="score">
+                  <b>{average(scores)}</b> / 5
+                </td>
+                <td class="score faint">{amount(scores.length, 'rating')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Card({ card }: { card: ScorecardRow }) {
+  const { title, tone } = recommendationOf(card.recommendation)
+  return (
+    <li class="entry">
+      <div class="entry-head">
+        <b>{card.mine ? 'You' : (card.author?.name ?? 'Former member')}</b>
+        <Tag tone={tone}>{title}</Tag>
+        {card.stage_name && <span>{card.stage_name}</span>}
+        <Time at={card.created_at} />
+      </div>
+      {card.summary && <p class="as-written">{card.summary}</p>}
+      {card.ratings.length > 0 && (
+        <table class="ratings">
+          <thead class="visually-hidden">
+            <tr>
+              <th scope="col">Criterion</th>
+              <th scope="col">Rating</th>
+            </tr>
+          </thead>
+          <tbody>
+            {card.ratings.map(({ name, score, comment }) => (
+              <tr key={name}>
+                <th scope="row">
+                  {name}
+                  {comment && <div class="soft small">{comment}</div>}
+                </th>
+                <td class="score">
+                  <b>{score}</b> / 5
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {card.report_url && (
+        <p class="small">
+          <a href={card.report_url} target="_blank" rel="noreferrer">
+            Report
+          </a>
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface RequestsProps {
+  panel: ScorecardPanelResponse
+  path: string
+  reload: () => void
+}
+
+function Requests({ panel, path, reload }: RequestsProps) {
+  const { busy, error, submit } = useSubmit()
+  const open = panel.requests.filter(({ done }) => !done)
+  if (open.length === 0) return null
+  return (
+    <section aria-label="Scorecards that are due">
+      <h3>Waiting for</h3>
+      <ul class="asked">
+        {open.map(({ user, requested_at }) => (
+          <li key={user.id}>
+            {user.name}
+            <span class="faint small">
+              asked <Time at={requested_at} />
+            </span>
+            <button
+              type="button"
+              class="text-button"
+              aria-disabled={busy || undefined}
+              aria-label={`Withdraw the request to ${user.name}`}
+              onClick={() =>
+                submit(async () => {
+                  await send(`${path}/scorecard-requests/${user.id}/withdraw`)
+                  reload()
+                })
+              }
+            >
+              Withdraw
+            </button>
+          </li>
+        ))}
+      </ul>
+      <FormError error={error} />
+    </section>
+  )
+}
+
+function AskDialog({ path, panel, reload, onClose }: RequestsProps & { onClose: () => void }) {
+  const { data, error: failed, reload: again } = useData<{ members: MemberResponse[] }>('/members')
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { busy, error, submit } = useSubmit()
+  const waiting = new Set(panel.requests.filter(({ done }) => !done).map(({ user }) => user.id))
+  const people = data?.members.filter(member => member.writes_scorecards && !waiting.has(member.id))
+  return (
+    <Dialog title="Ask for scorecards" onClose={onClose}>
+      <p class="soft">They get an email with a link, and find it in their tasks.</p>
+      {failed && <ErrorNote error={failed} retry={again} />}
+      {!people && !failed && <Skeleton lines={3} />}
+      {people?.length === 0 && <Empty title="Everyone has been asked" />}
+      {people && people.length > 0 && (
+        <fieldset class="check-list">
+          <legend class="visually-hidden">Members</legend>
+          {people.map(({ id, name, role }) => (
+            <label key={id}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(id)}
+                onChange={event => {
+                  const { checked } = event.currentTarget
+                  setChosen(now => (checked ? [...now, id] : now.filter(one => one !== id)))
+                }}
+              />
+              {name} <span class="faint small">{role}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <FormError error={error} />
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          kind="primary"
+          busy={busy}
+          disabled={chosen.length === 0}
+          onClick={() =>
+            submit(async () => {
+              await send(`${path}/scorecard-requests`, { user_ids: chosen })
+              toast(`${amount(chosen.length, 'person', 'people')} asked`)
+              onClose()
+              reload()
+            })
+          }
+        >
+          Ask
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,139 @@
+import '../css/decisions.css'
+import { useId, useState } from 'preact/hooks'
+import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from '../../../src/hiring/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+
+const pathOf = (ids: readonly string[]) => `/tags/of-applications?application_ids=${ids.join(',')}`
+
+/** Tags to look at, as on the card of a board: `tags` of an application from `useTags`. */
+export const TagList = ({ tags }: { tags: readonly string[] | undefined }) =>
+  tags && tags.length > 0 ? (
+    <span class="tags">
+      {tags.map(tag => (
+        <Tag key={tag}>{tag}</Tag>
+      ))}
+    </span>
+  ) : null
+
+/** The tags of at most 200 applications, by handle; read again when someone changes one. */
+export function useTags(applicationIds: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const { data, reload } = useData<TagsOfResponse>(pathOf(applicationIds))
+  useLive(({ data: { object } }) => {
+    if (object.changed?.includes('tags') && applicationIds.includes(object.id)) reload()
+  })
+  return data?.tags ?? {}
+}
+
+/** The tags of one application, to be changed by those who may. */
+export function TagEditor({ applicationId }: { applicationId: string }) {
+  const may = useMay()
+  const tags = useTags([applicationId])[applicationId]
+  // what was just saved, until the next read
+  const [saved, setSaved] = useState<readonly string[]>()
+  const [adding, setAdding] = useState(false)
+  const { busy, error, submit } = useSubmit()
+  const shown = saved ?? tags ?? []
+  const change = (body: { add?: string; remove?: string }) =>
+    submit(async () => {
+      setSaved((await send<TagsResponse>(`/applications/${applicationId}/tags`, body)).tags)
+    })
+  useLive(({ data: { object } }) => {
+    if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
+  })
+  if (!may('applications:write')) return <TagList tags={shown} />
+  return (
+    <fieldset class="tags" aria-label="Tags">
+      {shown.map(tag => (
+        <span key={tag} class="tag removable">
+          {tag}
+          <button
+            type="button"
+            aria-label={`Remove tag ${tag}`}
+            aria-disabled={busy || undefined}
+            onClick={() => change({ remove: tag })}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ))}
+      {adding ? (
+        <TagInput
+          shown={shown}
+          onClose={() => setAdding(false)}
+          onAdd={async add => {
+            await change({ add })
+          }}
+        />
+      ) : (
+        <button type="button" class="text-button" onClick={() => setAdding(true)}>
+          + Tag
+        </button>
+      )}
+      {error && (
+        <p class="fault" role="alert">
+          {error.fields.get('add') ? `The tag ${error.fields.get('add')}.` : error.message}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface TagInputProps {
+  shown: readonly string[]
+  onAdd: (tag: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Stays open for the next tag; Escape or an empty field closes it. */
+function TagInput({ shown, onAdd, onClose }: TagInputProps) {
+  const { data } = useData<UsedTagsResponse>('/tags')
+  const [text, setText] = useState('')
+  const id = useId()
+  const add = async () => {
+    const tag = text.trim()
+    if (tag === '') return onClose()
+    await onAdd(tag)
+    setText('')
+  }
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <input
+        type="text"
+        aria-label="New tag"
+        placeholder="Tag"
+        list={id}
+        maxLength={80}
+        value={text}
+        ref={element => {
+          if (element && document.activeElement?.tagName !== 'INPUT') element.focus()
+        }}
+        onInput={event => setText(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          onClose()
+        }}
+        onBlur={() => {
+          if (text.trim() === '') onClose()
+        }}
+      />
+      <datalist id={id}>
+        {data?.tags
+          .filter(({ name }) => !shown.includes(name))
+          .map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+      </datalist>
+    </form>
+  )
+}

@@ -1,0 +1,231 @@
+import '../css/decisions.css'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Job } from '../../../packages/sdk/src/generated.ts'
+import type { CriteriaResponse, Criterion } from '../../../src/hiring/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
+import { Pending, Section } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { JobHead } from '../job-head.tsx'
+import { useMay } from '../session.ts'
+
+const MOST = 50
+
+/** What interviewers rate on the scorecards of a job. */
+export function CriteriaPage({ params }: PageProps) {
+  const job = useData<Job>(`/v1/jobs/${params['id']}`)
+  const criteria = useData<CriteriaResponse>(`/jobs/${params['id']}/criteria`)
+  const may = useMay()
+  if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
+  return (
+    <>
+      <JobHead job={job.data} tab="stages" />
+      <Section
+        title="Scorecard criteria"
+        description="What interviewers of this job rate from 1 to 5. Scorecards that were written keep the criteria they had."
+      >
+        {criteria.error && !criteria.data && <ErrorNote error={criteria.error} retry={criteria.reload} />}
+        {!criteria.data && !criteria.error && <Skeleton lines={4} />}
+        {criteria.data &&
+          (may('jobs:manage') ? (
+            // another version is another form: it is read only after saving, and when the reader asks for it
+            <Editor key={criteria.data.version} jobId={job.data.id} saved={criteria.data} reload={criteria.reload} />
+          ) : (
+            <Shown criteria={criteria.data.criteria} />
+          ))}
+      </Section>
+    </>
+  )
+}
+
+const Shown = ({ criteria }: { criteria: readonly Criterion[] }) =>
+  criteria.length === 0 ? (
+    <Empty title="This job has no criteria" />
+  ) : (
+    <ul>
+      {criteria.map(({ name, description }) => (
+        <li key={name}>
+          <b>{name}</b> {description}
+        </li>
+      ))}
+    </ul>
+  )
+
+interface Line {
+  /** stays with the line when it is moved */
+  key: number
+  name: string
+  description: string
+}
+
+let keys = 0
+const linesOf = (criteria: readonly Criterion[]): Line[] =>
+  criteria.map(({ name, description }) => ({ key: ++keys, name, description: description ?? '' }))
+
+const sameText = (lines: readonly Line[], criteria: readonly Criterion[]): boolean =>
+  lines.length === criteria.length &&
+  lines.every(({ name, description }, i) => {
+    const other = criteria[i]!
+    return name === other.name && description === (other.description ?? '')
+  })
+
+interface EditorProps {
+  jobId: string
+  saved: CriteriaResponse
+  reload: () => void
+}
+
+function Editor({ jobId, saved, reload }: EditorProps) {
+  const [lines, setLines] = useState(() => linesOf(saved.criteria))
+  const [focus, setFocus] = useState<number>()
+  const { busy, error, submit } = useSubmit()
+  const changed = !sameText(lines, saved.criteria)
+  useLeaveGuard(changed && ENTERED)
+  const edit = (key: number, change: Partial<Line>) =>
+    setLines(now => now.map(line => (line.key === key ? { ...line, ...change } : line)))
+  const move = (at: number, by: number) =>
+    setLines(now => {
+      const next = [...now]
+      const [line] = next.splice(at, 1)
+      next.splice(at + by, 0, line!)
+      return next
+    })
+  const add = () => {
+    const line = { key: ++keys, name: '', description: '' }
+    setLines(now => [...now, line])
+    setFocus(line.key)
+  }
+  return (
+    <form
+      class="panel"
+      aria-label="Criteria"
+      onSubmit={event => {
+        event.preventDefault()
+        submit(async () => {
+          const criteria = lines.map(({ name, description }) => ({ name, description }))
+          await send(`/jobs/${jobId}/criteria`, { criteria, expected_version: saved.version })
+          toast('Criteria saved')
+          reload()
+        })
+      }}
+    >
+      {lines.length === 0 && <p class="soft">This job has no criteria. Interviewers give a recommendation alone.</p>}
+      <ol class="rows-editor">
+        {lines.map((line, i) => {
+          const wrong = error?.fields.get(`criteria[${i}].name`)
+          return (
+            <li key={line.key}>
+              <div>
+                <NameInput
+                  line={line}
+                  number={i + 1}
+                  wrong={wrong !== undefined}
+                  focused={focus === line.key}
+                  onInput={name => edit(line.key, { name })}
+                />
+                {wrong && <p class="fault">The name {wrong}.</p>}
+              </div>
+              <input
+                type="text"
+                aria-label={`Description of criterion ${i + 1}`}
+                placeholder="What good looks like"
+                maxLength={500}
+                value={line.description}
+                onInput={event => edit(line.key, { description: event.currentTarget.value })}
+              />
+              <div class="row-buttons">
+                <RowButton label={`Move criterion ${i + 1} up`} disabled={i === 0} onClick={() => move(i, -1)}>
+                  ↑
+                </RowButton>
+                <RowButton
+                  label={`Move criterion ${i + 1} down`}
+                  disabled={i === lines.length - 1}
+                  onClick={() => move(i, 1)}
+                >
+                  ↓
+                </RowButton>
+                <button
+                  type="button"
+                  class="icon-button"
+                  aria-label={`Remove criterion ${i + 1}`}
+                  onClick={() => setLines(now => now.filter(({ key }) => key !== line.key))}
+                >
+                  <Icon name="close" size={16} />
+                </button>
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+      {error?.code === 'stale_resource' ? (
+        <Notice tone="warn">
+          <p role="alert">
+            Someone changed the criteria while you were editing. Your entries are still here and not saved: note what
+            you need, then load theirs.
+          </p>
+          <p>
+            <Button small onClick={reload}>
+              Load their version
+            </Button>
+          </p>
+        </Notice>
+      ) : (
+        <FormError error={error} marked />
+      )}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={!changed}>
+          Save criteria
+        </Button>
+        <Button disabled={lines.length >= MOST} onClick={add}>
+          Add criterion
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface NameInputProps {
+  line: Line
+  number: number
+  wrong: boolean
+  focused: boolean
+  onInput: (name: string) => void
+}
+
+function NameInput({ line, number, wrong, focused, onInput }: NameInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focused) input.current?.focus()
+  }, [focused])
+  return (
+    <input
+      ref={input}
+      type="text"
+      aria-label={`Name of criterion ${number}`}
+      aria-invalid={wrong || undefined}
+      placeholder="Communication"
+      maxLength={240}
+      value={line.name}
+      onInput={event => onInput(event.currentTarget.value)}
+    />
+  )
+}
+
+interface RowButtonProps {
+  label: string
+  disabled: boolean
+  onClick: () => void
+  children: string
+}
+
+const RowButton = ({ label, disabled, onClick, children }: RowButtonProps) => (
+  <button type="button" class="icon-button" aria-label={label} disabled={disabled} onClick={onClick}>
+    {children}
+  </button>
+)

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { HiringSettingsResponse } from '../../../src/hiring/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { tasksChanged } from '../task-count.ts'
+
+/** When a candidate counts as waiting, for the whole workspace. */
+export function TaskSettingsPage() {
+  const { data, error, reload } = useData<HiringSettingsResponse>('/hiring-settings')
+  const saved = data === undefined ? '' : String(data.waiting_days)
+  const [days, setDays] = useState(saved)
+  const { busy, error: refused, fault, submit } = useSubmit()
+  useEffect(() => setDays(saved), [saved])
+  useLeaveGuard(data !== undefined && days !== saved && ENTERED)
+  return (
+    <>
+      <PageHead title="Task settings" description="What everyone in the workspace finds in My tasks." />
+      {error?.status === 403 ? (
+        <Empty title="Only owners and admins change these settings">
+          <Link to="/tasks">Go to My tasks</Link>
+        </Empty>
+      ) : error && !data ? (
+        <ErrorNote error={error} retry={reload} />
+      ) : !data ? (
+        <Skeleton lines={3} />
+      ) : (
+        <form
+          class="panel narrow"
+          onSubmit={event => {
+            event.preventDefault()
+            submit(async () => {
+              await send('/hiring-settings', { waiting_days: Number(days) })
+              toast('Settings saved')
+              tasksChanged()
+              reload()
+            })
+          }}
+        >
+          <TextField
+            label="Days in a stage until a candidate is waiting"
+            type="number"
+            value={days}
+            onInput={setDays}
+            required
+            hint="1 to 365. Candidates who are longer in a stage that is not final are in everyone's tasks."
+            fault={fault('waiting_days')}
+          />
+          <FormError error={refused} marked />
+          <div class="actions">
+            <Button kind="primary" type="submit" busy={busy} disabled={days === saved || days === ''}>
+              Save
+            </Button>
+          </div>
+        </form>
+      )}
+    </>
+  )
+}

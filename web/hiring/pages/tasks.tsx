@@ -1,0 +1,181 @@
+import '../css/decisions.css'
+import type { ComponentChildren } from 'preact'
+import type { MentionTask, ScorecardTask, TasksResponse, WaitingTask } from '../../../src/hiring/api-types.ts'
+import { send, useData, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSubmit } from '../../ui/form.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { PageHead, Section } from '../../ui/page.tsx'
+import { Link, navigate } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useLive } from '../live.ts'
+import { useSession } from '../session.ts'
+import { tasksChanged } from '../task-count.ts'
+
+type Candidate = Pick<WaitingTask, 'application_id' | 'applicant_name'>
+
+const addressOf = ({ application_id }: Candidate, panel?: string) =>
+  `/applications/${application_id}${panel ? `?panel=${panel}` : ''}`
+
+const nameOf = ({ applicant_name }: Candidate) => applicant_name ?? 'Candidate'
+
+const COLUMNS: readonly Column<WaitingTask>[] = [
+  {
+    title: 'Candidate',
+    grow: true,
+    cell: row => (
+      <>
+        <Link to={addressOf(row)}>{nameOf(row)}</Link>
+        <div class="faint small narrow-only"> {row.stage_name}</div>
+      </>
+    ),
+  },
+  { title: 'Job', wide: true, cell: row => row.job_title },
+  { title: 'Stage', wide: true, cell: row => row.stage_name },
+  { title: 'In this stage since', cell: row => <Time at={row.since} /> },
+]
+
+/** What waits for the person who is signed in. */
+export function TasksPage() {
+  const { user } = useSession()
+  const tasks = useData<TasksResponse>('/tasks')
+  const waiting = usePages<WaitingTask>('/tasks/waiting')
+  const { data } = tasks
+  useLive(({ data: { object } }) => {
+    if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
+  })
+  const manages = user.role === 'owner' || user.role === 'admin'
+  return (
+    <>
+      <PageHead
+        title="My tasks"
+        description="Mentions of you, scorecards that colleagues asked you for, and candidates who wait for a decision."
+      />
+      {tasks.error && !data && <ErrorNote error={tasks.error} retry={tasks.reload} />}
+      {!data && !tasks.error && <Skeleton />}
+      {data && (
+        <>
+          {data.mentions.length > 0 && (
+            <Section title={`Mentions (${data.mentions.length})`}>
+              <ul class="task-list">
+                {data.mentions.map(task => (
+                  <Mention key={task.note_id} task={task} reload={tasks.reload} />
+                ))}
+              </ul>
+            </Section>
+          )}
+          {data.scorecards.length > 0 && (
+            <Section title={`Scorecards due (${data.scorecards.length})`}>
+              <ul class="task-list">
+                {data.scorecards.map(task => (
+                  <CardTask key={task.application_id} task={task} />
+                ))}
+              </ul>
+            </Section>
+          )}
+          {data.mentions.length + data.scorecards.length === 0 && (
+            <Empty title="No mentions and no scorecards wait for you" />
+          )}
+          <Section
+            title="Waiting candidates"
+            description={
+              <>
+                Longer than {amount(data.waiting_days, 'day')} in the same stage, the longest first.{' '}
+                {manages && <Link to="/settings/tasks">Change the limit</Link>}
+              </>
+            }
+          >
+            <DataTable
+              name="Waiting candidates"
+              columns={COLUMNS}
+              {...waiting}
+              rowKey={row => row.application_id}
+              onRow={row => navigate(addressOf(row))}
+              empty={<Empty title="No candidate waits longer than that" />}
+            />
+          </Section>
+        </>
+      )}
+    </>
+  )
+}
+
+interface TaskProps {
+  to: string
+  title: string
+  facts: ComponentChildren
+  children?: ComponentChildren
+  action?: ComponentChildren
+}
+
+const Task = ({ to, title, facts, children, action }: TaskProps) => (
+  <li>
+    <div class="task-text">
+      <Link to={to}>{title}</Link> <span class="faint small">{facts}</span>
+      {children}
+    </div>
+    {action}
+  </li>
+)
+
+function Mention({ task, reload }: { task: MentionTask; reload: () => void }) {
+  const { busy, submit } = useSubmit()
+  const set = async (done: boolean) => {
+    await send(`/mentions/${task.note_id}/done`, { done })
+    tasksChanged()
+    reload()
+  }
+  return (
+    <Task
+      to={addressOf(task, 'notes')}
+      title={nameOf(task)}
+      facts={
+        <>
+          {task.job_title} · {task.author ?? 'Former member'} · <Time at={task.created_at} />
+        </>
+      }
+      action={
+        <Button
+          small
+          busy={busy}
+          title={`Done: mention about ${nameOf(task)}`}
+          onClick={() =>
+            submit(async () => {
+              await set(true)
+              toast('Mention done', 'good', { title: 'Undo', run: () => void set(false) })
+            })
+          }
+        >
+          Done
+        </Button>
+      }
+    >
+      {task.body === null ? (
+        <p class="small soft">Your role does not read notes of others. Ask {task.author ?? 'the author'}.</p>
+      ) : (
+        <p class="task-quote">{task.body}</p>
+      )}
+    </Task>
+  )
+}
+
+const CardTask = ({ task }: { task: ScorecardTask }) => (
+  <Task
+    to={addressOf(task, 'scorecards')}
+    title={nameOf(task)}
+    facts={
+      <>
+        {task.job_title} · {task.stage_name} · asked by {task.requested_by ?? 'a former member'}{' '}
+        <Time at={task.requested_at} />
+      </>
+    }
+    action={
+      <Button small onClick={() => navigate(addressOf(task, 'scorecards'))}>
+        Write scorecard
+      </Button>
+    }
+  />
+)

@@ -1,0 +1,226 @@
+import '../css/decisions.css'
+import { useState } from 'preact/hooks'
+import { TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
+import type { TemplateResponse, TemplatesResponse } from '../../../src/hiring/api-types.ts'
+import { read, send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Empty, Notice, Skeleton } from '../../ui/notice.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { ENTERED, navigate, useFilters, useLeaveGuard } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { MailPreview } from '../candidate/message-form.tsx'
+import { useSession } from '../session.ts'
+
+const PATH = '/settings/templates'
+const openTemplate = (id: string) => navigate(`${PATH}?template=${id}`)
+
+const COLUMNS: readonly Column<TemplateResponse>[] = [
+  {
+    title: 'Name',
+    grow: true,
+    cell: ({ id, name }) => (
+      <button type="button" class="row-button" onClick={() => openTemplate(id)}>
+        {name}
+      </button>
+    ),
+  },
+  { title: 'Subject', wide: true, cell: ({ subject }) => subject },
+  { title: 'Changed', cell: ({ updated_at }) => <Time at={updated_at} /> },
+]
+
+/** Texts from which the team writes to candidates. */
+export function TemplatesPage() {
+  const { user } = useSession()
+  const manages = user.role === 'owner' || user.role === 'admin'
+  const { data, error, loading, reload } = useData<TemplatesResponse>('/message-templates')
+  const [{ template }] = useFilters(['template'])
+  if (!manages) {
+    return (
+      <>
+        <PageHead title="Message templates" />
+        <Empty title="Only owners and admins change templates">You can use them in the messages of a candidate.</Empty>
+      </>
+    )
+  }
+  if (template !== '') {
+    const found = data?.templates.find(({ id }) => id === template)
+    const back = { to: PATH, title: 'Message templates' }
+    const title = template === 'new' ? 'New template' : (found?.name ?? 'Template')
+    return (
+      <>
+        <PageHead title={title} back={back} />
+        {template === 'new' || found ? (
+          <TemplateForm key={template} template={found} reload={reload} />
+        ) : loading ? (
+          <Skeleton />
+        ) : (
+          <Empty title="Not found">It may have been deleted.</Empty>
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead
+        title="Message templates"
+        description="Texts from which your team writes to candidates. Each message can be edited before it is sent."
+        actions={
+          <Button kind="primary" onClick={() => openTemplate('new')}>
+            New template
+          </Button>
+        }
+      />
+      <DataTable
+        name="Message templates"
+        columns={COLUMNS}
+        rows={data?.templates}
+        error={error}
+        loading={loading}
+        reload={reload}
+        rowKey={({ id }) => id}
+        onRow={({ id }) => openTemplate(id)}
+        empty={
+          <Empty title="There are no templates yet">
+            Write one for what you tell candidates often: an invitation, a rejection, a question.
+          </Empty>
+        }
+      />
+    </>
+  )
+}
+
+function TemplateForm({ template, reload }: { template: TemplateResponse | undefined; reload: () => void }) {
+  const { workspace } = useSession()
+  // what the entries are compared with, and what a change is based on
+  const [known, setKnown] = useState(template)
+  const [name, setName] = useState(template?.name ?? '')
+  const [subject, setSubject] = useState(template?.subject ?? '')
+  const [body, setBody] = useState(template?.body ?? '')
+  const [removing, setRemoving] = useState(false)
+  const [saved, setSaved] = useState(false)
+  const { busy, error, fault, submit } = useSubmit()
+  const changed = name !== (known?.name ?? '') || subject !== (known?.subject ?? '') || body !== (known?.body ?? '')
+  useLeaveGuard(changed && !saved && ENTERED)
+  const isStale = error?.code === 'stale_resource'
+  const leave = () => {
+    // drawn without the guard first
+    setSaved(true)
+    reload()
+    setTimeout(() => navigate(PATH))
+  }
+  const complete = name.trim() !== '' && subject.trim() !== '' && body.trim() !== ''
+  return (
+    <div class="side-by-side">
+      <form
+        class="panel"
+        aria-label="Template"
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            const path = known ? `/message-templates/${known.id}` : '/message-templates'
+            const expected = known ? { expected_updated_at: known.updated_at } : {}
+            await send(path, { name, subject, body, ...expected })
+            toast('Template saved')
+            leave()
+          })
+        }}
+      >
+        <TextField
+          label="Name"
+          value={name}
+          onInput={setName}
+          maxLength={100}
+          hint="Shown to your team, also at messages that were sent."
+          fault={fault('name')}
+        />
+        <TextField label="Subject" value={subject} onInput={setSubject} maxLength={150} fault={fault('subject')} />
+        <TextField
+          label="Text"
+          value={body}
+          onInput={setBody}
+          rows={12}
+          maxLength={10_000}
+          hint={
+            <>
+              Plain text, up to 10,000 characters. Variables:{' '}
+              {TEMPLATE_VARIABLES.map((variable, i) => (
+                <>
+                  {i > 0 && ', '}
+                  <code>{`{{${variable}}}`}</code>
+                </>
+              ))}
+              .
+            </>
+          }
+          fault={fault('body')}
+        />
+        {isStale ? (
+          <Notice tone="warn">
+            <p role="alert">
+              Someone changed this template while you were editing. Your text is still here and not saved: copy what you
+              need, then load theirs.
+            </p>
+            <p>
+              <Button
+                small
+                onClick={() =>
+                  submit(async () => {
+                    const { templates } = await read<TemplatesResponse>('/message-templates')
+                    const theirs = templates.find(({ id }) => id === known?.id)
+                    if (!theirs) return leave()
+                    setKnown(theirs)
+                    setName(theirs.name)
+                    setSubject(theirs.subject)
+                    setBody(theirs.body)
+                  })
+                }
+              >
+                Load their version
+              </Button>
+            </p>
+          </Notice>
+        ) : (
+          <FormError error={error} marked />
+        )}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy} disabled={!changed || !complete}>
+            Save template
+          </Button>
+          {known && (
+            <Button kind="danger" onClick={() => setRemoving(true)}>
+              Delete
+            </Button>
+          )}
+        </div>
+      </form>
+      {subject.trim() === '' && body.trim() === '' ? (
+        <Empty title="Preview">What you write is shown here as a candidate reads it.</Empty>
+      ) : (
+        <MailPreview
+          text={{ subject, body }}
+          values={{ first_name: 'Ada', job_title: 'Engineer', company: workspace.name }}
+        />
+      )}
+      {removing && known && (
+        <Confirm
+          title={`Delete ${known.name}`}
+          action="Delete template"
+          danger
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await send(`/message-templates/${known.id}/delete`)
+            setRemoving(false)
+            toast('Template deleted')
+            leave()
+          }}
+        >
+          <p>Messages that were sent from it still show its name.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

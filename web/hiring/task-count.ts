@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { TaskCountResponse } from '../../src/hiring/api-types.ts'
+import { useData, usePolling } from '../ui/api.ts'
+import { useLive } from './live.ts'
+
+const POLL_MS = 60_000
+const CHANGED = 'tasks-changed'
+/** Several changes within this time are counted once. */
+const CALM_MS = 2_000
+
+/** The reader did a task on this page: the badge counts again. */
+export const tasksChanged = (): void => void dispatchEvent(new Event(CHANGED))
+
+/** How many tasks wait for the reader; undefined until it is known. */
+export function useTaskCount(): TaskCountResponse | undefined {
+  const read = useData<TaskCountResponse>('/tasks/count')
+  usePolling(read, true, POLL_MS)
+  const { reload } = read
+  useEffect(() => {
+    addEventListener(CHANGED, reload)
+    return () => removeEventListener(CHANGED, reload)
+  }, [reload])
+  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useLive(({ type }) => {
+    if (!type.startsWith('application.') || waiting.current !== undefined) return
+    waiting.current = setTimeout(() => {
+      waiting.current = undefined
+      reload()
+    }, CALM_MS)
+  })
+  return read.data
+}
