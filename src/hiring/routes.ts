@@ -6,9 +6,17 @@ import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
+import { sourcingEndpoints } from './sourcing.ts'
+import { sourcingExportEndpoints } from './sourcing-export.ts'
+import { sourcingImportEndpoints } from './sourcing-import.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
-export const endpoints: readonly Endpoint[] = [...sessionEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  ...sessionEndpoints,
+  ...sourcingEndpoints,
+  ...sourcingExportEndpoints,
+  ...sourcingImportEndpoints,
+]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, apiRoutes),
