@@ -9,6 +9,7 @@ import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { careersVerbs } from './careers.ts'
+import { creditVerbs } from './credits.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
 import { feedVerbs } from './feed.ts'
@@ -34,6 +35,7 @@ export const VERBS: readonly Verb[] = [
   ...funnelVerbs,
   ...workspaceVerbs,
   ...careersVerbs,
+  ...creditVerbs,
   ...userVerbs,
   ...keyVerbs,
   ...appVerbs,

@@ -55,6 +55,14 @@ export const PERSON_ALLOWANCES: Allowances = {
   requestsPerMonth: null,
 }
 
+/**
+ * Credits for newly revealing the contact details of a sourced profile. Unlocking a résumé costs the same on every plan
+ * (`resumeUnlockCredits` in limits.ts).
+ */
+const REVEAL_CREDITS: Readonly<Record<PlanCode | 'none', number>> = { none: 20, starter: 10, growth: 8, enterprise: 5 }
+
+export const revealCreditsOf = (plan: PlanCode | null): number => REVEAL_CREDITS[plan ?? 'none']
+
 export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]
 
 /** The allowances returned before the key is known: the defaults of the specification, which are the starter plan's. */

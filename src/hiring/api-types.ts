@@ -115,3 +115,32 @@ export interface ImportCheckResponse {
 export type ImportProgressResponse =
   | { done: number; total: number }
   | { result: { created: number; updated: number; unchanged: number; suppressed: number; invalid: number } }
+
+/** For owners and admins. */
+export interface CreditsResponse {
+  balance: number
+  resume_unlock_price: number
+  contact_reveal_price: number
+}
+
+export interface CreditEntryResponse {
+  sequence: number
+  kind: 'grant' | 'resume_unlock' | 'contact_reveal'
+  /** negative: spent */
+  amount: number
+  /** after this entry */
+  balance: number
+  /** null: the operator of the installation */
+  by: { id: string; name: string } | null
+  /** the application or sourced profile that was paid for */
+  subject_id: string | null
+  /** why credits were granted */
+  note: string | null
+  created_at: string
+}
+
+/** Newest first. */
+export interface CreditLedgerResponse {
+  data: CreditEntryResponse[]
+  next_before: number | null
+}

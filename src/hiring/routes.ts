@@ -4,6 +4,7 @@ import type { Services } from '../kernel/services/services.ts'
 import type { Endpoint } from '../sign-in/endpoints/endpoint.ts'
 import { programApi } from '../sign-in/endpoints/serve.ts'
 import { apiForPeople } from './api-routes.ts'
+import { creditEndpoints } from './credits.ts'
 import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 import { sourcingEndpoints } from './sourcing.ts'
@@ -13,6 +14,7 @@ import { sourcingImportEndpoints } from './sourcing-import.ts'
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
+  ...creditEndpoints,
   ...sourcingEndpoints,
   ...sourcingExportEndpoints,
   ...sourcingImportEndpoints,

@@ -297,6 +297,13 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
 
+  // credits: who paid for what, by handles
+  credit_balances: { retained: 'workspace_id balance entries', how: NO_CANDIDATE },
+  credit_entries: {
+    retained: 'workspace_id sequence kind amount balance user_id subject_id note created_at',
+    how: 'handles; the note is the reason of a grant',
+  },
+
   // counters and internal state
   funnel_by_day: { retained: `workspace_id source since ${TALLY}`, how: OUT_OF_COUNTS },
   funnel_by_job: { retained: `workspace_id since job ${TALLY}`, how: OUT_OF_COUNTS },

@@ -1,8 +1,12 @@
+import { API_LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { spendCredits } from '../credits/index.ts'
+import { readUnlessStopped } from '../suppressions/index.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
-import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess } from './store.ts'
+import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess, resumeOf } from './store.ts'
 
 const AGING_BATCH = 200
 
@@ -26,19 +30,41 @@ export function ageResumeAccess(db: Database): Promise<number> {
   })
 }
 
-/** The workspace paid for the résumé, once and permanently. Unlocking again changes nothing. */
+/** Unlocked permanently, without a price. Unlocking again changes nothing; then the result is false. */
 export async function unlockResume(
   tx: Transaction,
   workspace: string,
   applicationId: string,
   originKeyId: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const row = await tx.one(lockAccess(workspace, applicationId))
   if (!row) throw new UserError(`there is no application ${applicationId} with a résumé`)
-  if (row.resume_unlocked_at !== null) return
+  if (row.resume_unlocked_at !== null) return false
   await tx.query(markUnlocked(workspace, applicationId))
   await tx.query(noteAccess(workspace, applicationId, 'unlocked', null))
   await appendEvents(tx, [accessChanged(row, 'unlocked', row.now, originKeyId)])
+  return true
+}
+
+/**
+ * A person of the workspace pays for the résumé, once: of two who do it at the same time, one pays. A résumé that is not
+ * shown to anyone, because its person stopped all processing, is not sold.
+ */
+export async function buyResume(
+  tx: Transaction,
+  workspace: string,
+  applicationId: string,
+  userId: string,
+): Promise<void> {
+  const ofPerson = { db: tx, workspace }
+  const find = async () => ((await tx.one(resumeOf(workspace, applicationId))) ? 'there' : 'missing')
+  const found = await readUnlessStopped(ofPerson, 'application', applicationId, find, 'stopped')
+  if (found === 'stopped') fail('applicant_suppressed')
+  if (found === 'missing') fail('not_found')
+  const unlocked = await unlockResume(tx, workspace, applicationId, null)
+  if (!unlocked) return
+  const price = API_LIMITS.resumeUnlockCredits
+  await spendCredits(tx, { workspace, kind: 'resume_unlock', price, userId, subjectId: applicationId })
 }
 
 const accessChanged = (row: AgingRow, state: AccessState, at: string, originKeyId: string | null): NewEvent => ({

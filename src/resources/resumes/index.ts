@@ -1,4 +1,4 @@
-export { ageResumeAccess, unlockResume } from './actions.ts'
+export { ageResumeAccess, buyResume, unlockResume } from './actions.ts'
 export { extractText, normalizeText } from './parse/extract.ts'
 export { detectSandbox, type ParsedResume, type ReadResume, readResumeFile } from './parse/isolate.ts'
 export { parseProfile } from './parse/profile.ts'

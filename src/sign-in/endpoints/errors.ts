@@ -10,6 +10,11 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your role does not allow this. Ask an owner of the workspace to change it.',
   },
+  credits_insufficient: {
+    status: 402,
+    type: 'payment_required',
+    message: 'The workspace does not have enough credits for this.',
+  },
   csrf_token_invalid: {
     status: 403,
     type: 'permission',
@@ -26,8 +31,8 @@ export type SessionErrorCode = keyof typeof SESSION_ERRORS
 
 export class SessionError extends Error {
   readonly code: SessionErrorCode
-  readonly status: 401 | 403
-  readonly type: 'authentication' | 'permission'
+  readonly status: 401 | 402 | 403
+  readonly type: 'authentication' | 'payment_required' | 'permission'
   readonly details = {}
   constructor(code: SessionErrorCode, message: string = SESSION_ERRORS[code].message) {
     super(message)

@@ -17,6 +17,7 @@ import { toApiError } from '../../kernel/http/to-api-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { NotEnoughCredits } from '../../resources/credits/index.ts'
 import { isOwnPost, sessionOf, type UserSession } from '../sessions.ts'
 import { Download, type Endpoint } from './endpoint.ts'
 import { SessionError } from './errors.ts'
@@ -152,7 +153,9 @@ export async function respond(
   }
 }
 
-function errorResponse(error: unknown, requestId: string, services: Services): { status: number; body: string } {
+function errorResponse(thrown: unknown, requestId: string, services: Services): { status: number; body: string } {
+  const error =
+    thrown instanceof NotEnoughCredits ? new SessionError('credits_insufficient', sentence(thrown.message)) : thrown
   if (error instanceof SessionError) return { status: error.status, body: errorBody(error, requestId, null) }
   // what an action refuses, in one line for a person
   const failure =

@@ -1,0 +1,58 @@
+import { API_LIMITS } from '../contract/limits.ts'
+import { revealCreditsOf } from '../contract/plans.ts'
+import { integerParam } from '../kernel/http/params.ts'
+import { balanceOf, entriesOf } from '../resources/credits/index.ts'
+import { buyResume } from '../resources/resumes/index.ts'
+import { usersOf } from '../resources/users/index.ts'
+import { userName } from '../resources/users/shape.ts'
+import { allWorkspaces } from '../resources/workspaces/index.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { CreditLedgerResponse, CreditsResponse } from './api-types.ts'
+
+const ACCOUNTABLE = ['owner', 'admin'] as const
+const PAGE = 100
+
+/** Balance and ledger are for owners and admins. Everyone who may read résumés may pay for one, without seeing the balance. */
+export const creditEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/credits',
+    roles: ACCOUNTABLE,
+    handler: async ({ db, session: { workspaceId } }): Promise<CreditsResponse> => {
+      const [row, [workspace]] = await Promise.all([
+        db.one(balanceOf(workspaceId)),
+        db.query(allWorkspaces(workspaceId)),
+      ])
+      return {
+        balance: row?.balance ?? 0,
+        resume_unlock_price: API_LIMITS.resumeUnlockCredits,
+        contact_reveal_price: revealCreditsOf(workspace!.plan),
+      }
+    },
+  }),
+  get({
+    path: '/credits/entries',
+    roles: ACCOUNTABLE,
+    query: { before: integerParam('Only entries with a lower number.', 1, Number.MAX_SAFE_INTEGER) },
+    handler: async ({ db, session: { workspaceId }, query }): Promise<CreditLedgerResponse> => {
+      const [entries, users] = await Promise.all([
+        db.query(entriesOf(workspaceId, PAGE + 1, query.before)),
+        db.query(usersOf(workspaceId)),
+      ])
+      const names = new Map(users.map(user => [user.id, userName(user)]))
+      const data = entries.slice(0, PAGE).map(({ user_id, ...entry }) => ({
+        ...entry,
+        // someone who left the workspace is known by their handle
+        by: user_id === null ? null : { id: user_id, name: names.get(user_id) || user_id },
+      }))
+      return { data, next_before: entries.length > PAGE ? data.at(-1)!.sequence : null }
+    },
+  }),
+  post({
+    path: '/applications/{id}/unlock-resume',
+    scope: 'resume:read',
+    handler: async ({ db, session: { workspaceId, userId }, params }) => {
+      await db.transaction(tx => buyResume(tx, workspaceId, params['id']!, userId))
+      return {}
+    },
+  }),
+]
