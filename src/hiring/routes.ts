@@ -10,6 +10,7 @@ import { sessionEndpoints } from './session.ts'
 import { sourcingEndpoints } from './sourcing.ts'
 import { sourcingExportEndpoints } from './sourcing-export.ts'
 import { sourcingImportEndpoints } from './sourcing-import.ts'
+import { sourcingRevealEndpoints } from './sourcing-reveal.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   ...sourcingEndpoints,
   ...sourcingExportEndpoints,
   ...sourcingImportEndpoints,
+  ...sourcingRevealEndpoints,
 ]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
@@ -412,4 +414,61 @@ test('profiles: the lists of a profile, with their names; none of another worksp
   const { data } = (await home.viewer.get(`/sourcing/profiles/${profiles[0]}/lists`)).body
   assert.deepEqual([data[0].list.id, data[0].list.name, data[0].stage], [list.id, 'Welders', null])
   assert.deepEqual((await other.owner.get(`/sourcing/profiles/${profiles[0]}/lists`)).body.data, [])
+})
+
+const balance = async (workspace: string) => (await db.one(balanceOf(workspace)))?.balance ?? 0
+
+test('reveal: details that the team found cost credits once for a profile, and are read with an audit row', async () => {
+  const at = await team()
+  const price = revealCreditsOf('enterprise')
+  await grantCredits(db, at.workspace, { amount: price + 1, note: 'test' })
+  const id = await addProfile(service, at.workspace)
+  const reveal = (person: Person, values: object[]) => person.post(`/sourcing/profiles/${id}/reveal`, { values })
+  const email = { field: 'email', value: 'jo@work.example', kind: 'work' }
+  const first = await reveal(at.member, [email])
+  assert.deepEqual([first.status, first.body], [200, {}])
+  assert.equal(await balance(at.workspace), 1)
+  assert.equal((await reveal(at.member, [email])).status, 200)
+  assert.equal((await reveal(at.owner, [{ field: 'phone', value: '+49 30 1234', kind: 'mobile' }])).status, 200)
+  assert.equal(await balance(at.workspace), 1)
+  const [entry] = (await at.owner.get('/credits/entries')).body.data
+  assert.deepEqual(
+    [entry.kind, entry.amount, entry.subject_id, entry.by.id],
+    ['contact_reveal', -price, id, at.member.userId],
+  )
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+    'sourced_profile.updated',
+    'sourced_profile.contact_info_revealed',
+    'sourced_profile.contact_info_revealed',
+  ])
+  const shown = (await at.member.get(`/v1/sourced-profiles/${id}/contact-info`)).body
+  assert.deepEqual([shown.emails[0].value, shown.restricted], ['jo@work.example', ['phones']])
+  const reads = await db.query(sql`select acting_user_id, field from personal_data_reads where subject_id = ${id}`)
+  assert.deepEqual(reads, [{ acting_user_id: at.member.userId, field: 'email' }])
+})
+
+test('reveal: 402 or 403 without credits or scope, 400 for what is no detail, 404 elsewhere; nothing is stored', async () => {
+  const at = await team()
+  const id = await addProfile(service, at.workspace)
+  const reveal = (person: Person, values: object[], profile = id) =>
+    person.post(`/sourcing/profiles/${profile}/reveal`, { values })
+  const email = { field: 'email', value: 'jo@work.example', kind: 'work' }
+  const poor = await reveal(at.member, [email])
+  assert.equal(poor.body.detail.code, 'credits_insufficient')
+  await grantCredits(db, at.workspace, { amount: 100, note: 'test' })
+  const phone = await reveal(at.member, [{ field: 'phone', value: '030 1234', kind: 'work' }])
+  assert.deepEqual([phone.status, phone.body.detail.code], [403, 'insufficient_scope'])
+  assert.equal((await reveal(at.viewer, [email])).status, 403)
+  const wrong = await reveal(at.owner, [email, { ...email, value: 'not one' }])
+  assert.deepEqual(
+    [wrong.status, wrong.body.detail.errors],
+    [400, [{ param: 'values[1]', message: 'must be an email address' }]],
+  )
+  const theirs = await addProfile(service, other.workspace)
+  const foreign = await reveal(at.owner, [email], theirs)
+  const missing = await reveal(at.owner, [email], 'sp_none')
+  assert.deepEqual([foreign.status, missing.status], [404, 404])
+  assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  assert.equal(await balance(at.workspace), 100)
+  assert.deepEqual(await db.query(sql`select 1 from contact_values where workspace_id = ${at.workspace}`), [])
 })

@@ -4,8 +4,10 @@ import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { contactKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { spendCredits } from '../credits/index.ts'
 import { type ListActor, removeProfileFromLists } from '../lists/index.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { ATTACHMENT_MIMES, type ContactValue, isFilename, isPhone, profileEvent, revealedField } from './rules.ts'
@@ -23,18 +25,21 @@ import {
   upsertContactValues,
 } from './store.ts'
 
-/** Stores contact details that the workspace bought or received. Values that do not change emit no event. */
+/**
+ * Stores contact details that the workspace bought or received. Values that do not change emit no event. Returns whether
+ * these are the first of the profile.
+ */
 export async function revealContactInfo(
   tx: Transaction,
   actor: ListActor,
   profileId: string,
   values: readonly ContactValue[],
-): Promise<void> {
+): Promise<boolean> {
   await tx.query(lockSuppressionsShared())
   const profile = await existing(tx, actor, profileId)
-  const bad = values.find(v => (v.field === 'email' ? emailKey(v.value) === undefined : !isPhone(v.value)))
+  const bad = values.find(v => contactFault(v.field, v.value) !== undefined)
   if (bad) throw new UserError(`not ${bad.field === 'email' ? 'an email address' : 'a phone number'}`)
-  if (values.length === 0) return
+  if (values.length === 0) return false
   refuseSuppressed(profile)
   const emails = values.filter(v => v.field === 'email').map(v => ({ kind: 'email' as const, key: emailKey(v.value)! }))
   if ((await tx.query(suppressedAmong(actor.workspace, emails))).length > 0) fail('applicant_suppressed')
@@ -43,14 +48,48 @@ export async function revealContactInfo(
   const spelt = values.map(v => ({ ...v, value: known.get(nameOf(v)) ?? v.value.trim() }))
   const each = [...new Map(spelt.map(v => [nameOf(v), v])).values()]
   const news = await tx.query(upsertContactValues(actor.workspace, profileId, each))
-  if (news.length === 0) return
+  if (news.length === 0) return false
   const { updated_at } = (await tx.one(touchProfile(actor.workspace, profileId, true)))!
   const event = (type: NewEvent['type']) => profileEvent(type, actor, profileId, updated_at)
   await appendEvents(tx, [
     ...(profile.has_contact_info ? [] : [{ ...event('sourced_profile.updated'), changed: ['has_contact_info'] }]),
     { ...event('sourced_profile.contact_info_revealed'), changed: [...new Set(news.map(revealedField))].sort() },
   ])
+  return !profile.has_contact_info
 }
+
+/**
+ * Reveals contact details that a person found, and takes the price from the workspace's credits: once for a profile,
+ * however many details follow.
+ */
+export async function buyContactInfo(
+  tx: Transaction,
+  actor: ListActor,
+  profileId: string,
+  found: readonly Pick<ContactValue, 'field' | 'value' | 'kind'>[],
+  paid: { price: number; userId: string },
+): Promise<void> {
+  const { workspace } = actor
+  if (!(await tx.one(profileById(workspace, profileId)))) fail('not_found')
+  refuseIfAny(
+    found.flatMap(({ field, value }, i) => {
+      const message = contactFault(field, value)
+      return message === undefined ? [] : [{ param: `values[${i}]`, message }]
+    }),
+  )
+  const values = found.map(value => ({ ...value, status: 'unverified' as const, verified_at: null }))
+  if (!(await revealContactInfo(tx, actor, profileId, values))) return
+  await spendCredits(tx, { workspace, kind: 'contact_reveal', ...paid, subjectId: profileId })
+}
+
+const contactFault = (field: ContactValue['field'], value: string): string | undefined =>
+  field === 'email'
+    ? emailKey(value) === undefined
+      ? 'must be an email address'
+      : undefined
+    : isPhone(value)
+      ? undefined
+      : 'must be a phone number of at most 50 characters'
 
 export interface NewAttachment {
   type: AttachmentType

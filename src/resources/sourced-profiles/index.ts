@@ -1,4 +1,4 @@
-export { addAttachment, attachmentFolder, deleteProfile, revealContactInfo } from './actions.ts'
+export { addAttachment, attachmentFolder, buyContactInfo, deleteProfile, revealContactInfo } from './actions.ts'
 export { checkProfiles, type ImportedProfiles, importProfiles } from './import-actions.ts'
 export { readTableRow, TABLE_COLUMNS, tableColumns } from './import-rules.ts'
 export { sourcedProfileRoutes } from './routes.ts'
