@@ -33,9 +33,11 @@ export interface ListResponse {
   updated_at: string
 }
 
-/** A list with the number of its members in each stage; null: no stage. */
+/** A list with the number of its members in each stage; null: no stage. Labels of the list itself come last. */
 export interface ListDetailResponse extends ListResponse {
-  stages: { stage: string | null; members: number }[]
+  stages: { stage: string | null; members: number; custom: boolean }[]
+  /** labels that are left out, because there are too many */
+  more_labels: number
 }
 
 export interface MemberResponse {

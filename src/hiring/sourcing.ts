@@ -17,6 +17,8 @@ import {
   removeMembers,
   type ShownList,
   type ShownMember,
+  STAGE_KEYS,
+  type StageCount,
   setListArchived,
   setMemberStage,
   shownList,
@@ -112,7 +114,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
         db.one(shownList(session.workspaceId, id)),
         db.query(stageCounts(session.workspaceId, id)),
       ])
-      return list && { ...toList(list), stages }
+      return list && { ...toList(list), ...stagesShown(stages) }
     },
   }),
   get({
@@ -297,6 +299,21 @@ async function savePoolProfiles(
     return { pool_id: id, status: status === 'added' || status === 'already_in_list' ? status : 'stopped', profile_id }
   })
   return { list: toList((await tx.one(shownList(session.workspaceId, listId)))!), results }
+}
+
+/** Of the labels of a list, those that most members have. */
+const MAX_LABELS = 50
+
+/** Every stage in its order, also those without members, and then the labels of the list. */
+function stagesShown(counts: readonly StageCount[]): Pick<ListDetailResponse, 'stages' | 'more_labels'> {
+  const membersIn = new Map(counts.map(({ stage, members }) => [stage, members]))
+  const keys: readonly (string | null)[] = [null, ...STAGE_KEYS]
+  const labels = counts.filter(({ stage }) => !keys.includes(stage))
+  const stages = [
+    ...keys.map(stage => ({ stage, members: membersIn.get(stage) ?? 0, custom: false })),
+    ...labels.slice(0, MAX_LABELS).map(row => ({ ...row, custom: true })),
+  ]
+  return { stages, more_labels: Math.max(0, labels.length - MAX_LABELS) }
 }
 
 const toList = (list: ShownList): ListResponse => ({

@@ -15,6 +15,7 @@ export {
   namedMemberships,
   type ShownList,
   type ShownMember,
+  type StageCount,
   shownList,
   shownLists,
   shownMembers,
@@ -22,5 +23,5 @@ export {
   stageCounts,
 } from './pages-store.ts'
 export { listRoutes } from './routes.ts'
-export { NO_STAGE, withoutLabels } from './rules.ts'
+export { NO_STAGE, STAGE_KEYS, withoutLabels } from './rules.ts'
 export { allLists, allMembers, lockList } from './store.ts'

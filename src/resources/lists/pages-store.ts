@@ -76,9 +76,14 @@ export const shownLists = (workspace: string, { project, archived, q }: ListFilt
 export const shownList = (workspace: string, id: string): Sql<ShownList> =>
   sql<ShownList>`select ${SHOWN_LIST} where l.workspace_id = ${workspace} and l.id = ${id}`
 
-/** How many members of a list have each stage; null: no stage. */
-export const stageCounts = (workspace: string, list: string): Sql<{ stage: string | null; members: number }> =>
-  sql<{ stage: string | null; members: number }>`
+export interface StageCount {
+  /** null: no stage */
+  stage: string | null
+  members: number
+}
+
+export const stageCounts = (workspace: string, list: string): Sql<StageCount> =>
+  sql<StageCount>`
     select stage, count(*)::integer as members from list_memberships
     where workspace_id = ${workspace} and list_id = ${list}
     group by stage order by count(*) desc, stage`
