@@ -64,7 +64,7 @@ interface Table {
   /** the first row that is read, to show what a column has */
   sample: string[] | undefined
   rows: { line: number; profile: NewProfile }[]
-  invalid: { line: number; reason: string }[]
+  invalid: { line: number; reason: string; name: string | null }[]
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -94,6 +94,7 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
       'the first line must have titles of columns, such as "Name", "Title", "Company" or "LinkedIn": none was recognized',
     )
   }
+  const names = table.columns.indexOf('full_name')
   for (const { line, cells } of records) {
     yield
     table.sample ??= cells
@@ -106,7 +107,7 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
       table.rows.push({ line, profile: readTableRow(table.columns, cells, newHandle('sourced_profile')) })
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      table.invalid.push({ line, reason: error.message })
+      table.invalid.push({ line, reason: error.message, name: cells[names]?.trim() || null })
     }
   }
   return table
@@ -135,10 +136,10 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
     }
   })
   const skipped = invalid.map(
-    ({ line, reason }): ImportLineResponse => ({
+    ({ line, reason, name }): ImportLineResponse => ({
       line,
       fate: 'invalid',
-      name: null,
+      name,
       profile_id: null,
       changed: [],
       same_as_line: null,

@@ -315,7 +315,7 @@ test('import: the check shows the fate of each line and stores nothing', async (
     ],
   )
   assert.match(body.lines[1].reason, /total_experience_months must be a whole number/)
-  assert.equal(body.lines[0].name, 'Ann Able')
+  assert.deepEqual([body.lines[0].name, body.lines[1].name], ['Ann Able', 'Bob Best'])
   assert.deepEqual(body.counts, { created: 1, updated: 2, unchanged: 0, suppressed: 0, invalid: 2 })
   assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
 })

@@ -38,10 +38,12 @@ interface FilterTextProps {
   value: string
   onInput: (value: string) => void
   placeholder: string
+  /** words, not an identifier */
+  words?: boolean
 }
 
-/** An identifier to look for: taken over when the typing pauses, since half of one finds nothing. */
-export function FilterText({ label, value, onInput, placeholder }: FilterTextProps) {
+/** A text to look for: taken over when the typing pauses, since half of an identifier finds nothing. */
+export function FilterText({ label, value, onInput, placeholder, words = false }: FilterTextProps) {
   const [text, setText] = useState(value)
   const given = useRef(value)
   useEffect(() => {
@@ -57,7 +59,8 @@ export function FilterText({ label, value, onInput, placeholder }: FilterTextPro
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, value, onInput])
-  return <TextField label={label} value={text} onInput={setText} placeholder={placeholder} autoComplete="off" mono />
+  const field = { label, value: text, onInput: setText, placeholder, autoComplete: 'off' }
+  return <TextField {...field} mono={!words} />
 }
 
 interface SpanProps {

@@ -33,7 +33,13 @@ const FATE_WORDS: Readonly<Record<Fate, { title: string; tone: Tone }>> = {
   invalid: { title: 'Skipped', tone: 'bad' },
 }
 
-const fieldTitle = (field: string) => field.replaceAll('_', ' ').replace(/^./, letter => letter.toUpperCase())
+/** `linkedin_url`: LinkedIn URL */
+const fieldTitle = (field: string) =>
+  field
+    .replaceAll('_', ' ')
+    .replace(/\b(url|id)\b/g, word => word.toUpperCase())
+    .replace('linkedin', 'LinkedIn')
+    .replace(/^./, letter => letter.toUpperCase())
 
 const BACK = { to: '/profiles', title: 'Profiles' }
 
@@ -137,7 +143,7 @@ function Import() {
           />
           <span class="soft">{file ? file.name : 'or drop it here'}</span>
         </div>
-        <p class="faint small">
+        <p class="hint-line">
           UTF-8, one person in each line, titles in the first. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
           {count.format(IMPORT_LIMITS.lines)} lines; for more, the operator has the command{' '}
           <code>hiring import sourced-profiles</code>. Email addresses and phone numbers are not imported: reveal them
@@ -233,7 +239,7 @@ function Columns({ first, fields, onMap, busy }: ColumnsProps) {
               options={options}
               onInput={field => onMap(i, field)}
             />
-            <span class="faint small clip">{sample || '–'}</span>
+            <span class="hint-line clip">{sample || '–'}</span>
           </li>
         ))}
       </ul>
@@ -253,7 +259,9 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
     cell: row => (
       <div class="two-lines">
         {row.profile_id ? <Link to={`/profiles/${row.profile_id}`}>{row.name}</Link> : <span>{row.name ?? '–'}</span>}
-        <span class="faint">{whyOf(row)}</span>
+        <span class="faint" title={whyOf(row)}>
+          {whyOf(row)}
+        </span>
       </div>
     ),
   },
@@ -263,7 +271,7 @@ function whyOf({ fate, reason, changed, same_as_line }: ImportLineResponse): str
   if (reason) return reason
   if (fate === 'suppressed') return 'This person was erased or asked for processing to stop.'
   const same = same_as_line === null ? '' : `Same person as line ${same_as_line}. `
-  return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ').toLowerCase()}` : same
+  return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ')}` : same
 }
 
 function Lines({ check }: { check: ImportCheckResponse }) {

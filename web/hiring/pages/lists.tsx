@@ -81,7 +81,13 @@ export function ListsPage() {
         }
       />
       <Filters values={filters} set={setFilters}>
-        <FilterText label="Find" value={filters.q} onInput={q => setFilters({ q })} placeholder="A part of the name" />
+        <FilterText
+          words
+          label="Find"
+          value={filters.q}
+          onInput={q => setFilters({ q })}
+          placeholder="A part of the name"
+        />
         <SelectField
           label="Project"
           value={filters.project_id}

@@ -126,7 +126,7 @@ function SearchView() {
             />
           ))}
         </div>
-        <p class="faint small">
+        <p class="hint-line">
           Separate words by commas; one match in each field is enough. Endings, accents and small misspellings do not
           matter.
         </p>
@@ -166,7 +166,7 @@ function Results({ body, search, limit, onMore }: ResultsProps) {
         rows={rows}
         words={words}
         stale={loading}
-        found={more && limit >= MAX ? `The best ${MAX} matches` : amount(rows.length, 'match', 'matches')}
+        found={more ? `The best ${limit} matches` : amount(rows.length, 'match', 'matches')}
         csv={`/sourcing/pool.csv${queryOf(search)}`}
       />
       {more && limit < MAX && (
@@ -192,18 +192,21 @@ function BrowseView() {
     <>
       <Filters values={filters} set={setFilters}>
         <FilterText
+          words
           label="Title"
           value={filters.title}
           onInput={title => setFilters({ title })}
           placeholder="A part of it"
         />
         <FilterText
+          words
           label="Company"
           value={filters.company}
           onInput={company => setFilters({ company })}
           placeholder="A part of its name"
         />
         <FilterText
+          words
           label="Country"
           value={filters.country}
           onInput={country => setFilters({ country })}

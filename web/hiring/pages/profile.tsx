@@ -79,7 +79,7 @@ function Profile({ id }: { id: string }) {
                 <OutLink href={profile.company_website}>{new URL(profile.company_website).hostname}</OutLink>,
               ],
               profile.department !== null && ['Department', profile.department],
-              profile.management_level !== null && ['Level', profile.management_level],
+              profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
               profile.location_full !== null && ['Location', profile.location_full],
               profile.location_country !== null && ['Country', profile.location_country],
               profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
@@ -189,7 +189,7 @@ function Files({ id }: { id: string }) {
           ))}
         </ul>
       )}
-      {(files.data?.data.length ?? 0) > 0 && <p class="faint small">Each download is recorded with your name.</p>}
+      {(files.data?.data.length ?? 0) > 0 && <p class="hint-line">Each download is recorded with your name.</p>}
     </Section>
   )
 }

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<SourcedProfile>[] = [
     grow: true,
     cell: profile => (
       <PersonLines person={profile}>
-        <Link to={`/profiles/${profile.id}`}>{nameOf(profile)}</Link>
+        <Link to={`/profiles/${profile.id}`}>{nameOf(profile)}</Link>{' '}
         {profile.provenance.consent.suppressed && <Tag tone="warn">Processing stopped</Tag>}
       </PersonLines>
     ),
@@ -101,6 +101,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
       />
       <Filters values={filters} set={setFilters}>
         <FilterText
+          words
           label="Find"
           value={filters.q}
           onInput={q => setFilters({ q })}

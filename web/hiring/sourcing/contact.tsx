@@ -53,7 +53,7 @@ export function ContactSection({ profile, onRevealed }: Props) {
           <Button busy={busy} onClick={show}>
             Show contact details
           </Button>{' '}
-          <span class="faint small">Recorded with your name.</span>
+          <span class="hint-line">Recorded with your name.</span>
         </p>
       ) : (
         <p class="soft">{stopped ? 'Not shown.' : 'Not revealed yet.'}</p>
@@ -94,7 +94,7 @@ function Values({ info }: { info: ContactInfo }) {
           </li>
         ))}
       </ul>
-      {info.restricted?.includes('phones') && <p class="faint small">Phone numbers are not for your role.</p>}
+      {info.restricted?.includes('phones') && <p class="hint-line">Phone numbers are not for your role.</p>}
     </>
   )
 }

@@ -125,7 +125,7 @@ function Column(props: ColumnProps) {
           <Card key={member.id} member={member} {...props} onDrag={onDrag} />
         ))}
       </ul>
-      {rows && shown.length === 0 && <p class="faint small center">Nobody</p>}
+      {rows && shown.length === 0 && <p class="hint-line center">Nobody</p>}
       {more && (
         <Button small busy={loading} onClick={loadMore}>
           Load more
@@ -165,7 +165,7 @@ function Card({ member, list, canWrite, onDrag, onMove, onRemove }: CardProps) {
           </button>
         )}
       </div>
-      {person && <div class="faint small">{workOf(person) || person.headline}</div>}
+      {person && <div class="hint-line">{workOf(person) || person.headline}</div>}
       <div class="card-foot">
         {person?.suppressed && <Tag tone="warn">Processing stopped</Tag>}
         {person?.has_contact_info && <Tag tone="good">Contact</Tag>}

@@ -159,7 +159,7 @@ export function ChooseListDialog({ title, action, onClose, onChosen }: ChooseLis
         ) : (
           <>
             {(q !== '' || lists.data?.next_cursor) && (
-              <FilterText label="Find a list" value={q} onInput={setQ} placeholder="A part of its name" />
+              <FilterText words label="Find a list" value={q} onInput={setQ} placeholder="A part of its name" />
             )}
             <SelectField
               label="List"

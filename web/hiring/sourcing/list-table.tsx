@@ -64,7 +64,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
       grow: true,
       cell: ({ person, sourced_profile_id }) => (
         <PersonLines person={person}>
-          {person ? <Link to={`/profiles/${sourced_profile_id}`}>{nameOf(person)}</Link> : 'Candidate'}
+          {person ? <Link to={`/profiles/${sourced_profile_id}`}>{nameOf(person)}</Link> : 'Candidate'}{' '}
           {person?.suppressed && <Tag tone="warn">Processing stopped</Tag>}
         </PersonLines>
       ),
@@ -90,6 +90,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
       <Filters values={filters} set={setFilters}>
         {mayFind && (
           <FilterText
+            words
             label="Find"
             value={filters.q}
             onInput={q => setFilters({ q })}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { amount } from '../../ui/numbers.ts'
 
 /** What every kind of profile says about a person. */
 export interface Described {
@@ -17,7 +18,7 @@ export const workOf = ({ job_title, company_name }: Described): string =>
   job_title && company_name ? `${job_title} at ${company_name}` : (job_title ?? company_name ?? '')
 
 export const yearsOf = (months: number | null): string =>
-  months === null ? '' : months < 12 ? 'under a year' : `${Math.floor(months / 12)} y experience`
+  months === null ? '' : months < 12 ? 'under a year' : amount(Math.floor(months / 12), 'year')
 
 /** A name that leads somewhere, with work and place below it. */
 export const PersonLines = ({ person, children }: { person: Described | null; children: ComponentChildren }) => (

@@ -29,7 +29,8 @@ const contains = (text: string, words: readonly string[]) =>
 export function PoolResult({ profile, words, profileId, selection, onSave }: ResultProps) {
   const [open, setOpen] = useState(false)
   const name = nameOf(profile)
-  const facts = [workOf(profile), profile.location_full, yearsOf(profile.total_experience_months)].filter(Boolean)
+  const years = yearsOf(profile.total_experience_months)
+  const facts = [workOf(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
   const matching = profile.skills.filter(skill => contains(skill, words))
   const skills = [...matching, ...profile.skills.filter(skill => !matching.includes(skill))]
   return (
@@ -100,7 +101,7 @@ function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
           workOf(profile) !== '' && ['Work', workOf(profile)],
           profile.company_industry !== null && ['Industry', profile.company_industry],
           profile.department !== null && ['Department', profile.department],
-          profile.management_level !== null && ['Level', profile.management_level],
+          profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
           profile.location_full !== null && ['Location', profile.location_full],
           profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
           profile.languages.length > 0 && ['Languages', profile.languages.join(', ')],
@@ -117,9 +118,7 @@ function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
         </ul>
       )}
       {profile.summary && <p class="as-written">{profile.summary}</p>}
-      <p class="faint small">
-        The pool has no contact details. For use within the workspace only; not to be passed on.
-      </p>
+      <p class="hint-line">The pool has no contact details. For use within the workspace only; not to be passed on.</p>
       <DialogActions>
         <Button onClick={onClose}>Close</Button>
         {onSave && (
