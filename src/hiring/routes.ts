@@ -21,6 +21,10 @@ import { pageRoutes } from './serve-pages.ts'
 import { sessionEndpoints } from './session.ts'
 import { tagEndpoints } from './tags.ts'
 import { taskEndpoints } from './tasks.ts'
+import { sourcingEndpoints } from './sourcing.ts'
+import { sourcingExportEndpoints } from './sourcing-export.ts'
+import { sourcingImportEndpoints } from './sourcing-import.ts'
+import { sourcingRevealEndpoints } from './sourcing-reveal.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -37,6 +41,10 @@ export const endpoints: readonly Endpoint[] = [
   ...tagEndpoints,
   ...messageEndpoints,
   ...taskEndpoints,
+  ...sourcingEndpoints,
+  ...sourcingExportEndpoints,
+  ...sourcingImportEndpoints,
+  ...sourcingRevealEndpoints,
 ]
 
 /** Endpoints in the form of the API's, with its checks, budget and audit, for our pages alone. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { csvLine } from '../../src/console/csv.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { csvLine } from '../../src/kernel/text/csv.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type Person, signedIn } from './setup.ts'
 

@@ -133,7 +133,7 @@ export async function startTestService(
       redirect: 'manual',
     })
     const text = await response.text()
-    const json = response.headers.get('content-type')?.includes('json') && text !== ''
+    const json = response.headers.get('content-type')?.includes('/json') && text !== ''
     failOnDifference()
     // a page may tell people who they are signed in as
     if (json && response.status >= 400) refusePersonal(`the response of ${method} ${path.split('?')[0]}`, text)

@@ -568,8 +568,16 @@ test('sourced profiles: import: in one batch, an address that a profile gave up 
     { linkedin_url: url('mia-new'), department: 'R&D' },
   ]
   const rows = lines.map(line => readProfile(JSON.stringify(line), newHandle('sourced_profile')))
-  const done = await db.transaction(tx => importProfiles(tx, at.actor, XRAY, rows))
+  const { fates, ...done } = await db.transaction(tx => importProfiles(tx, at.actor, XRAY, rows))
   assert.deepEqual(done, { created: 1, updated: 1, unchanged: 0, suppressed: 0 })
+  assert.deepEqual(
+    fates.map(({ fate, same_as }) => [fate, same_as]),
+    [
+      ['updated', null],
+      ['created', null],
+      ['updated', 0],
+    ],
+  )
   const { body } = await service.get(`/sourced-profiles/${old}`, at.key)
   assert.deepEqual(
     [body.full_name, body.headline, body.department, body.linkedin_url],

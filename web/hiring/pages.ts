@@ -7,6 +7,12 @@ export const NAV_GROUPS = ['', 'Sourcing', 'Workspace'] as const
 
 const isManager = ({ user }: HiringSessionResponse): boolean => user.role === 'owner' || user.role === 'admin'
 
+/** A page that only roles with a scope of the API have in the navigation. */
+const may =
+  (scope: string) =>
+  ({ scopes }: HiringSessionResponse): boolean =>
+    scopes.includes(scope)
+
 /** Every page, in the order of the navigation. The first that matches is shown. */
 export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
@@ -17,64 +23,58 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
   { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
   { path: '/jobs/:id/edit', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage) },
+  { path: '/jobs/:id/stages', component: lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage) },
+  { path: '/jobs/:id/form', component: lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage) },
+  {
+    path: '/jobs/:id/questions',
+    component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
+  },
+  { path: '/jobs/:id/criteria', component: lazyPage(async () => (await import('./pages/criteria.tsx')).CriteriaPage) },
   {
     path: '/jobs/:id/history',
     component: lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage),
   },
+  { path: '/applications/:id', component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage) },
+  {
+    path: '/tasks',
+    component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),
+    nav: { title: 'My tasks', group: '', icon: 'check', key: 't', badge: TaskBadge, when: may('applications:write') },
+  },
   {
     path: '/insight',
     component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
-    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i' },
+    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
   },
   {
     path: '/insight/applications',
     component: lazyPage(async () => (await import('./pages/counted-applications.tsx')).CountedApplicationsPage),
   },
   {
-    path: '/jobs/:id/stages',
-    component: lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage),
+    path: '/pool',
+    component: lazyPage(async () => (await import('./pages/pool.tsx')).PoolPage),
+    nav: { title: 'Talent pool', group: 'Sourcing', icon: 'search', key: 'p', when: may('pool:read') },
   },
   {
-    path: '/jobs/:id/form',
-    component: lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage),
+    path: '/profiles',
+    component: lazyPage(async () => (await import('./pages/profiles.tsx')).ProfilesPage),
+    nav: { title: 'Profiles', group: 'Sourcing', icon: 'people', key: 's', when: may('sourced_profiles:read') },
   },
+  { path: '/profiles/:id', component: lazyPage(async () => (await import('./pages/profile.tsx')).ProfilePage) },
   {
-    path: '/jobs/:id/questions',
-    component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
+    path: '/lists',
+    component: lazyPage(async () => (await import('./pages/lists.tsx')).ListsPage),
+    nav: { title: 'Lists', group: 'Sourcing', icon: 'events', key: 'l', when: may('lists:read') },
+  },
+  { path: '/lists/:id', component: lazyPage(async () => (await import('./pages/list.tsx')).ListPage) },
+  {
+    path: '/import',
+    component: lazyPage(async () => (await import('./pages/import.tsx')).ImportPage),
+    nav: { title: 'Import', group: 'Sourcing', icon: 'download', when: may('lists:write') },
   },
   {
     path: '/settings/form',
     component: lazyPage(async () => (await import('./pages/template-form.tsx')).TemplateFormPage),
-    nav: { title: 'Application form', group: 'Workspace', icon: 'events' },
-  },
-  {
-    path: '/applications/:id',
-    component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage),
-  },
-  {
-    path: '/settings/credits',
-    component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
-    nav: {
-      title: 'Credits',
-      group: 'Workspace',
-      icon: 'overview',
-      when: ({ user }) => user.role === 'owner' || user.role === 'admin',
-    },
-  },
-  {
-    path: '/tasks',
-    component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),
-    nav: {
-      title: 'My tasks',
-      group: '',
-      icon: 'check',
-      badge: TaskBadge,
-      when: ({ scopes }) => scopes.includes('applications:write'),
-    },
-  },
-  {
-    path: '/jobs/:id/criteria',
-    component: lazyPage(async () => (await import('./pages/criteria.tsx')).CriteriaPage),
+    nav: { title: 'Application form', group: 'Workspace', icon: 'book', when: isManager },
   },
   {
     path: '/settings/templates',
@@ -85,5 +85,10 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/settings/tasks',
     component: lazyPage(async () => (await import('./pages/task-settings.tsx')).TaskSettingsPage),
     nav: { title: 'Task settings', group: 'Workspace', icon: 'settings', when: isManager },
+  },
+  {
+    path: '/settings/credits',
+    component: lazyPage(async () => (await import('./pages/credits.tsx')).CreditsPage),
+    nav: { title: 'Credits', group: 'Workspace', icon: 'key', when: isManager },
   },
 ]

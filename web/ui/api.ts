@@ -98,9 +98,37 @@ export async function send<T>(path: string, body?: unknown, opts: SendOptions = 
   }
 }
 
+/**
+ * Sends a file whose response comes in lines of JSON while the work is done; each is given to `onLine`. Resolves when the
+ * work is done.
+ */
+export async function sendFile<T>(path: string, file: Blob, onLine: (line: T) => void): Promise<void> {
+  if (csrfToken === '') await renewToken()
+  responseCache.clear()
+  const headers = { 'X-CSRF-Token': csrfToken, 'Content-Type': 'application/octet-stream' }
+  try {
+    const response = await fetch(`${BASE}/api${path}`, { method: 'POST', headers, body: file })
+    if (!response.ok) {
+      const { detail } = (await response.json().catch(() => ({}))) as { detail?: Partial<ErrorDetail> }
+      throw new ApiError(response.status, detail ?? {})
+    }
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let rest = ''
+    for (let { done, value = '' } = await reader.read(); !done; { done, value = '' } = await reader.read()) {
+      const lines = (rest + value).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) onLine(JSON.parse(line))
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(0, {})
+  }
+}
+
 interface SendOptions {
   /** what a repeat after a lost response is recognized by; some endpoints need it */
   idempotencyKey?: string
+  /** a read in the form of a POST, which changes nothing */
+  query?: true
 }
 
 interface RequestOptions extends SendOptions {
@@ -110,8 +138,8 @@ interface RequestOptions extends SendOptions {
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay, idempotencyKey } = opts
-  if (method !== 'GET') responseCache.clear()
+  const { signal, stay, idempotencyKey, query } = opts
+  if (method !== 'GET' && !query) responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
   let result: { detail?: Partial<ErrorDetail> }
@@ -180,30 +208,40 @@ interface DataState<T> {
   loading: boolean
 }
 
-/** One response. While it is read again, or for another path, the previous one stays visible. */
-export function useData<T>(path: string): Data<T> {
+/**
+ * One response. While it is read again, or for another path, the previous one stays visible. With `query`, the read has
+ * the form of a POST with that body.
+ */
+export function useData<T>(path: string, query?: object): Data<T> {
+  const body = query && JSON.stringify(query)
+  const key = body === undefined ? path : `${path} ${body}`
   const [state, setState] = useState<DataState<T>>(() => {
-    const data = isBackNavigation() ? (responseCache.get(path) as T | undefined) : undefined
-    return { path, ...(data === undefined ? {} : { data }), loading: true }
+    const data = isBackNavigation() ? (responseCache.get(key) as T | undefined) : undefined
+    return { path: key, ...(data === undefined ? {} : { data }), loading: true }
   })
   const [round, setRound] = useState(0)
   useEffect(() => {
     const abort = new AbortController()
     setState(({ error: _, ...before }) => ({ ...before, loading: true }))
-    read<T>(path, abort.signal).then(
+    const { signal } = abort
+    const response =
+      body === undefined
+        ? read<T>(path, signal)
+        : request<T>('POST', path, JSON.parse(body), { signal, stay: true, query: true })
+    response.then(
       data => {
         if (abort.signal.aborted) return
-        cacheResponse(path, data)
-        setState({ path, data, loading: false })
+        cacheResponse(key, data)
+        setState({ path: key, data, loading: false })
       },
       error => {
         if (abort.signal.aborted) return
         // the response of a previous path must not replace this one
-        setState(before => ({ ...(before.path === path ? before : { path }), error, loading: false }))
+        setState(before => ({ ...(before.path === key ? before : { path: key }), error, loading: false }))
       },
     )
     return () => abort.abort()
-  }, [path, round])
+  }, [path, body, key, round])
   const reload = useCallback(() => setRound(n => n + 1), [])
   return { data: state.data, error: state.error, loading: state.loading, reload }
 }

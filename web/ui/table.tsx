@@ -7,6 +7,8 @@ import { amount } from './numbers.ts'
 
 export interface Column<T> {
   title: string
+  /** drawn instead of the title, such as a checkbox for all rows */
+  head?: ComponentChildren
   cell: (row: T) => ComponentChildren
   /** `end`: numbers */
   align?: 'end'
@@ -62,7 +64,7 @@ export function DataTable<T>(props: TableProps<T>) {
           <tr>
             {columns.map(column => (
               <th key={column.title} scope="col" class={cellClass(column)}>
-                {column.title}
+                {column.head ?? column.title}
               </th>
             ))}
           </tr>
@@ -76,7 +78,7 @@ export function DataTable<T>(props: TableProps<T>) {
               class={onRow ? 'open' : undefined}
               onClick={event => {
                 // a click on a link or button of the row is theirs
-                if (onRow && !(event.target as Element).closest('a, button, input')) onRow(row)
+                if (onRow && !(event.target as Element).closest('a, button, input, select')) onRow(row)
               }}
             >
               {columns.map(column => (

@@ -10,7 +10,8 @@ import { beginImport, finishImport, type ImportState } from './store.ts'
 export interface ImportSource<Row> {
   kind: string
   target: string
-  file: string
+  /** its path, or its content */
+  file: string | Buffer
   batchSize: number
   /** parses a line; throws BadLine if it is invalid */
   read: (line: string) => Row
@@ -84,21 +85,30 @@ export async function runImport<Row>(db: Database, work: ImportSource<Row>): Pro
 
 const SAMPLE_BYTES = 1_048_576
 
-async function fingerprintOf(path: string): Promise<{ size: number; fingerprint: Buffer }> {
+const fingerprint = (size: number, head: Buffer, tail: Buffer) => ({
+  size,
+  fingerprint: sha256(Buffer.concat([Buffer.from(`${size}\n`), head, tail])),
+})
+
+async function fingerprintOf(source: string | Buffer): Promise<{ size: number; fingerprint: Buffer }> {
+  if (typeof source !== 'string') {
+    const tail = source.subarray(Math.max(0, source.length - SAMPLE_BYTES))
+    return fingerprint(source.length, source.subarray(0, SAMPLE_BYTES), tail)
+  }
   let file: Awaited<ReturnType<typeof open>>
   try {
-    file = await open(path)
+    file = await open(source)
   } catch (error) {
-    throw new UserError(`cannot read ${path}: ${(error as Error).message}`)
+    throw new UserError(`cannot read ${source}: ${(error as Error).message}`)
   }
   try {
     const stat = await file.stat()
-    if (!stat.isFile()) throw new UserError(`${path} is not a file`)
+    if (!stat.isFile()) throw new UserError(`${source} is not a file`)
     const head = Buffer.alloc(Math.min(SAMPLE_BYTES, stat.size))
     const tail = Buffer.alloc(head.length)
     await file.read(head, 0, head.length, 0)
     await file.read(tail, 0, tail.length, stat.size - tail.length)
-    return { size: stat.size, fingerprint: sha256(Buffer.concat([Buffer.from(`${stat.size}\n`), head, tail])) }
+    return fingerprint(stat.size, head, tail)
   } finally {
     await file.close()
   }

@@ -18,7 +18,11 @@ const MAX_LINE_BYTES = 1_048_576
 const CHUNK_BYTES = 131_072
 
 /** The lines of a file from a byte offset, one chunk at a time. Memory is bounded even for a file without line ends. */
-export async function* readLines(path: string, fromByte: number, linesBefore: number): AsyncGenerator<ImportLine[]> {
+export async function* readLines(
+  file: string | Buffer,
+  fromByte: number,
+  linesBefore: number,
+): AsyncGenerator<ImportLine[]> {
   let number = linesBefore
   let offset = fromByte
   let rest: Buffer = Buffer.alloc(0)
@@ -31,7 +35,7 @@ export async function* readLines(path: string, fromByte: number, linesBefore: nu
     const text = tooLong || !isUtf8(bytes) ? undefined : bytes.toString('utf8', marked ? BYTE_ORDER_MARK.length : 0)
     return { number: ++number, text, endByte: offset }
   }
-  for await (const chunk of createReadStream(path, { start: fromByte, highWaterMark: CHUNK_BYTES })) {
+  for await (const chunk of chunksOf(file, fromByte)) {
     const bytes = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer])
     const lines: ImportLine[] = []
     let start = 0
@@ -48,3 +52,12 @@ export async function* readLines(path: string, fromByte: number, linesBefore: nu
   }
   if (rest.length > 0 || overlong > 0) yield [take(rest, 0)]
 }
+
+function* slicesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+}
+
+const chunksOf = (file: string | Buffer, fromByte: number): AsyncIterable<Buffer> | Iterable<Buffer> =>
+  typeof file === 'string'
+    ? createReadStream(file, { start: fromByte, highWaterMark: CHUNK_BYTES })
+    : slicesOf(file.subarray(fromByte))

@@ -6,6 +6,7 @@ import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import type { ListEditInput, NewListInput, NewProjectInput } from './fields.ts'
+import { archiveList, archiveProject, lockProject, updateProjectRow } from './pages-store.ts'
 import {
   batchOf,
   LABELS_SHOWN,
@@ -61,6 +62,39 @@ export async function createProject(
 ): Promise<ProjectRow> {
   for (const { param, message } of projectRecord.faults(input)) throw new UserError(`the ${param} ${message}`)
   return (await tx.one(insertProject(workspace, newHandle('project'), projectRecord.merge(undefined, input))))!
+}
+
+export interface ProjectEdit {
+  name?: string
+  description?: string | null
+  archived?: boolean
+}
+
+/** undefined: there is no such project. Projects have no events: lists say in which project they are. */
+export async function updateProject(
+  tx: Transaction,
+  { workspace }: ListActor,
+  id: string,
+  { archived, ...input }: ProjectEdit,
+): Promise<true | undefined> {
+  const stored = await tx.one(lockProject(workspace, id))
+  if (!stored) return undefined
+  const { archived: before, ...fields } = stored
+  refuseIfAny(projectRecord.faults(input))
+  const next = projectRecord.merge(fields, input)
+  if (projectRecord.changes(fields, next).changed.length > 0) await tx.query(updateProjectRow(workspace, id, next))
+  if (archived !== undefined && archived !== before) await tx.query(archiveProject(workspace, id, archived))
+  return true
+}
+
+/** Hides a list from the product's pages, or shows it again. Partners see no difference, so there is no event. */
+export async function setListArchived(
+  tx: Transaction,
+  { workspace }: ListActor,
+  listId: string,
+  archived: boolean,
+): Promise<void> {
+  await tx.query(archiveList(workspace, listId, archived))
 }
 
 /** Locks are always taken in this order: sourced profile, list, member. */

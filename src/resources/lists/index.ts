@@ -6,9 +6,22 @@ export {
   type ListActor,
   removeMembers,
   removeProfileFromLists,
+  setListArchived,
   setMemberStage,
   updateList,
+  updateProject,
 } from './actions.ts'
+export {
+  namedMemberships,
+  type ShownList,
+  type ShownMember,
+  type StageCount,
+  shownList,
+  shownLists,
+  shownMembers,
+  shownProjects,
+  stageCounts,
+} from './pages-store.ts'
 export { listRoutes } from './routes.ts'
-export { withoutLabels } from './rules.ts'
-export { allLists, allMembers } from './store.ts'
+export { NO_STAGE, STAGE_KEYS, withoutLabels } from './rules.ts'
+export { allLists, allMembers, lockList } from './store.ts'

@@ -21,7 +21,10 @@ const NO_CANDIDATE = { person: 'none', erasure: 'contains no candidate data' } a
 
 const projectName = trimmed(Type.String({ minLength: 1 }), { maxLength: 200, message: 'must be 1 to 200 characters' })
 
-export const projectRecord = record('projects', NO_CANDIDATE, {
+/** Only the product's own pages leave out what is archived; partners read it as before. */
+const archivable = { ...NO_CANDIDATE, stored: { archived_at: nullable(time()) } } as const
+
+export const projectRecord = record('projects', archivable, {
   id: handleField('project'),
   workspace_id: handleField('workspace'),
   name: field(text(), { write: projectName }),
@@ -45,7 +48,7 @@ const projectOfList = describeInput(
   'Default: the oldest project of the workspace.',
 )
 
-export const listRecord = record('lists', NO_CANDIDATE, {
+export const listRecord = record('lists', archivable, {
   id: handleField('list'),
   workspace_id: handleField('workspace'),
   project_id: field(nullable(handleField('project')), {

@@ -5,8 +5,10 @@ export {
   importPoolBatch,
   indexPoolProfiles,
   type StoredPoolProfile,
+  searchPool,
   WordCounts,
   withPoolImport,
 } from './actions.ts'
 export { poolRoutes } from './routes.ts'
 export { poolKeys, readPoolLine } from './rules.ts'
+export { poolProfilesById } from './store.ts'

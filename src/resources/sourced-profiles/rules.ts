@@ -1,3 +1,4 @@
+import type { NewEvent } from '../../kernel/feed/append.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { BadLine, lineInteger, lineKey, lineObject, lineText, lineUrl } from '../imports/shape.ts'
@@ -68,3 +69,10 @@ export const ATTACHMENT_MIMES: Readonly<Record<AttachmentType, readonly string[]
   business_card: [...IMAGES, 'application/pdf'],
   resume: DOCUMENTS,
 }
+
+export const profileEvent = (
+  type: NewEvent['type'],
+  actor: { workspace: string; originKeyId: string | null },
+  id: string,
+  updatedAt: string,
+): NewEvent => ({ type, workspaceId: actor.workspace, id, updatedAt, originKeyId: actor.originKeyId })

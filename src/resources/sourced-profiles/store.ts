@@ -171,13 +171,14 @@ export const knownProfiles = (
   workspace: string,
   externalIds: readonly string[],
   linkedinKeys: readonly string[],
+  lock?: 'for update',
 ): Sql<NewProfile & { suppressed: boolean }> =>
   sql<NewProfile & { suppressed: boolean }>`
     select p.id, p.external_id, p.linkedin_key, p.suppressed_at is not null as suppressed, ${COLUMNS}
     from sourced_profiles p
     where p.workspace_id = ${workspace}
       and (p.external_id = any(${externalIds}::text[]) or p.linkedin_key = any(${linkedinKeys}::text[]))
-    order by p.id for update`
+    order by p.id ${lock ? sql`for update` : none}`
 
 const TYPED = raw(
   [
@@ -221,3 +222,12 @@ export const markProfileSeen = (workspace: string, rows: readonly Pick<NewProfil
     update sourced_profiles p set last_seen_at = app_now(), external_id = n.external_id
     from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)
     where p.workspace_id = ${workspace} and p.id = n.id`
+
+/** Profiles of the pool that the workspace has: those saved from it, and others with the same LinkedIn URL. */
+export const savedFromPool = (workspace: string, poolIds: readonly string[]): Sql<{ pool_id: string; id: string }> =>
+  sql<{ pool_id: string; id: string }>`
+    select distinct on (o.id) o.id as pool_id, p.id
+    from pool_profiles o join sourced_profiles p on p.workspace_id = ${workspace}
+      and (p.external_id = o.id or p.linkedin_key = o.linkedin_key)
+    where o.id = any(${poolIds}::text[])
+    order by o.id, p.external_id = o.id desc, p.created_at`

@@ -1,0 +1,177 @@
+import { API_LIMITS } from '../contract/limits.ts'
+import type { Sql } from '../kernel/db/sql.ts'
+import { invalid } from '../kernel/errors/api-error.ts'
+import type { CursorPosition } from '../kernel/http/cursor.ts'
+import { cutPage, makePage, type Order, type Page } from '../kernel/http/list.ts'
+import { booleanParam, textParam } from '../kernel/http/params.ts'
+import { csvLine } from '../kernel/text/csv.ts'
+import { shownList, shownMembers } from '../resources/lists/index.ts'
+import { searchPool } from '../resources/pool/index.ts'
+import { allProfiles, TABLE_COLUMNS } from '../resources/sourced-profiles/index.ts'
+import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+
+/** Tables for spreadsheets. None has a contact value: these are read one by one, and each read is audited. */
+
+const PROFILE_COLUMNS = [
+  'id',
+  'full_name',
+  'headline',
+  'job_title',
+  'company_name',
+  'company_industry',
+  'department',
+  'management_level',
+  'location_full',
+  'location_country',
+  'linkedin_url',
+  'summary',
+  'total_experience_months',
+  'match_score',
+  'match_tier',
+  'has_contact_info',
+  'created_at',
+  'updated_at',
+] as const
+
+const MEMBER_COLUMNS = [
+  'sourced_profile_id',
+  'full_name',
+  'headline',
+  'job_title',
+  'company_name',
+  'location_full',
+  'linkedin_url',
+  'stage',
+  'added_at',
+] as const
+
+const POOL_COLUMNS = [
+  'id',
+  'match_score',
+  'match_tier',
+  'full_name',
+  'headline',
+  'job_title',
+  'company_name',
+  'company_industry',
+  'location_full',
+  'location_country',
+  'linkedin_url',
+  'github_url',
+  'skills',
+  'total_experience_months',
+  'summary',
+] as const
+
+type Row = Readonly<Record<string, unknown>>
+
+const cellOf = (value: unknown): string | number | null =>
+  value === null || value === undefined
+    ? null
+    : typeof value === 'string' || typeof value === 'number'
+      ? value
+      : Array.isArray(value)
+        ? value.join(', ')
+        : String(value)
+
+const lineOf = (columns: readonly string[], row: Row) => csvLine(columns.map(name => cellOf(row[name])))
+
+const BATCH = 500
+
+/** Page after page, as the client reads them. */
+async function* linesOf<R extends object>(
+  columns: readonly string[],
+  order: Order,
+  read: (page: Page) => Promise<R[]>,
+): AsyncGenerator<string> {
+  let text = csvLine(columns)
+  let position: CursorPosition | undefined
+  do {
+    const page = makePage(order, { limit: BATCH }, position)
+    const { rows, next } = cutPage(order, page, await read(page), undefined)
+    for (const row of rows) text += lineOf(columns, row as Row)
+    yield text
+    text = ''
+    // a table has no last page that a reader could not reach
+    position = next && { ...next, rows: 0 }
+  } while (position)
+}
+
+const file = (name: string, now: number, chunks: AsyncIterable<string>) =>
+  new Download(`${name}-${new Date(now).toISOString().slice(0, 10)}.csv`, 'text/csv; charset=utf-8', chunks)
+
+const words = (param: string, text: string | undefined, max: number): string[] => {
+  const given = (text ?? '').split(',').flatMap(word => (word.trim() === '' ? [] : [word.trim()]))
+  return given.length > max ? invalid(param, `must be at most ${max} words, separated by commas`) : given
+}
+
+export const sourcingExportEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/sourcing/lists/{list_id}/members.csv',
+    scope: 'sourced_profiles:read',
+    handler: async ({ db, session, params, now }) => {
+      const { workspaceId } = session
+      const list = await db.one(shownList(workspaceId, params['list_id']!))
+      if (!list) return undefined
+      const order: Order = { by: 'added_at', tiebreaker: 'id', direction: 'asc', table: 'm' }
+      return file(
+        'list',
+        now,
+        linesOf(MEMBER_COLUMNS, order, page => db.query(shownMembers(workspaceId, list.id, {}, page))),
+      )
+    },
+  }),
+  get({
+    path: '/sourcing/profiles.csv',
+    scope: 'sourced_profiles:read',
+    query: {
+      origin: textParam('The source of the profile.', 100),
+      has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
+      q: textParam('A part of the name, title or company.'),
+    },
+    handler: async ({ db, session, query, now }) => {
+      const order: Order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' }
+      const read = (page: Page) => db.query(allProfiles(session.workspaceId, query, page) as Sql<Row & object>)
+      return file('profiles', now, linesOf(PROFILE_COLUMNS, order, read))
+    },
+  }),
+  get({
+    path: '/sourcing/pool.csv',
+    scope: 'pool:search',
+    query: {
+      q: textParam('Free text that describes the person.', 500),
+      titles: textParam('Words of the title.', 2_500),
+      skills: textParam('Skills.', 5_000),
+      companies: textParam('Companies.', 2_500),
+      locations: textParam('Locations.', 2_500),
+    },
+    handler: async ({ db, query, now }) => {
+      const search = {
+        titles: words('titles', query.titles, 10),
+        skills: words('skills', query.skills, 20),
+        companies: words('companies', query.companies, 10),
+        locations: words('locations', query.locations, 10),
+        ...(query.q === undefined ? {} : { query: query.q }),
+      }
+      const found = await searchPool(db, search, API_LIMITS.maxPageSize)
+      const toLine = (row: object) => {
+        const { skills } = row as { skills: unknown }
+        return lineOf(POOL_COLUMNS, { ...row, skills: typeof skills === 'string' ? JSON.parse(skills) : skills })
+      }
+      async function* lines() {
+        yield csvLine(POOL_COLUMNS) + found.map(toLine).join('')
+      }
+      return file('pool-search', now, lines())
+    },
+  }),
+  get({
+    path: '/sourcing/import/columns.csv',
+    scope: 'lists:write',
+    handler: async () => {
+      async function* lines() {
+        yield csvLine(TABLE_COLUMNS)
+      }
+      return new Download('columns.csv', 'text/csv; charset=utf-8', lines())
+    },
+  }),
+]

@@ -1,0 +1,236 @@
+import { isUtf8 } from 'node:buffer'
+import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
+import { csvDelimiter, csvRecords } from '../kernel/text/csv.ts'
+import { type ImportProgress, runImport } from '../resources/imports/index.ts'
+import { BadLine } from '../resources/imports/shape.ts'
+import { addMembers, shownList } from '../resources/lists/index.ts'
+import {
+  checkProfiles,
+  type ImportedProfiles,
+  importProfiles,
+  readProfile,
+  readTableRow,
+  TABLE_COLUMNS,
+  tableColumns,
+} from '../resources/sourced-profiles/index.ts'
+import { Download, type Endpoint, postFile } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
+import {
+  IMPORT_LIMITS,
+  type ImportCheckResponse,
+  type ImportLineResponse,
+  type ImportProgressResponse,
+} from './api-types.ts'
+import { actorOf } from './sourcing.ts'
+
+/**
+ * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the
+ * rules of `hiring import sourced-profiles`. An import that was interrupted continues when the same table is sent again.
+ */
+export const sourcingImportEndpoints: readonly Endpoint[] = [
+  postFile({
+    path: '/sourcing/import/check',
+    scope: 'lists:write',
+    maxBytes: IMPORT_LIMITS.bytes,
+    handler: async ({ db, session, body }) => checkTable(db, session, body),
+  }),
+  postFile({
+    path: '/sourcing/import',
+    scope: 'lists:write',
+    maxBytes: IMPORT_LIMITS.bytes,
+    handler: ({ db, session, body }) => importTable(db, session, body, null),
+  }),
+  postFile({
+    path: '/sourcing/lists/{list_id}/import',
+    scope: 'lists:write',
+    maxBytes: IMPORT_LIMITS.bytes,
+    handler: async ({ db, session, params, body }) => {
+      const list = await db.one(shownList(session.workspaceId, params['list_id']!))
+      return list && importTable(db, session, body, list.id)
+    },
+  }),
+]
+
+type NewProfile = ReturnType<typeof readTableRow>
+
+interface Table {
+  delimiter: string
+  rowsBeginAt: number
+  titles: string[]
+  columns: (string | null)[]
+  /** the first row that is read, to show what a column has */
+  sample: string[] | undefined
+  rows: { line: number; profile: NewProfile }[]
+  invalid: { line: number; reason: string; name: string | null }[]
+}
+
+const BYTE_ORDER_MARK = '\ufeff'
+
+function* readTable(bytes: Buffer): Cooperative<Table> {
+  if (!isUtf8(bytes)) throw new UserError('the file is not UTF-8: save it as "CSV UTF-8" and choose it again')
+  const whole = bytes.toString('utf8')
+  const marked = whole.startsWith(BYTE_ORDER_MARK) ? 1 : 0
+  const text = whole.slice(marked)
+  const delimiter = csvDelimiter(text)
+  const records = csvRecords(text, delimiter)
+  const first = records.next()
+  if (first.done) throw new UserError('the file is empty')
+  const head = first.value
+  const titles = head.cells.map(title => title.trim())
+  const table: Table = {
+    delimiter,
+    rowsBeginAt: Buffer.byteLength(whole.slice(0, marked + head.end)),
+    titles,
+    columns: tableColumns(titles),
+    sample: undefined,
+    rows: [],
+    invalid: [],
+  }
+  if (table.columns.every(name => name === null)) {
+    throw new UserError(
+      'the first line must have titles of columns, such as "Name", "Title", "Company" or "LinkedIn": none was recognized',
+    )
+  }
+  const names = table.columns.indexOf('full_name')
+  for (const { line, cells } of records) {
+    yield
+    table.sample ??= cells
+    if (table.rows.length + table.invalid.length >= IMPORT_LIMITS.lines) {
+      throw new UserError(
+        `a table has at most ${IMPORT_LIMITS.lines} rows: split the file, or use the command hiring import sourced-profiles`,
+      )
+    }
+    try {
+      table.rows.push({ line, profile: readTableRow(table.columns, cells, newHandle('sourced_profile')) })
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error
+      table.invalid.push({ line, reason: error.message, name: cells[names]?.trim() || null })
+    }
+  }
+  return table
+}
+
+async function checkTable(db: Database, session: UserSession, bytes: Buffer): Promise<ImportCheckResponse> {
+  const table = await runCooperatively(readTable(bytes))
+  const { rows, invalid, titles, columns, sample } = table
+  const fates = await checkProfiles(
+    db,
+    session.workspaceId,
+    rows.map(row => row.profile),
+  )
+  const stored = rows.map(({ line, profile }, i): ImportLineResponse => {
+    const { fate, profile_id, changed, same_as } = fates[i]!
+    const name = profile.full_name ?? profile.headline ?? profile.linkedin_url
+    return {
+      line,
+      fate,
+      name: name === null ? null : String(name),
+      // a profile that does not exist yet has no address
+      profile_id: fate === 'created' || same_as !== null ? null : profile_id,
+      changed,
+      same_as_line: same_as === null ? null : rows[same_as]!.line,
+      reason: null,
+    }
+  })
+  const skipped = invalid.map(
+    ({ line, reason, name }): ImportLineResponse => ({
+      line,
+      fate: 'invalid',
+      name,
+      profile_id: null,
+      changed: [],
+      same_as_line: null,
+      reason,
+    }),
+  )
+  const lines = [...stored, ...skipped].sort((a, b) => a.line - b.line)
+  const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0 }
+  for (const { fate } of lines) counts[fate]++
+  return {
+    delimiter: table.delimiter,
+    rows_begin_at: table.rowsBeginAt,
+    columns: titles.map((title, i) => ({ title, field: columns[i]!, sample: sample?.[i]?.slice(0, 80) ?? null })),
+    fields: [...TABLE_COLUMNS],
+    counts,
+    lines,
+  }
+}
+
+const FROM_FILE = { origin: 'import', acquisition: 'file_import', provider: null }
+const BATCH = 500
+const COUNTED = ['created', 'updated', 'unchanged', 'suppressed'] as const
+
+async function importTable(
+  db: Database,
+  session: UserSession,
+  bytes: Buffer,
+  listId: string | null,
+): Promise<Download> {
+  const { rows, invalid } = await runCooperatively(readTable(bytes))
+  const actor = actorOf(session)
+  const counts: ImportedProfiles = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
+  // the lines of the import: without handles, so that the same table is recognized after an interruption
+  const lines = rows.map(({ profile: { id: _, linkedin_key: __, ...fields } }) => JSON.stringify(fields))
+  const run = (onProgress: (progress: ImportProgress) => void) =>
+    runImport(db, {
+      kind: 'sourced-profiles-table',
+      target: listId === null ? session.workspaceId : `${session.workspaceId} ${listId}`,
+      file: Buffer.from(lines.join('\n')),
+      batchSize: BATCH,
+      read: line => readProfile(line, newHandle('sourced_profile')),
+      store: async (tx, profiles) => {
+        const { fates, ...done } = await importProfiles(tx, actor, FROM_FILE, profiles)
+        const ids = [...new Set(fates.flatMap(({ profile_id }) => profile_id ?? []))]
+        if (listId !== null && ids.length > 0) {
+          const members = ids.map(sourced_profile_id => ({ sourced_profile_id }))
+          if (!(await addMembers(tx, actor, listId, members))) throw new UserError('the list was deleted')
+        }
+        tx.afterCommit(() => {
+          for (const name of COUNTED) counts[name] += done[name]
+        })
+      },
+      onBadLine: () => {},
+      onProgress,
+    })
+  const toLine = (progress: ImportProgressResponse) => `${JSON.stringify(progress)}\n`
+  async function* reports() {
+    for await (const { lines_done } of progressOf(run)) yield toLine({ done: lines_done, total: lines.length })
+    yield toLine({ result: { ...counts, invalid: invalid.length } })
+  }
+  return new Download('import.ndjson', 'application/x-ndjson', reports())
+}
+
+/**
+ * The states of an import while it runs, the latest each time the reader asks. It runs to its end also when the reader
+ * goes away. What fails before the first batch is stored is the first thing that is thrown.
+ */
+async function* progressOf(
+  run: (onProgress: (progress: ImportProgress) => void) => Promise<ImportProgress>,
+): AsyncGenerator<ImportProgress> {
+  let latest: ImportProgress | undefined
+  let wake: () => void = () => {}
+  let ended = false
+  const done = run(progress => {
+    // the first is the start, at which nothing is known to work
+    if (progress.bytes_done > progress.began_at_byte) latest = progress
+    wake()
+  }).finally(() => {
+    ended = true
+    wake()
+  })
+  done.catch(() => {}) // the reader may be gone; otherwise it is thrown below
+  while (!ended) {
+    const changed = new Promise<void>(resolve => {
+      wake = resolve
+    })
+    if (latest) {
+      const shown = latest
+      latest = undefined
+      yield shown
+    } else await changed
+  }
+  yield await done
+}

@@ -1,0 +1,345 @@
+import { API_LIMITS } from '../contract/limits.ts'
+import { ROLE_SCOPES } from '../contract/scopes.ts'
+import type { Transaction } from '../kernel/db/database.ts'
+import { ApiError, fail } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { booleanParam, textParam } from '../kernel/http/params.ts'
+import { newHandle } from '../kernel/ids/handles.ts'
+import { Type } from '../kernel/schema/types.ts'
+import {
+  addMembers,
+  createProject,
+  deleteList,
+  type ListActor,
+  lockList,
+  NO_STAGE,
+  namedMemberships,
+  removeMembers,
+  type ShownList,
+  type ShownMember,
+  STAGE_KEYS,
+  type StageCount,
+  setListArchived,
+  setMemberStage,
+  shownList,
+  shownLists,
+  shownMembers,
+  shownProjects,
+  stageCounts,
+  updateList,
+  updateProject,
+} from '../resources/lists/index.ts'
+import { poolProfilesById } from '../resources/pool/index.ts'
+import { importProfiles, readProfile, savedFromPool } from '../resources/sourced-profiles/index.ts'
+import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
+import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
+import type {
+  ListDetailResponse,
+  ListResponse,
+  ListMemberResponse,
+  MembershipResponse,
+  ProjectResponse,
+  SavedResponse,
+  SaveResponse,
+  StageResponse,
+} from './api-types.ts'
+
+/** The changes of people have no origin key. */
+export const actorOf = ({ workspaceId }: UserSession): ListActor => ({ workspace: workspaceId, originKeyId: null })
+
+const mayReadProfiles = ({ role }: UserSession) => ROLE_SCOPES[role].includes('sourced_profiles:read')
+
+/** As many as a page shows at a time, so that all that are selected fit. */
+const MAX_AT_ONCE = 200
+const ids = Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: MAX_AT_ONCE })
+
+/** The texts that the reader saw, so that a change made since is not overwritten. */
+const seen = Type.Optional(
+  Type.Object({ name: Type.String(), description: Type.Union([Type.String(), Type.Null()]) }, closed),
+)
+const named = {
+  name: Type.Optional(Type.String()),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+  archived: Type.Optional(Type.Boolean()),
+}
+
+export const sourcingEndpoints: readonly Endpoint[] = [
+  get({
+    path: '/sourcing/projects',
+    scope: 'lists:read',
+    handler: async ({ db, session }): Promise<{ data: ProjectResponse[] }> => ({
+      data: await db.query(shownProjects(session.workspaceId)),
+    }),
+  }),
+  post({
+    path: '/sourcing/projects',
+    scope: 'lists:write',
+    body: Type.Object({ name: Type.String(), description: named.description }, closed),
+    handler: async ({ db, session, body }) => {
+      const { id } = await db.transaction(tx => createProject(tx, actorOf(session), body))
+      return { id }
+    },
+  }),
+  post({
+    path: '/sourcing/projects/{project_id}',
+    scope: 'lists:write',
+    body: Type.Object(named, closed),
+    handler: async ({ db, session, params, body }) => {
+      const id = params['project_id']!
+      const changed = await db.transaction(tx => updateProject(tx, actorOf(session), id, body))
+      return changed && { id }
+    },
+  }),
+  get({
+    path: '/sourcing/lists',
+    scope: 'lists:read',
+    query: {
+      project_id: textParam('Only lists of this project.', 60),
+      archived: booleanParam('Only lists that are archived.'),
+      q: textParam('A part of the name.'),
+    },
+    order: { by: 'updated_at', tiebreaker: 'id', direction: 'desc', table: 'l' },
+    handler: async ({ db, session, query, page }): Promise<ListResponse[]> => {
+      const { project_id: project, archived, q } = query
+      return (await db.query(shownLists(session.workspaceId, { project, archived, q }, page))).map(toList)
+    },
+  }),
+  get({
+    path: '/sourcing/lists/{list_id}',
+    scope: 'lists:read',
+    handler: async ({ db, session, params }): Promise<ListDetailResponse | undefined> => {
+      const id = params['list_id']!
+      const [list, stages] = await Promise.all([
+        db.one(shownList(session.workspaceId, id)),
+        db.query(stageCounts(session.workspaceId, id)),
+      ])
+      return list && { ...toList(list), ...stagesShown(stages) }
+    },
+  }),
+  get({
+    path: '/sourcing/lists/{list_id}/members',
+    scope: 'lists:read',
+    query: {
+      stage: textParam('A stage key, `none`, or a label of the list.', 60),
+      q: textParam('A part of the name, title or company.'),
+    },
+    order: { by: 'added_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
+    handler: async ({ db, session, params, query, page }): Promise<ListMemberResponse[]> => {
+      const id = params['list_id']!
+      if (!(await db.one(shownList(session.workspaceId, id)))) fail('not_found')
+      const readable = mayReadProfiles(session)
+      const stage = query.stage === NO_STAGE ? null : query.stage
+      // names decide nothing for whom they are hidden from
+      const q = readable ? query.q : undefined
+      const rows = await db.query(shownMembers(session.workspaceId, id, { stage, q }, page))
+      return rows.map(row => toMember(row, readable))
+    },
+  }),
+  post({
+    path: '/sourcing/lists/{list_id}',
+    scope: 'lists:write',
+    body: Type.Object({ ...named, seen }, closed),
+    handler: async ({ db, session, params, body: { archived, seen: before, ...input } }) => {
+      const id = params['list_id']!
+      return db.transaction(async tx => {
+        const list = await tx.one(lockList(session.workspaceId, id))
+        if (!list) return undefined
+        if (before && (before.name !== list.name || before.description !== list.description)) fail('stale_resource')
+        await updateList(tx, actorOf(session), id, input)
+        if (archived !== undefined) await setListArchived(tx, actorOf(session), id, archived)
+        return { id }
+      })
+    },
+  }),
+  post({
+    path: '/sourcing/lists/{list_id}/delete',
+    scope: 'lists:write',
+    handler: ({ db, session, params }) =>
+      onList(db, session, params['list_id']!, async (tx, id) => {
+        await deleteList(tx, actorOf(session), id)
+        return { id }
+      }),
+  }),
+  post({
+    path: '/sourcing/lists/{list_id}/remove',
+    scope: 'lists:write',
+    body: Type.Object({ profile_ids: ids }, closed),
+    handler: ({ db, session, params, body }) =>
+      onList(db, session, params['list_id']!, async (tx, id) => {
+        const { candidate_count } = await removeMembers(tx, actorOf(session), id, body.profile_ids)
+        return { id, candidate_count }
+      }),
+  }),
+  post({
+    path: '/sourcing/lists/{list_id}/stage',
+    scope: 'lists:write',
+    body: Type.Object({ member_ids: ids, stage: Type.String() }, closed),
+    handler: ({ db, session, params, body }) =>
+      onList(db, session, params['list_id']!, (tx, id) => changeStages(tx, session, id, body.member_ids, body.stage)),
+  }),
+  get({
+    path: '/sourcing/profiles/{profile_id}/lists',
+    scope: 'lists:read',
+    handler: async ({ db, session, params }): Promise<{ data: MembershipResponse[] }> => {
+      const rows = await db.query(namedMemberships(session.workspaceId, params['profile_id']!))
+      return {
+        data: rows.map(({ id, list_id, list_name: name, project_name, archived, stage, added_at }) => ({
+          id,
+          list: { id: list_id, name, project_name, archived },
+          stage,
+          added_at,
+        })),
+      }
+    },
+  }),
+  post({
+    path: '/sourcing/pool/saved',
+    scope: 'sourced_profiles:read',
+    body: Type.Object({ pool_ids: ids }, closed),
+    handler: async ({ db, session, body }): Promise<SavedResponse> => {
+      const rows = await db.query(savedFromPool(session.workspaceId, body.pool_ids))
+      return { saved: rows.map(({ pool_id, id }) => ({ pool_id, profile_id: id })) }
+    },
+  }),
+  post({
+    path: '/sourcing/pool/save',
+    scope: 'lists:write',
+    body: Type.Object(
+      {
+        list_id: Type.String(),
+        profiles: Type.Array(
+          Type.Object(
+            {
+              id: Type.String({ maxLength: 60 }),
+              match_score: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+              match_tier: Type.Optional(Type.Union(PROFILE_MATCH_TIERS.map(tier => Type.Literal(tier)))),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: API_LIMITS.maxPageSize },
+        ),
+      },
+      closed,
+    ),
+    handler: ({ db, session, body }) =>
+      onList(db, session, body.list_id, (tx, id) => savePoolProfiles(tx, session, id, body.profiles)),
+  }),
+]
+
+/** Runs a change of a list; undefined, which is a 404, if there is none. */
+async function onList<T>(
+  db: { transaction<R>(work: (tx: Transaction) => Promise<R>): Promise<R> },
+  session: UserSession,
+  id: string,
+  change: (tx: Transaction, id: string) => Promise<T>,
+): Promise<T | undefined> {
+  return db.transaction(async tx => ((await tx.one(shownList(session.workspaceId, id))) ? change(tx, id) : undefined))
+}
+
+/** In the order of their ids, so that two people who choose the same members do not wait for each other in a circle. */
+async function changeStages(
+  tx: Transaction,
+  session: UserSession,
+  list: string,
+  members: readonly string[],
+  stage: string,
+): Promise<StageResponse> {
+  const results = new Map<string, StageResponse['results'][number]['status']>()
+  for (const id of [...new Set(members)].sort()) {
+    try {
+      const after = await setMemberStage(tx, actorOf(session), list, id, stage, { newLabels: true })
+      results.set(id, after ? 'changed' : 'not_found')
+    } catch (error) {
+      // refused before anything was written, so the other members can still be changed
+      if (!(error instanceof ApiError) || error.code !== 'applicant_suppressed') throw error
+      results.set(id, 'stopped')
+    }
+  }
+  return { results: members.map(member_id => ({ member_id, status: results.get(member_id)! })) }
+}
+
+interface FoundProfile {
+  id: string
+  match_score?: number
+  match_tier?: string
+}
+
+const FROM_POOL = { origin: 'pool', acquisition: 'pool_search', provider: null, keepKnown: true }
+
+/**
+ * Makes sourced profiles of profiles of the pool and adds them to a list. A profile that the workspace already has stays
+ * as it is: what the team knows about a person is not replaced by what the pool says.
+ */
+async function savePoolProfiles(
+  tx: Transaction,
+  session: UserSession,
+  listId: string,
+  found: readonly FoundProfile[],
+): Promise<SaveResponse> {
+  const actor = actorOf(session)
+  const inPool = new Map((await tx.query(poolProfilesById(found.map(({ id }) => id)))).map(row => [row.id, row]))
+  const wanted = [...new Map(found.map(profile => [profile.id, profile])).values()].filter(({ id }) => inPool.has(id))
+  const rows = wanted.map(({ id, match_score, match_tier }) =>
+    readProfile(
+      JSON.stringify({ ...inPool.get(id), match_score, match_tier, external_id: id }),
+      newHandle('sourced_profile'),
+    ),
+  )
+  const { fates } = await importProfiles(tx, actor, FROM_POOL, rows)
+  const profiles = new Map(wanted.map(({ id }, i) => [id, fates[i]!.profile_id]))
+  const members = [...new Set(profiles.values())].flatMap(id => (id === null ? [] : [{ sourced_profile_id: id }]))
+  const added = members.length === 0 ? undefined : await addMembers(tx, actor, listId, members)
+  const statuses = new Map(added?.results.map(({ sourced_profile_id, status }) => [sourced_profile_id!, status]))
+  const results = found.map(({ id }): SaveResponse['results'][number] => {
+    const profile_id = profiles.get(id)
+    if (profile_id === undefined) return { pool_id: id, status: 'not_found', profile_id: null }
+    if (profile_id === null) return { pool_id: id, status: 'stopped', profile_id: null }
+    const status = statuses.get(profile_id)
+    return { pool_id: id, status: status === 'added' || status === 'already_in_list' ? status : 'stopped', profile_id }
+  })
+  return { list: toList((await tx.one(shownList(session.workspaceId, listId)))!), results }
+}
+
+/** Of the labels of a list, those that most members have. */
+const MAX_LABELS = 50
+
+/** Every stage in its order, also those without members, and then the labels of the list. */
+function stagesShown(counts: readonly StageCount[]): Pick<ListDetailResponse, 'stages' | 'more_labels'> {
+  const membersIn = new Map(counts.map(({ stage, members }) => [stage, members]))
+  const keys: readonly (string | null)[] = [null, ...STAGE_KEYS]
+  const labels = counts.filter(({ stage }) => !keys.includes(stage))
+  const stages = [
+    ...keys.map(stage => ({ stage, members: membersIn.get(stage) ?? 0, custom: false })),
+    ...labels.slice(0, MAX_LABELS).map(row => ({ ...row, custom: true })),
+  ]
+  return { stages, more_labels: Math.max(0, labels.length - MAX_LABELS) }
+}
+
+const toList = (list: ShownList): ListResponse => ({
+  id: list.id,
+  name: list.name,
+  description: list.description,
+  project: list.project_id === null ? null : { id: list.project_id, name: list.project_name! },
+  archived: list.archived,
+  candidate_count: list.candidate_count,
+  created_at: list.created_at,
+  updated_at: list.updated_at,
+})
+
+function toMember(row: ShownMember, readable: boolean): ListMemberResponse {
+  const { id, sourced_profile_id, stage, added_at } = row
+  const { full_name, headline, job_title, company_name, location_full, linkedin_url, has_contact_info, suppressed } =
+    row
+  const person = {
+    full_name,
+    headline,
+    job_title,
+    company_name,
+    location_full,
+    linkedin_url,
+    has_contact_info,
+    suppressed,
+  }
+  return { id, sourced_profile_id, stage, added_at, person: readable ? person : null }
+}

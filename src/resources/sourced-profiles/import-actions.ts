@@ -1,0 +1,98 @@
+import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
+import type { ListActor } from '../lists/index.ts'
+import { lockSuppressionsShared, suppressedAmong, suppressedExternalIds } from '../suppressions/index.ts'
+import { type ImportPlan, planImport, type RowFate } from './import-rules.ts'
+import { type NewProfile, profileEvent } from './rules.ts'
+import { insertProfiles, knownProfiles, lockWorkspaceProfiles, markProfileSeen, updateProfiles } from './store.ts'
+
+export interface ImportedProfiles {
+  created: number
+  updated: number
+  unchanged: number
+  /** skipped, because the person was erased or processing was stopped */
+  suppressed: number
+}
+
+export interface ImportOptions {
+  origin: string
+  acquisition: string
+  provider: string | null
+  /** profiles that the workspace already has stay as they are */
+  keepKnown?: boolean
+}
+
+/**
+ * Stores the profiles of a file. A profile that the workspace already has, by external_id or else by LinkedIn URL, is
+ * updated. Fields that are missing in the file do not change.
+ */
+export async function importProfiles(
+  tx: Transaction,
+  actor: ListActor,
+  how: ImportOptions,
+  given: readonly NewProfile[],
+): Promise<ImportedProfiles & { fates: RowFate[] }> {
+  const { workspace } = actor
+  await tx.query(lockSuppressionsShared())
+  if (!(await tx.one(lockWorkspaceProfiles(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
+  const plan = await planFor(tx, workspace, given, how.keepKnown ?? false, 'for update')
+  const { created, updated, unchanged } = plan
+  const events: NewEvent[] = []
+  if (created.size > 0) {
+    const times = timesOf(await tx.query(insertProfiles(workspace, how, [...created.values()])))
+    for (const id of created.keys()) events.push(profileEvent('sourced_profile.created', actor, id, times.get(id)!))
+  }
+  if (updated.size > 0) {
+    const rows = [...updated.values()].map(u => u.row)
+    const times = timesOf(await tx.query(updateProfiles(workspace, rows)))
+    for (const [id, { changed }] of updated) {
+      events.push({ ...profileEvent('sourced_profile.updated', actor, id, times.get(id)!), changed: [...changed] })
+    }
+  }
+  if (unchanged.size > 0) await tx.query(markProfileSeen(workspace, [...unchanged.values()]))
+  await appendEvents(tx, events)
+  return {
+    created: created.size,
+    updated: updated.size,
+    unchanged: unchanged.size,
+    suppressed: plan.suppressed,
+    fates: plan.fates,
+  }
+}
+
+/** What `importProfiles` would do with each row now. Nothing is written or locked. */
+export const checkProfiles = async (
+  db: Queryable,
+  workspace: string,
+  given: readonly NewProfile[],
+): Promise<RowFate[]> => (await planFor(db, workspace, given, false)).fates
+
+async function planFor(
+  db: Queryable,
+  workspace: string,
+  given: readonly NewProfile[],
+  keepKnown: boolean,
+  lock?: 'for update',
+): Promise<ImportPlan> {
+  const linked = given.filter(row => row.linkedin_key !== null)
+  const keys = linked.map(row => ({ kind: 'linkedin_url' as const, key: row.linkedin_key! }))
+  const named = given.filter(row => row.external_id !== null)
+  const ids = named.map(row => ({ workspace, object: 'sourced_profile' as const, id: row.external_id! }))
+  const refused = new Set([
+    ...(await db.query(suppressedAmong(workspace, keys))).map(({ place }) => linked[place]!),
+    ...(await db.query(suppressedExternalIds(ids))).map(({ place }) => named[place]!),
+  ])
+  const rows = given.filter(row => !refused.has(row))
+  const known = await db.query(
+    knownProfiles(
+      workspace,
+      rows.flatMap(row => row.external_id ?? []),
+      rows.flatMap(row => row.linkedin_key ?? []),
+      lock,
+    ),
+  )
+  return planImport(given, refused, known, keepKnown)
+}
+
+const timesOf = (rows: readonly { id: string; updated_at: string }[]) => new Map(rows.map(r => [r.id, r.updated_at]))

@@ -1,0 +1,159 @@
+import { BadLine } from '../imports/shape.ts'
+import { type NewProfile, PROFILE_FIELDS, PROFILE_NUMBERS, type ProfileField, readProfile } from './rules.ts'
+
+/** What becomes of a row of a file, or of a profile that is saved from the pool. */
+export interface RowFate {
+  fate: 'created' | 'updated' | 'unchanged' | 'suppressed'
+  /** the profile that holds it; null if none does */
+  profile_id: string | null
+  /** the fields that it changes */
+  changed: ProfileField[]
+  /** the earlier row that names the same profile, by its position */
+  same_as: number | null
+}
+
+export interface ImportPlan {
+  created: Map<string, NewProfile>
+  updated: Map<string, { row: NewProfile; changed: Set<string> }>
+  unchanged: Map<string, NewProfile>
+  suppressed: number
+  /** one for each row, in the order given */
+  fates: RowFate[]
+}
+
+/**
+ * Decides what becomes of each row, before anything is written. A row belongs to the profile with its external_id, or
+ * else with its LinkedIn URL: of the workspace (`known`), or of an earlier row. `refused`: rows of people who must not be
+ * stored. `keep`: profiles that are known stay as they are.
+ */
+export function planImport(
+  given: readonly NewProfile[],
+  refused: ReadonlySet<NewProfile>,
+  known: readonly (NewProfile & { suppressed: boolean })[],
+  keep: boolean,
+): ImportPlan {
+  const left = new Set(known.flatMap(row => (row.suppressed ? [row.id] : [])))
+  const byName = new Map<string, NewProfile>()
+  const addByName = (row: NewProfile) => {
+    if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
+    if (row.linkedin_key !== null) byName.set(`linkedin ${row.linkedin_key}`, row)
+  }
+  for (const { suppressed: _, ...row } of known) addByName(row as NewProfile)
+
+  const plan: ImportPlan = { created: new Map(), updated: new Map(), unchanged: new Map(), suppressed: 0, fates: [] }
+  const { created, updated, unchanged, fates } = plan
+  const firstRow = new Map<string, number>()
+  const decide = (fate: RowFate['fate'], id: string | null, changed: ProfileField[] = []) => {
+    const same_as = id === null ? null : (firstRow.get(id) ?? null)
+    if (id !== null && same_as === null) firstRow.set(id, fates.length)
+    if (fate === 'suppressed') plan.suppressed++
+    fates.push({ fate, profile_id: id, changed, same_as })
+  }
+  for (const row of given) {
+    const before = byName.get(`external ${row.external_id}`) ?? byName.get(`linkedin ${row.linkedin_key}`)
+    if (refused.has(row) || (before && left.has(before.id))) {
+      decide('suppressed', null)
+      continue
+    }
+    if (!before) {
+      decide('created', row.id)
+      created.set(row.id, row)
+      addByName(row)
+      continue
+    }
+    const merged = { ...before, external_id: before.external_id ?? row.external_id } as NewProfile
+    const changed = keep ? [] : PROFILE_FIELDS.filter(name => row[name] !== null && row[name] !== before[name])
+    for (const name of changed) merged[name] = row[name]
+    if (changed.includes('linkedin_url')) {
+      merged.linkedin_key = row.linkedin_key
+      const earlier = `linkedin ${before.linkedin_key}`
+      // the previous URL no longer identifies this profile: a later row with it is another person
+      if (byName.get(earlier)?.id === before.id) byName.delete(earlier)
+    }
+    decide(changed.length > 0 ? 'updated' : 'unchanged', before.id, changed)
+    if (created.has(before.id)) created.set(before.id, merged)
+    else if (changed.length > 0) {
+      const earlier = updated.get(before.id)?.changed ?? []
+      updated.set(before.id, { row: merged, changed: new Set([...earlier, ...changed]) })
+    } else if (updated.has(before.id)) updated.get(before.id)!.row = merged
+    else unchanged.set(before.id, merged)
+    addByName(merged)
+  }
+  for (const id of updated.keys()) unchanged.delete(id)
+  return plan
+}
+
+/** Columns of a table that become the name, where it has no column for it. */
+const NAME_PARTS = ['first_name', 'last_name'] as const
+
+/** What a column of a table can hold. */
+export const TABLE_COLUMNS: readonly string[] = [...PROFILE_FIELDS, ...NAME_PARTS, 'external_id']
+
+/** What other programs call these columns, without blanks and signs. */
+const COLUMN_NAMES: Readonly<Record<string, string>> = {
+  name: 'full_name',
+  candidate: 'full_name',
+  candidatename: 'full_name',
+  vorname: 'first_name',
+  givenname: 'first_name',
+  nachname: 'last_name',
+  surname: 'last_name',
+  familyname: 'last_name',
+  title: 'job_title',
+  position: 'job_title',
+  currenttitle: 'job_title',
+  role: 'job_title',
+  company: 'company_name',
+  employer: 'company_name',
+  currentcompany: 'company_name',
+  organization: 'company_name',
+  industry: 'company_industry',
+  website: 'company_website',
+  seniority: 'management_level',
+  location: 'location_full',
+  city: 'location_full',
+  country: 'location_country',
+  linkedin: 'linkedin_url',
+  linkedinprofile: 'linkedin_url',
+  profileurl: 'linkedin_url',
+  url: 'linkedin_url',
+  about: 'summary',
+  bio: 'summary',
+  id: 'external_id',
+  externalid: 'external_id',
+}
+
+const plain = (title: string) => title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const BY_PLAIN_NAME = new Map([
+  ...TABLE_COLUMNS.map(name => [plain(name), name] as const),
+  ...Object.entries(COLUMN_NAMES),
+])
+
+/** What each column holds, by its title; null: it is not imported. Of two columns for the same field the first counts. */
+export function tableColumns(titles: readonly string[]): (string | null)[] {
+  const taken = new Set<string>()
+  return titles.map(title => {
+    const field = BY_PLAIN_NAME.get(plain(title)) ?? null
+    if (field === null || taken.has(field)) return null
+    taken.add(field)
+    return field
+  })
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(PROFILE_NUMBERS)
+
+/** The row of a table as the object of an import line, with the rules of `readProfile`. Throws BadLine. */
+export function readTableRow(columns: readonly (string | null)[], cells: readonly string[], id: string): NewProfile {
+  if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== '')) {
+    throw new BadLine(`it has ${cells.length} cells, the first line has ${columns.length}`)
+  }
+  const value: Record<string, string | number> = {}
+  for (const [i, name] of columns.entries()) {
+    const cell = cells[i]?.trim() ?? ''
+    if (name === null || cell === '') continue
+    value[name] = NUMBERS.has(name) && /^\d{1,10}$/.test(cell) ? Number(cell) : cell
+  }
+  const { first_name, last_name, ...fields } = value
+  const joined = [first_name, last_name].filter(part => part !== undefined).join(' ')
+  return readProfile(JSON.stringify({ ...(joined === '' ? {} : { full_name: joined }), ...fields }), id)
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { grantCredits } from '../../src/resources/credits/index.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { addProfile } from '../lists/fixture.ts'
+import { load } from '../pool/fixture.ts'
+
+describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
+  let service: TestService
+  let workspace: string
+  let owner: Person
+  let member: Person
+  let viewer: Person
+
+  before(async () => {
+    service = await startTestService()
+    workspace = (await service.workspace('starter', 'Acme Robotics')).id
+    const enter = (role: 'owner' | 'member' | 'viewer') => signedIn(service, workspace, { role, program: 'hiring' })
+    owner = await enter('owner')
+    member = await enter('member')
+    viewer = await enter('viewer')
+    await grantCredits(service.services.db, workspace, { amount: 15, note: 'test' })
+    await load(service, [
+      { full_name: 'Ida Weld', job_title: 'Welder', company_name: 'Rivet', skills: ['TIG', 'MIG'] },
+      { full_name: 'Odo Brand', job_title: 'Welder', company_name: 'Forge', skills: ['TIG'] },
+      { full_name: 'Una Turner', job_title: 'Turner', company_name: 'Lathe', skills: ['CNC'] },
+    ])
+  })
+
+  const open = async (person: Person, path: string, opts?: VisitOptions): Promise<Visit> => {
+    const window = await visit(service.origin, opts)
+    const cookie = { name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: service.origin }
+    await window.context.addCookies([cookie])
+    await window.page.goto(`/hiring${path}`)
+    await window.page.locator('h1').waitFor()
+    return window
+  }
+
+  const dialog = (page: Page) => page.getByRole('dialog')
+
+  /** A list with people in it, made without the pages. */
+  async function listOf(name: string, people: readonly string[]): Promise<string> {
+    const { body: list } = await member.post('/v1/lists', { name })
+    const ids: string[] = []
+    for (const person of people) ids.push(await addProfile(service, workspace, person))
+    const members = ids.map(sourced_profile_id => ({ sourced_profile_id }))
+    if (ids.length > 0) await member.post(`/v1/lists/${list.id}/members`, { members })
+    return list.id
+  }
+
+  test('pool: a search is ranked and in the address; two people are saved to a new list of a new project', async () => {
+    const { page, problems, close } = await open(member, '/pool')
+    await page.getByText('Describe the person').waitFor()
+    await page.getByLabel('Who are you looking for?').fill('welder')
+    await page.getByRole('textbox', { name: 'Skills' }).fill('tig')
+    await page.getByRole('button', { name: 'Search', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Ida Weld' }).waitFor()
+    assert.match(page.url(), /q=welder&skills=tig/)
+    assert.equal(await page.getByRole('button', { name: 'Una Turner' }).count(), 0)
+    await page.getByLabel('All', { exact: true }).check()
+    await page.getByRole('button', { name: 'Save to a list' }).click()
+    // there is no list yet, so the dialog asks for a new one
+    await dialog(page).getByRole('button', { name: 'New list' }).click()
+    await dialog(page).getByLabel('Name of the list').fill('Welders')
+    await dialog(page).getByLabel('Project').selectOption('New project…')
+    await dialog(page).getByLabel('Name of the project').fill('Hall 3')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('2 people saved to Welders').waitFor()
+    await page.getByRole('link', { name: 'Saved' }).first().waitFor()
+    await page.getByRole('button', { name: 'Open list' }).click()
+    await page.getByRole('heading', { name: 'Welders' }).waitFor()
+    const column = page.getByRole('region', { name: 'No stage' })
+    await column.getByRole('link', { name: 'Ida Weld' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    await page.goBack()
+    await page.getByRole('button', { name: 'Ida Weld' }).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Skills' }).inputValue(), 'tig')
+    assert.deepEqual(await axe(page), [])
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('list: a new label, a move by keyboard and its undo; another person sees it after reading again', async () => {
+    const id = await listOf('Fitters', ['Ann Able', 'Bob Best'])
+    const first = await open(member, `/lists/${id}`)
+    const second = await open(owner, `/lists/${id}?view=table`)
+    const { page } = first
+    const column = (name: string) => page.getByRole('region', { name, exact: true })
+    await column('No stage').getByLabel('Stage of Ann Able').selectOption('New label…')
+    await dialog(page).getByLabel('Label').fill('Call back')
+    await page.keyboard.press('Enter')
+    await column('Call back').getByRole('link', { name: 'Ann Able' }).waitFor()
+    await second.page.reload()
+    await second.page.getByLabel('Stage of Bob Best').selectOption('Call back')
+    await second.page.getByText('1 person: Call back').waitFor()
+    await second.page.getByRole('button', { name: 'Undo' }).click()
+    await second.page
+      .locator('select[aria-label="Stage of Bob Best"] option:checked', { hasText: 'No stage' })
+      .waitFor({
+        state: 'attached',
+      })
+    await page.reload()
+    await column('No stage').getByRole('link', { name: 'Bob Best' }).waitFor()
+    const { data } = (await member.get(`/sourcing/lists/${id}/members?stage=Call%20back`)).body
+    assert.deepEqual(
+      data.map((row: { person: { full_name: string } }) => row.person.full_name),
+      ['Ann Able'],
+    )
+    assert.deepEqual([...first.problems, ...second.problems], [])
+    await first.close()
+    await second.close()
+  })
+
+  test('list: a card is dragged to a stage; people are removed and taken back; the list is archived', async () => {
+    const id = await listOf('Turners', ['Cy Cole', 'Dan Dole'])
+    const { page, problems, close } = await open(member, `/lists/${id}`)
+    const column = (name: string) => page.getByRole('region', { name, exact: true })
+    await column('No stage').locator('.list-card', { hasText: 'Cy Cole' }).dragTo(column('Requested'))
+    await column('Requested').getByRole('link', { name: 'Cy Cole' }).waitFor()
+    await page.getByText('1 person: Requested').waitFor()
+    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByLabel('Select all').check()
+    await page.getByText('2 people selected').waitFor()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Nobody is in this list yet').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByLabel('Stage of Cy Cole').waitFor()
+    assert.equal(await page.getByLabel('Stage of Cy Cole').inputValue(), 'requested')
+    assert.deepEqual(await axe(page), [])
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('List archived').waitFor()
+    await page.getByRole('link', { name: 'Lists' }).first().click()
+    await page.getByRole('heading', { name: 'Lists' }).waitFor()
+    await page.getByRole('table', { name: 'Lists' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Turners' }).count(), 0)
+    await page.getByLabel('Show').selectOption('Archived')
+    await page.getByRole('link', { name: 'Turners' }).waitFor()
+    assert.deepEqual(await axe(page), [])
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('list: two people rename it; the second is told, and loses no entry', async () => {
+    const id = await listOf('Painters', [])
+    const { page, problems, close } = await open(member, `/lists/${id}`, { expectedStatuses: [409] })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog(page).getByLabel('Name').fill('Varnishers')
+    const seen = { name: 'Painters', description: null }
+    assert.equal((await owner.post(`/sourcing/lists/${id}`, { name: 'Sprayers', seen })).status, 200)
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page)
+      .getByText(/Someone changed this while you were editing: it is now “Sprayers”/)
+      .waitFor()
+    assert.equal(await dialog(page).getByLabel('Name').inputValue(), 'Varnishers')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Varnishers' }).waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('profile: details are revealed for credits, and shown when asked for', async () => {
+    const id = await addProfile(service, workspace, 'Eve Early')
+    const { page, problems, close } = await open(owner, `/profiles/${id}`, { expectedStatuses: [400] })
+    await page.getByText('Not revealed yet.').waitFor()
+    await page.getByRole('button', { name: 'Reveal' }).click()
+    await dialog(page).getByText('It costs 10 credits, once for this profile.').waitFor()
+    await dialog(page).getByLabel('Email address', { exact: true }).fill('eve')
+    await dialog(page).getByRole('button', { name: 'Reveal for 10 credits' }).click()
+    await dialog(page).getByText('must be an email address').waitFor()
+    await dialog(page).getByLabel('Email address', { exact: true }).fill('eve@early.example')
+    await dialog(page).getByRole('button', { name: 'Reveal for 10 credits' }).click()
+    await page.getByText('Contact details stored').waitFor()
+    assert.ok(!(await page.content()).includes('eve@early.example'))
+    await page.getByRole('button', { name: 'Show contact details' }).click()
+    await page.getByText('eve@early.example').waitFor()
+    assert.equal((await owner.get('/credits')).body.balance, 5)
+    assert.deepEqual(await axe(page), [])
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('import: the check shows each line, a column is mapped by hand, and the people are in the list', async () => {
+    const id = await listOf('Imported people', [])
+    const { page, problems, close } = await open(member, `/import?list=${id}`)
+    const table = 'Name;Who do they work for;LinkedIn\nFay Fine;Acme;linkedin.com/in/fay-fine\nGus;;javascript:x\n'
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
+    await page.locator('#import-file').setInputFiles(file)
+    await page.getByRole('row', { name: /Gus linkedin_url must be an http or https URL/ }).waitFor()
+    await page.getByLabel('Who do they work for').selectOption('Company name')
+    await page.getByRole('button', { name: 'Import 1 line' }).click()
+    await page.getByText('Imported: 1 new, 1 skipped.').waitFor()
+    assert.deepEqual(await axe(page), [])
+    await page.getByRole('link', { name: 'Open the list' }).click()
+    await page.getByRole('link', { name: 'Fay Fine' }).click()
+    await page.getByRole('heading', { name: 'Fay Fine' }).waitFor()
+    await page.getByRole('definition').getByText('Acme', { exact: true }).waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('viewer: lists without people, the pool without search, no profiles and no import', async () => {
+    const id = await listOf('Secret people', ['Hal Hidden'])
+    const { page, problems, close } = await open(viewer, `/lists/${id}?view=table`, { width: 390, theme: 'dark' })
+    await page.getByText('Your role shows stages and counts').waitFor()
+    await page.getByRole('row', { name: /Candidate No stage/ }).waitFor()
+    assert.ok(!(await page.content()).includes('Hal Hidden'))
+    assert.deepEqual(await axe(page), [])
+    await page.goto('/hiring/pool')
+    await page.getByRole('button', { name: 'Ida Weld' }).waitFor()
+    assert.equal(await page.getByLabel('Who are you looking for?').count(), 0)
+    assert.deepEqual(await axe(page), [])
+    for (const path of ['/profiles', '/import']) {
+      await page.goto(`/hiring${path}`)
+      await page.getByText('Your role does not include this.').waitFor()
+    }
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('sourcing: at 390 pixels nothing is wider than the window, in both themes, without serious faults', async () => {
+    const id = await listOf(`A list whose name is ${'long '.repeat(20)}`.trim(), ['Ivy Iris'])
+    for (const theme of ['light', 'dark'] as const) {
+      const { page, problems, close } = await open(owner, '/pool?q=welder', { width: 390, theme })
+      for (const path of ['/pool?q=welder', '/profiles', '/lists', `/lists/${id}`, '/import']) {
+        await page.goto(`/hiring${path}`)
+        await page.locator('.results, table.rows, .list-card, .drop').first().waitFor()
+        const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        assert.ok((beyond as number) <= 0, `${path} ${theme}: ${beyond} pixels too wide`)
+        assert.deepEqual(await axe(page), [], `${path} ${theme}`)
+      }
+      assert.deepEqual(problems, [])
+      await close()
+    }
+  })
+})

@@ -1,0 +1,483 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { revealCreditsOf } from '../../src/contract/plans.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { feedOf, typesOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+import { addProfile } from '../lists/fixture.ts'
+import { load } from '../pool/fixture.ts'
+
+const service = await startTestService()
+const { db } = service.services
+
+async function team() {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const enter = (role: 'owner' | 'admin' | 'member' | 'viewer') =>
+    signedIn(service, workspace, { role, program: 'hiring' })
+  return {
+    workspace,
+    key: await service.key({ workspace, userEmail }),
+    owner: await enter('owner'),
+    member: await enter('member'),
+    viewer: await enter('viewer'),
+  }
+}
+
+const home = await team()
+const other = await team()
+
+const newList = async (person: Person = home.member, body: object = { name: 'Welders' }) => {
+  const { status, body: list } = await person.post('/v1/lists', body)
+  assert.equal(status, 201)
+  return list as { id: string; name: string; project_id: string }
+}
+
+async function listWith(profiles: number, of = home) {
+  const list = await newList(of.member)
+  const ids: string[] = []
+  for (let i = 0; i < profiles; i++) ids.push(await addProfile(service, of.workspace, `Person ${i}`))
+  const members = ids.map(sourced_profile_id => ({ sourced_profile_id }))
+  await of.member.post(`/v1/lists/${list.id}/members`, { members })
+  const { data } = (await of.member.get(`/sourcing/lists/${list.id}/members`)).body
+  return { list, profiles: ids, members: data as { id: string; sourced_profile_id: string; stage: string | null }[] }
+}
+
+test('projects: a project is created, renamed and archived; its lists are archived with it', async () => {
+  const at = await team()
+  const { status, body } = await at.member.post('/sourcing/projects', { name: ' Spring ', description: 'Hall 3' })
+  assert.equal(status, 200)
+  const list = await newList(at.member, { name: 'Welders', project_id: body.id })
+  assert.equal((await at.member.post(`/sourcing/projects/${body.id}`, { name: 'Summer' })).status, 200)
+  const [project] = (await at.viewer.get('/sourcing/projects')).body.data
+  assert.deepEqual(
+    [project.name, project.description, project.archived, project.list_count],
+    ['Summer', 'Hall 3', false, 1],
+  )
+  await at.member.post(`/sourcing/projects/${body.id}`, { archived: true })
+  assert.deepEqual((await at.viewer.get('/sourcing/lists')).body.data, [])
+  const archived = (await at.viewer.get('/sourcing/lists?archived=true')).body.data
+  assert.deepEqual(
+    archived.map((row: { id: string; archived: boolean }) => [row.id, row.archived]),
+    [[list.id, true]],
+  )
+  // the API shows lists as before
+  assert.equal((await service.get('/lists', at.key)).body.data.length, 1)
+})
+
+test('projects: 400 for a blank name; 404 for a project of another workspace, as for a missing one', async () => {
+  assert.equal((await home.member.post('/sourcing/projects', { name: '  ' })).status, 400)
+  const { body } = await other.member.post('/sourcing/projects', { name: 'Theirs' })
+  const foreign = await home.member.post(`/sourcing/projects/${body.id}`, { name: 'Mine' })
+  const missing = await home.member.post('/sourcing/projects/prj_none', { name: 'Mine' })
+  assert.deepEqual([foreign.status, missing.status], [404, 404])
+  assert.equal(foreign.body.detail.message, missing.body.detail.message)
+})
+
+test('lists: rename emits list.updated; archive emits nothing and hides the list from the pages alone', async () => {
+  const at = await team()
+  const list = await newList(at.member)
+  const seen = { name: 'Welders', description: null }
+  assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { name: 'Fitters', seen })).status, 200)
+  const before = typesOf(await feedOf(service, at.workspace))
+  assert.deepEqual(before, ['list.created', 'list.updated'])
+  assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { archived: true })).status, 200)
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), before)
+  assert.deepEqual((await at.member.get('/sourcing/lists')).body.data, [])
+  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.archived, true)
+  assert.equal((await at.member.post(`/sourcing/lists/${list.id}`, { archived: false })).status, 200)
+  assert.equal((await at.member.get('/sourcing/lists?q=fitt')).body.data[0].name, 'Fitters')
+})
+
+test('lists: 409 stale_resource: a rename by someone who saw another name changes nothing', async () => {
+  const list = await newList()
+  const seen = { name: 'Welders', description: null }
+  await home.owner.post(`/sourcing/lists/${list.id}`, { name: 'Fitters', seen })
+  const late = await home.member.post(`/sourcing/lists/${list.id}`, { name: 'Turners', seen })
+  assert.deepEqual([late.status, late.body.detail.code], [409, 'stale_resource'])
+  assert.equal((await home.member.get(`/sourcing/lists/${list.id}`)).body.name, 'Fitters')
+})
+
+test('lists: members by stage, a new label, and the counts of each; 400 invalid_stage for a label that is too long', async () => {
+  const { list, members } = await listWith(3)
+  const path = `/sourcing/lists/${list.id}`
+  const set = (ids: readonly string[], stage: string) => home.member.post(`${path}/stage`, { member_ids: ids, stage })
+  const [a, b, c] = members.map(member => member.id) as [string, string, string]
+  assert.deepEqual((await set([a, b], 'Call back')).body.results, [
+    { member_id: a, status: 'changed' },
+    { member_id: b, status: 'changed' },
+  ])
+  assert.equal((await set([c], 'hired')).status, 200)
+  const { stages } = (await home.viewer.get(path)).body
+  assert.deepEqual(
+    stages.map((row: { stage: string | null; members: number }) => [row.stage, row.members]),
+    [
+      [null, 0],
+      ['requested', 0],
+      ['connected', 0],
+      ['pending', 0],
+      ['declined', 0],
+      ['interviewing', 0],
+      ['hired', 1],
+      ['Call back', 2],
+    ],
+  )
+  const labelled = (await home.member.get(`${path}/members?stage=Call%20back`)).body.data
+  assert.deepEqual(labelled.map((row: { id: string }) => row.id).sort(), [a, b].sort())
+  assert.deepEqual((await home.member.get(`${path}/members?stage=none`)).body.data, [])
+  assert.equal((await set([a], 'none')).status, 200)
+  assert.equal((await home.member.get(`${path}/members?stage=none`)).body.data[0].id, a)
+  const long = await set([a], 'x'.repeat(41))
+  assert.deepEqual([long.status, long.body.detail.code], [400, 'invalid_stage'])
+})
+
+test('lists: a member whose processing was stopped keeps the stage; the others change', async () => {
+  const { list, members } = await listWith(2)
+  const [stopped, free] = members as [(typeof members)[0], (typeof members)[0]]
+  await db.query(sql`
+    update sourced_profiles set suppressed_at = app_now()
+    where workspace_id = ${home.workspace} and id = ${stopped.sourced_profile_id}`)
+  const { body } = await home.member.post(`/sourcing/lists/${list.id}/stage`, {
+    member_ids: [stopped.id, free.id, 'mbr_none'],
+    stage: 'hired',
+  })
+  assert.deepEqual(
+    body.results.map((row: { status: string }) => row.status),
+    ['stopped', 'changed', 'not_found'],
+  )
+})
+
+test('lists: members are removed and the list deleted, each with its events', async () => {
+  const at = await team()
+  const { list, profiles } = await listWith(3, at)
+  const removed = await at.member.post(`/sourcing/lists/${list.id}/remove`, { profile_ids: profiles.slice(0, 2) })
+  assert.deepEqual(removed.body, { id: list.id, candidate_count: 1 })
+  assert.equal((await at.member.post(`/sourcing/lists/${list.id}/delete`)).status, 200)
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)).slice(-5), [
+    'list_membership.removed',
+    'list_membership.removed',
+    'list.updated',
+    'list_membership.removed',
+    'list.deleted',
+  ])
+  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).status, 404)
+})
+
+test('lists: 404 for every change of a list of another workspace, as for a missing one', async () => {
+  const { list } = await listWith(1, other)
+  const calls: [string, object | undefined][] = [
+    ['', { name: 'Mine' }],
+    ['/delete', undefined],
+    ['/remove', { profile_ids: ['sp_none'] }],
+    ['/stage', { member_ids: ['mbr_none'], stage: 'hired' }],
+  ]
+  for (const [path, body] of calls) {
+    for (const id of [list.id, 'lst_none']) {
+      assert.equal((await home.member.post(`/sourcing/lists/${id}${path}`, body)).status, 404, path)
+    }
+  }
+  for (const path of ['', '/members', '/members.csv']) {
+    assert.equal((await home.member.get(`/sourcing/lists/${list.id}${path}`)).status, 404, path)
+  }
+  assert.equal(
+    (await home.member.post('/sourcing/pool/save', { list_id: list.id, profiles: [{ id: 'x' }] })).status,
+    404,
+  )
+  assert.equal((await home.member.postFile(`/sourcing/lists/${list.id}/import`, Buffer.from('Name\nA'))).status, 404)
+  assert.equal((await other.member.get(`/sourcing/lists/${list.id}`)).body.candidate_count, 1)
+})
+
+test('lists: a viewer sees lists, stages and counts, no person; every change is refused', async () => {
+  const { list, members } = await listWith(1)
+  const { status, body } = await home.viewer.get(`/sourcing/lists/${list.id}/members`)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.data.map((row: { id: string; person: unknown }) => [row.id, row.person]),
+    [[members[0]!.id, null]],
+  )
+  // a search by name would tell who is in the list
+  assert.equal((await home.viewer.get(`/sourcing/lists/${list.id}/members?q=nobody`)).body.data.length, 1)
+  const member_ids = [members[0]!.id]
+  for (const [path, input] of [
+    ['/sourcing/projects', { name: 'x' }],
+    [`/sourcing/lists/${list.id}`, { name: 'x' }],
+    [`/sourcing/lists/${list.id}/delete`, undefined],
+    [`/sourcing/lists/${list.id}/remove`, { profile_ids: ['x'] }],
+    [`/sourcing/lists/${list.id}/stage`, { member_ids, stage: 'hired' }],
+    ['/sourcing/pool/saved', { pool_ids: ['x'] }],
+    ['/sourcing/pool/save', { list_id: list.id, profiles: [{ id: 'x' }] }],
+  ] as const) {
+    const refused = await home.viewer.post(path, input)
+    assert.deepEqual([refused.status, refused.body.detail.code], [403, 'role_required'], path)
+  }
+  for (const path of [`/sourcing/lists/${list.id}/members.csv`, '/sourcing/profiles.csv', '/sourcing/pool.csv?q=x']) {
+    assert.equal((await home.viewer.get(path)).status, 403, path)
+  }
+  for (const path of ['/sourcing/import/check', '/sourcing/import', `/sourcing/lists/${list.id}/import`]) {
+    assert.equal((await home.viewer.postFile(path, Buffer.from('Name\nA'))).status, 403, path)
+  }
+})
+
+const poolIds = async (person: Person, query: string): Promise<string[]> =>
+  (await person.post('/v1/pool/search', { query })).body.data.map((row: { id: string }) => row.id)
+
+test('pool: profiles are saved to a list with their score; a second time they are in it already', async () => {
+  const at = await team()
+  await load(service, [
+    { full_name: 'Ida Weld', job_title: 'Zirconium welder', skills: ['TIG'] },
+    { full_name: 'Odo Weld', job_title: 'Zirconium welder', skills: ['MIG'] },
+  ])
+  const [first, second] = (await poolIds(at.member, 'zirconium welder')) as [string, string]
+  const list = await newList(at.member)
+  const save = () =>
+    at.member.post('/sourcing/pool/save', {
+      list_id: list.id,
+      profiles: [{ id: first, match_score: 91, match_tier: 'strong' }, { id: second }, { id: 'pp_none' }],
+    })
+  const { status, body } = await save()
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.results.map((row: { status: string }) => row.status),
+    ['added', 'added', 'not_found'],
+  )
+  assert.equal(body.list.candidate_count, 2)
+  const profile = (await at.member.get(`/v1/sourced-profiles/${body.results[0].profile_id}`)).body
+  assert.deepEqual(
+    [profile.job_title, profile.match_score, profile.match_tier, profile.provenance.acquisition],
+    ['Zirconium welder', 91, 'strong', 'pool_search'],
+  )
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+    'list.created',
+    'sourced_profile.created',
+    'sourced_profile.created',
+    'list_membership.added',
+    'list_membership.added',
+    'list.updated',
+  ])
+  assert.deepEqual(
+    (await save()).body.results.map((row: { status: string }) => row.status),
+    ['already_in_list', 'already_in_list', 'not_found'],
+  )
+  const { saved } = (await at.member.post('/sourcing/pool/saved', { pool_ids: [first, second] })).body
+  assert.equal(saved.length, 2)
+  assert.deepEqual((await other.member.post('/sourcing/pool/saved', { pool_ids: [first] })).body.saved, [])
+})
+
+test('pool: what the team knows about a person stays when the person is saved from the pool', async () => {
+  const at = await team()
+  const linkedin_url = 'https://www.linkedin.com/in/una-known'
+  await load(service, [{ full_name: 'Una Known', job_title: 'Yttrium turner', linkedin_url }])
+  await at.member.postFile('/sourcing/import', Buffer.from(`Name,Title,LinkedIn\nUna K.,Head turner,${linkedin_url}`))
+  const [id] = (await poolIds(at.member, 'yttrium turner')) as [string]
+  const list = await newList(at.member)
+  const { body } = await at.member.post('/sourcing/pool/save', { list_id: list.id, profiles: [{ id }] })
+  assert.equal(body.results[0].status, 'added')
+  const profile = (await at.member.get(`/v1/sourced-profiles/${body.results[0].profile_id}`)).body
+  assert.deepEqual([profile.full_name, profile.job_title], ['Una K.', 'Head turner'])
+  assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
+})
+
+const TABLE = [
+  'Name;Job title;LinkedIn;ID;Email;total_experience_months',
+  'Ann Able;"Welder; lead";https://www.linkedin.com/in/ann-able;a-1;ann@x.example;24',
+  ';;;;;',
+  'Bob Best;Fitter;;b-1;;many',
+  '"Cy ""C"" Cole";"two',
+  'lines";;c-1;;12',
+  'Ann Able;Foreman;linkedin.com/in/ann-able;;;',
+  'Dan Dole;;javascript:alert(1);;;',
+].join('\r\n')
+
+test('import: the check shows the fate of each line and stores nothing', async () => {
+  const at = await team()
+  await at.member.postFile('/sourcing/import', Buffer.from('Name,ID\nCy C,c-1'))
+  const { status, body } = await at.member.postFile('/sourcing/import/check', Buffer.from(`\ufeff${TABLE}`))
+  assert.equal(status, 200)
+  assert.equal(body.delimiter, ';')
+  assert.deepEqual(
+    body.columns.map((column: { field: string | null }) => column.field),
+    ['full_name', 'job_title', 'linkedin_url', 'external_id', null, 'total_experience_months'],
+  )
+  assert.deepEqual(
+    body.lines.map((row: { line: number; fate: string; changed: string[]; same_as_line: number | null }) => [
+      row.line,
+      row.fate,
+      row.changed.join(),
+      row.same_as_line,
+    ]),
+    [
+      [2, 'created', '', null],
+      [4, 'invalid', '', null],
+      [5, 'updated', 'full_name,job_title,total_experience_months', null],
+      [7, 'updated', 'job_title,linkedin_url', 2],
+      [8, 'invalid', '', null],
+    ],
+  )
+  assert.match(body.lines[1].reason, /total_experience_months must be a whole number/)
+  assert.deepEqual([body.lines[0].name, body.lines[1].name], ['Ann Able', 'Bob Best'])
+  assert.deepEqual(body.counts, { created: 1, updated: 2, unchanged: 0, suppressed: 0, invalid: 2 })
+  assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
+})
+
+test('import: stores what the check showed, into a list; the same table again changes nothing', async () => {
+  const at = await team()
+  const list = await newList(at.member)
+  const run = async () => {
+    const { status, text } = await at.member.postFile(`/sourcing/lists/${list.id}/import`, Buffer.from(TABLE))
+    assert.equal(status, 200)
+    const lines = text
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    assert.deepEqual(lines.at(-2), { done: 3, total: 3 })
+    return lines.at(-1).result
+  }
+  assert.deepEqual(await run(), { created: 2, updated: 0, unchanged: 0, suppressed: 0, invalid: 2 })
+  const { data } = (await at.member.get('/v1/sourced-profiles')).body
+  assert.deepEqual(data.map((row: { full_name: string; job_title: string }) => [row.full_name, row.job_title]).sort(), [
+    ['Ann Able', 'Foreman'],
+    ['Cy "C" Cole', 'two\r\nlines'],
+  ])
+  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.candidate_count, 2)
+  // the later line about Ann is in force, so the first one changes her title and the later one changes it back
+  const again = await run()
+  assert.equal(again.created, 0)
+  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.candidate_count, 2)
+})
+
+test('import: people whose processing was stopped are skipped, in the check and in the import', async () => {
+  const at = await team()
+  const table = Buffer.from('Name,ID\nEve Gone,e-1\nFay Fine,f-1')
+  await at.member.postFile('/sourcing/import', table)
+  await db.query(sql`
+    update sourced_profiles set suppressed_at = app_now()
+    where workspace_id = ${at.workspace} and external_id = 'e-1'`)
+  const { counts } = (await at.member.postFile('/sourcing/import/check', table)).body
+  assert.deepEqual(counts, { created: 0, updated: 0, unchanged: 1, suppressed: 1, invalid: 0 })
+  const { text } = await at.member.postFile('/sourcing/import', table)
+  const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
+  assert.deepEqual(result, { ...counts })
+})
+
+test('import: 400 for a file that is not UTF-8, has no titles or is empty; 413 beyond its limit', async () => {
+  const check = (content: string | Buffer) => home.member.postFile('/sourcing/import/check', Buffer.from(content))
+  for (const [content, reason] of [
+    [Buffer.from([0x4e, 0xe9, 0x0a]), /not UTF-8/],
+    ['', /empty/],
+    ['Foo,Bar\n1,2', /none was recognized/],
+    [`Name\n${'A\n'.repeat(20_001)}`, /at most 20000 rows/],
+  ] as const) {
+    const { status, body } = await check(content)
+    assert.equal(status, 400)
+    assert.match(body.detail.message, reason)
+  }
+  assert.equal((await check(Buffer.alloc(10_485_761))).status, 413)
+})
+
+test('import: titles in the words of other programs; first and last name become the name', async () => {
+  const { body } = await home.member.postFile(
+    '/sourcing/import/check',
+    Buffer.from('First Name\tLast Name\tPosition\tCompany\tURL\tConnected On\nGus\tGray\tWelder\tAcme\t\t1 Jan\n'),
+  )
+  assert.deepEqual(
+    body.columns.map((column: { field: string | null }) => column.field),
+    ['first_name', 'last_name', 'job_title', 'company_name', 'linkedin_url', null],
+  )
+  assert.equal(body.lines[0].name, 'Gus Gray')
+})
+
+const cells = (line: string) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell)
+
+test('export: a list, the profiles and a search as CSV; no formula, no contact value', async () => {
+  const at = await team()
+  const list = await newList(at.member)
+  await at.member.postFile(
+    `/sourcing/lists/${list.id}/import`,
+    Buffer.from('Name,Title\n"=HYPERLINK(1)",@cmd\nHal Hill,Welder'),
+  )
+  const [profile] = (await at.member.get('/v1/sourced-profiles')).body.data
+  await db.query(sql`
+    insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
+    values (${at.workspace}, 'sourced_profile', ${profile.id}, 'email', 'hidden@x.example', 'work')`)
+  const listed = await at.member.get(`/sourcing/lists/${list.id}/members.csv`)
+  assert.match(listed.headers.get('content-disposition')!, /^attachment; .*list-\d{4}-\d\d-\d\d\.csv/)
+  const [head, first] = listed.text.trim().split('\r\n')
+  assert.deepEqual(cells(head!).slice(0, 4), ['sourced_profile_id', 'full_name', 'headline', 'job_title'])
+  assert.deepEqual(cells(first!).slice(1, 4), ["'=HYPERLINK(1)", '', "'@cmd"])
+  const all = await at.member.get('/sourcing/profiles.csv?q=hal')
+  assert.equal(all.text.trim().split('\r\n').length, 2)
+  assert.ok(!listed.text.includes('hidden@') && !all.text.includes('hidden@'))
+
+  await load(service, [{ full_name: 'Ivy Iris', job_title: 'Xenon plumber', skills: ['+pipes', 'valves'] }])
+  const found = await at.member.get('/sourcing/pool.csv?titles=xenon%20plumber&skills=valves')
+  assert.equal(found.status, 200)
+  const line = cells(found.text.trim().split('\r\n')[1]!)
+  assert.equal(line[3], 'Ivy Iris')
+  assert.ok(line.includes("'+pipes, valves"))
+  assert.equal((await at.member.get(`/sourcing/pool.csv?titles=${'a,'.repeat(11)}`)).status, 400)
+})
+
+test('profiles: the lists of a profile, with their names; none of another workspace', async () => {
+  const { list, profiles } = await listWith(1)
+  const { data } = (await home.viewer.get(`/sourcing/profiles/${profiles[0]}/lists`)).body
+  assert.deepEqual([data[0].list.id, data[0].list.name, data[0].stage], [list.id, 'Welders', null])
+  assert.deepEqual((await other.owner.get(`/sourcing/profiles/${profiles[0]}/lists`)).body.data, [])
+})
+
+const balance = async (workspace: string) => (await db.one(balanceOf(workspace)))?.balance ?? 0
+
+test('reveal: details that the team found cost credits once for a profile, and are read with an audit row', async () => {
+  const at = await team()
+  const price = revealCreditsOf('enterprise')
+  await grantCredits(db, at.workspace, { amount: price + 1, note: 'test' })
+  const id = await addProfile(service, at.workspace)
+  const reveal = (person: Person, values: object[]) => person.post(`/sourcing/profiles/${id}/reveal`, { values })
+  const email = { field: 'email', value: 'jo@work.example', kind: 'work' }
+  const first = await reveal(at.member, [email])
+  assert.deepEqual([first.status, first.body], [200, {}])
+  assert.equal(await balance(at.workspace), 1)
+  assert.equal((await reveal(at.member, [email])).status, 200)
+  assert.equal((await reveal(at.owner, [{ field: 'phone', value: '+49 30 1234', kind: 'mobile' }])).status, 200)
+  assert.equal(await balance(at.workspace), 1)
+  const [entry] = (await at.owner.get('/credits/entries')).body.data
+  assert.deepEqual(
+    [entry.kind, entry.amount, entry.subject_id, entry.by.id],
+    ['contact_reveal', -price, id, at.member.userId],
+  )
+  assert.deepEqual(typesOf(await feedOf(service, at.workspace)), [
+    'sourced_profile.updated',
+    'sourced_profile.contact_info_revealed',
+    'sourced_profile.contact_info_revealed',
+  ])
+  const shown = (await at.member.get(`/v1/sourced-profiles/${id}/contact-info`)).body
+  assert.deepEqual([shown.emails[0].value, shown.restricted], ['jo@work.example', ['phones']])
+  const reads = await db.query(sql`select acting_user_id, field from personal_data_reads where subject_id = ${id}`)
+  assert.deepEqual(reads, [{ acting_user_id: at.member.userId, field: 'email' }])
+})
+
+test('reveal: 402 or 403 without credits or scope, 400 for what is no detail, 404 elsewhere; nothing is stored', async () => {
+  const at = await team()
+  const id = await addProfile(service, at.workspace)
+  const reveal = (person: Person, values: object[], profile = id) =>
+    person.post(`/sourcing/profiles/${profile}/reveal`, { values })
+  const email = { field: 'email', value: 'jo@work.example', kind: 'work' }
+  const poor = await reveal(at.member, [email])
+  assert.equal(poor.body.detail.code, 'credits_insufficient')
+  await grantCredits(db, at.workspace, { amount: 100, note: 'test' })
+  const phone = await reveal(at.member, [{ field: 'phone', value: '030 1234', kind: 'work' }])
+  assert.deepEqual([phone.status, phone.body.detail.code], [403, 'insufficient_scope'])
+  assert.equal((await reveal(at.viewer, [email])).status, 403)
+  const wrong = await reveal(at.owner, [email, { ...email, value: 'not one' }])
+  assert.deepEqual(
+    [wrong.status, wrong.body.detail.errors],
+    [400, [{ param: 'values[1]', message: 'must be an email address' }]],
+  )
+  const theirs = await addProfile(service, other.workspace)
+  const foreign = await reveal(at.owner, [email], theirs)
+  const missing = await reveal(at.owner, [email], 'sp_none')
+  assert.deepEqual([foreign.status, missing.status], [404, 404])
+  assert.equal(foreign.body.detail.message, missing.body.detail.message)
+  assert.equal(await balance(at.workspace), 100)
+  assert.deepEqual(await db.query(sql`select 1 from contact_values where workspace_id = ${at.workspace}`), [])
+})

@@ -1,0 +1,324 @@
+import { useRef, useState } from 'preact/hooks'
+import {
+  IMPORT_LIMITS,
+  type ImportCheckResponse,
+  type ImportLineResponse,
+  type ImportProgressResponse,
+  type ListResponse,
+} from '../../../src/hiring/api-types.ts'
+import '../css/sourcing.css'
+import { queryOf, send, sendFile, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/dialog.tsx'
+import { Segments, SelectField, useSubmit } from '../../ui/form.tsx'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { amount, count } from '../../ui/numbers.ts'
+import { PageHead, Section } from '../../ui/page.tsx'
+import { hrefOf, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { State, type Tone } from '../../ui/tag.tsx'
+import { useMay } from '../session.ts'
+import { NOT_ALLOWED } from '../sourcing/people.tsx'
+
+type Fate = ImportLineResponse['fate']
+type Result = Extract<ImportProgressResponse, { result: unknown }>['result']
+
+const FATES: readonly Fate[] = ['created', 'updated', 'unchanged', 'suppressed', 'invalid']
+
+const FATE_WORDS: Readonly<Record<Fate, { title: string; tone: Tone }>> = {
+  created: { title: 'New', tone: 'good' },
+  updated: { title: 'Updated', tone: 'info' },
+  unchanged: { title: 'Unchanged', tone: 'plain' },
+  suppressed: { title: 'Not allowed', tone: 'warn' },
+  invalid: { title: 'Skipped', tone: 'bad' },
+}
+
+/** `linkedin_url`: LinkedIn URL */
+const fieldTitle = (field: string) =>
+  field
+    .replaceAll('_', ' ')
+    .replace(/\b(url|id)\b/g, word => word.toUpperCase())
+    .replace('linkedin', 'LinkedIn')
+    .replace(/^./, letter => letter.toUpperCase())
+
+const BACK = { to: '/profiles', title: 'Profiles' }
+
+/** A table of people becomes profiles: first a check of every line, then the import. */
+export function ImportPage() {
+  const may = useMay()('lists:write')
+  return (
+    <>
+      <PageHead
+        title="Import people"
+        description="A CSV file becomes profiles of your workspace. Nothing is stored before you have seen what it does."
+        back={BACK}
+      />
+      {may ? <Import /> : <Empty title="Importing is not for your role">{NOT_ALLOWED}</Empty>}
+    </>
+  )
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
+
+/** The file with other titles: those that the reader chose for its columns. */
+function withColumns(file: Blob, { delimiter, rows_begin_at }: ImportCheckResponse, fields: readonly string[]): Blob {
+  const titles = fields.map(field => `"${field}"`).join(delimiter)
+  return new Blob([titles, '\n', file.slice(rows_begin_at)])
+}
+
+function Import() {
+  const [{ list }, setFilters] = useFilters(['list'])
+  const [file, setFile] = useState<File>()
+  /** the first check, whose columns have the titles of the file */
+  const [first, setFirst] = useState<ImportCheckResponse>()
+  const [check, setCheck] = useState<ImportCheckResponse>()
+  const [fields, setFields] = useState<readonly string[]>([])
+  const [progress, setProgress] = useState<{ done: number; total: number }>()
+  const [result, setResult] = useState<Result>()
+  const input = useRef<HTMLInputElement>(null)
+  const { busy, error, submit } = useSubmit()
+  const running = progress !== undefined && result === undefined && error === undefined
+  useLeaveGuard(running && 'Leave the page? The import goes on, but you will not see its result.')
+
+  const tooLarge = file !== undefined && file.size > IMPORT_LIMITS.bytes
+  const choose = (chosen: File | undefined) => {
+    setFile(chosen)
+    setFirst(undefined)
+    setCheck(undefined)
+    setProgress(undefined)
+    setResult(undefined)
+    if (!chosen || chosen.size > IMPORT_LIMITS.bytes) return submit(async () => {})
+    return submit(async () => {
+      const checked = await send<ImportCheckResponse>('/sourcing/import/check', chosen)
+      setFirst(checked)
+      setCheck(checked)
+      setFields(checked.columns.map(({ field }) => field ?? ''))
+    })
+  }
+  const map = (at: number, field: string) => {
+    // a field has one column
+    const next = fields.map((before, i) => (i === at ? field : before === field ? '' : before))
+    setFields(next)
+    submit(async () =>
+      setCheck(await send<ImportCheckResponse>('/sourcing/import/check', withColumns(file!, first!, next))),
+    )
+  }
+  const run = () =>
+    submit(async () => {
+      setProgress({ done: 0, total: check!.lines.length - check!.counts.invalid })
+      const path = list ? `/sourcing/lists/${list}/import` : '/sourcing/import'
+      await sendFile<ImportProgressResponse>(path, withColumns(file!, first!, fields), line => {
+        if ('result' in line) setResult(line.result)
+        else setProgress(line)
+      })
+    })
+  const storable = check ? check.counts.created + check.counts.updated + check.counts.unchanged : 0
+  return (
+    <>
+      <div class="panel import-file">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same */}
+        <div
+          class="drop"
+          onDragOver={event => event.preventDefault()}
+          onDrop={event => {
+            event.preventDefault()
+            if (!running) choose(event.dataTransfer?.files[0])
+          }}
+        >
+          <label class="button secondary" for="import-file">
+            {file ? 'Choose another file' : 'Choose a CSV file'}
+          </label>
+          <input
+            ref={input}
+            id="import-file"
+            class="visually-hidden"
+            type="file"
+            accept=".csv,text/csv"
+            disabled={running}
+            onChange={event => {
+              choose(event.currentTarget.files?.[0])
+              // the same file can be chosen again after it was changed
+              event.currentTarget.value = ''
+            }}
+          />
+          <span class="soft">{file ? file.name : 'or drop it here'}</span>
+        </div>
+        <p class="hint-line">
+          UTF-8, one person in each line, titles in the first. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
+          {count.format(IMPORT_LIMITS.lines)} lines; for more, the operator has the command{' '}
+          <code>hiring import sourced-profiles</code>. Email addresses and phone numbers are not imported: reveal them
+          on the profile.{' '}
+          <a href={hrefOf('/api/sourcing/import/columns.csv')} download>
+            Download an empty table
+          </a>
+        </p>
+      </div>
+      {tooLarge && (
+        <Notice tone="bad">
+          This file has {megabytes(file.size)}; the limit is {megabytes(IMPORT_LIMITS.bytes)}. Split it into several
+          files.
+        </Notice>
+      )}
+      <FormError error={error} />
+      {error && progress && !result && (
+        <Notice tone="warn">
+          <p>
+            The import did not finish. What was stored stays; importing the same file again continues where it ended.
+          </p>
+          <p>
+            <Button small onClick={run}>
+              Continue
+            </Button>
+          </p>
+        </Notice>
+      )}
+      {busy && !check && <p role="status">Checking…</p>}
+      {progress && <Progress {...progress} done={result ? progress.total : progress.done} />}
+      {result && <Done result={result} list={list} onAgain={() => choose(undefined)} />}
+      {check && first && !progress && (
+        <>
+          <Columns first={first} fields={fields} onMap={map} busy={busy} />
+          <Lines check={check} />
+          <div class="import-actions">
+            <IntoList value={list} onInput={id => setFilters({ list: id })} />
+            <Button kind="primary" busy={busy} disabled={storable === 0} onClick={run}>
+              Import {amount(storable, 'line')}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Progress({ done, total }: { done: number; total: number }) {
+  return (
+    <div class="import-progress">
+      <progress value={done} max={Math.max(total, 1)} aria-label="Import" />
+      <span role="status">
+        {count.format(done)} of {amount(total, 'line')}
+      </span>
+    </div>
+  )
+}
+
+function Done({ result, list, onAgain }: { result: Result; list: string; onAgain: () => void }) {
+  const words = FATES.filter(fate => result[fate] > 0).map(
+    fate => `${count.format(result[fate])} ${FATE_WORDS[fate].title.toLowerCase()}`,
+  )
+  return (
+    <Notice tone="good">
+      <p>Imported: {words.join(', ') || 'nothing'}.</p>
+      <p class="links">
+        {list ? <Link to={`/lists/${list}`}>Open the list</Link> : <Link to="/profiles">Open profiles</Link>}
+        <Button small onClick={onAgain}>
+          Import another file
+        </Button>
+      </p>
+    </Notice>
+  )
+}
+
+interface ColumnsProps {
+  first: ImportCheckResponse
+  fields: readonly string[]
+  onMap: (at: number, field: string) => void
+  busy: boolean
+}
+
+function Columns({ first, fields, onMap, busy }: ColumnsProps) {
+  const options = [['', 'Not imported'], ...first.fields.map(field => [field, fieldTitle(field)])] as [string, string][]
+  return (
+    <Section title="Columns" description="What each column of the file becomes.">
+      <ul class={busy ? 'column-map stale' : 'column-map'}>
+        {first.columns.map(({ title, sample }, i) => (
+          <li key={i}>
+            <SelectField
+              label={title || `Column ${i + 1}`}
+              value={fields[i]!}
+              options={options}
+              onInput={field => onMap(i, field)}
+            />
+            <span class="hint-line clip">{sample || '–'}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
+  { title: 'Line', align: 'end', cell: ({ line }) => count.format(line) },
+  {
+    title: 'What happens',
+    cell: ({ fate }) => <State tone={FATE_WORDS[fate].tone}>{FATE_WORDS[fate].title}</State>,
+  },
+  {
+    title: 'Person',
+    grow: true,
+    cell: row => (
+      <div class="two-lines">
+        {row.profile_id ? <Link to={`/profiles/${row.profile_id}`}>{row.name}</Link> : <span>{row.name ?? '–'}</span>}
+        <span class="faint" title={whyOf(row)}>
+          {whyOf(row)}
+        </span>
+      </div>
+    ),
+  },
+]
+
+function whyOf({ fate, reason, changed, same_as_line }: ImportLineResponse): string {
+  if (reason) return reason
+  if (fate === 'suppressed') return 'This person was erased or asked for processing to stop.'
+  const same = same_as_line === null ? '' : `Same person as line ${same_as_line}. `
+  return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ')}` : same
+}
+
+function Lines({ check }: { check: ImportCheckResponse }) {
+  const [fate, setFate] = useState('')
+  const rows = fate === '' ? check.lines : check.lines.filter(row => row.fate === fate)
+  return (
+    <Section
+      title={amount(check.lines.length, 'line')}
+      actions={
+        <Segments
+          label="Which lines"
+          value={fate}
+          options={[
+            ['', 'All'],
+            ...FATES.filter(each => check.counts[each] > 0).map(
+              each => [each, `${FATE_WORDS[each].title} ${count.format(check.counts[each])}`] as const,
+            ),
+          ]}
+          onInput={setFate}
+        />
+      }
+    >
+      <DataTable
+        name="Lines"
+        columns={LINE_COLUMNS}
+        rows={rows}
+        rowKey={({ line }) => String(line)}
+        empty={<Empty title="The file has no lines after the titles" />}
+      />
+    </Section>
+  )
+}
+
+function IntoList({ value, onInput }: { value: string; onInput: (id: string) => void }) {
+  const { data } = useData<{ data: ListResponse[] }>(`/sourcing/lists${queryOf({ limit: 200 })}`)
+  const lists = data?.data ?? []
+  const known = value === '' || lists.some(({ id }) => id === value)
+  return (
+    <SelectField
+      label="Add everyone to a list"
+      value={value}
+      onInput={onInput}
+      options={[
+        ['', 'No list'],
+        ...lists.map(({ id, name, project }) => [id, project ? `${name} · ${project.name}` : name] as const),
+        ...(known ? [] : [[value, 'The list you came from'] as const]),
+      ]}
+    />
+  )
+}

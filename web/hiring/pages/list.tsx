@@ -1,0 +1,231 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ListDetailResponse } from '../../../src/hiring/api-types.ts'
+import '../css/sourcing.css'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty, Notice } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { PageHead, Pending } from '../../ui/page.tsx'
+import type { PageProps } from '../../ui/page-props.ts'
+import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+import { ListBoard } from '../sourcing/list-board.tsx'
+import { ListTable } from '../sourcing/list-table.tsx'
+
+const BACK = { to: '/lists', title: 'Lists' }
+
+/** One list: its people by stage. */
+export function ListPage({ params }: PageProps) {
+  const id = params['id']!
+  const may = useMay()
+  const canWrite = may('lists:write')
+  const { data: list, error, reload } = useData<ListDetailResponse>(`/sourcing/lists/${id}`)
+  const [{ view }, setView] = useFilters(['view'])
+  const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  /** raised by every change, so that what is shown of the members is read again */
+  const [version, setVersion] = useState(0)
+  const changed = () => {
+    setVersion(n => n + 1)
+    reload()
+  }
+  useLive(({ type, data }) => {
+    const { id: changedId, list_id } = data.object as { id: string; list_id?: string }
+    if (changedId === id || list_id === id) {
+      if (type === 'list.deleted') navigate('/lists', { replace: true })
+      else changed()
+    }
+  })
+  const table = view === 'table'
+  useShortcuts([
+    { keys: 'v', title: table ? 'Show as board' : 'Show as table', run: () => setView({ view: table ? '' : 'table' }) },
+    ...(canWrite ? [{ keys: 'e', title: 'Edit list', run: () => setDialog('edit') }] : []),
+  ])
+  if (!list) return <Pending title="List" back={BACK} error={error} reload={reload} />
+  const archive = async (archived: boolean) => {
+    await send(`/sourcing/lists/${id}`, { archived })
+    reload()
+  }
+  return (
+    <>
+      <PageHead
+        title={list.name}
+        description={
+          <>
+            {list.project && (
+              <>
+                <Link to={`/lists?project_id=${list.project.id}`}>{list.project.name}</Link> ·{' '}
+              </>
+            )}
+            {amount(list.candidate_count, 'person', 'people')}
+            {list.description && ` · ${list.description}`}
+          </>
+        }
+        back={BACK}
+        actions={
+          <>
+            <Segments
+              label="View"
+              value={table ? 'table' : 'board'}
+              options={[
+                ['board', 'Board'],
+                ['table', 'Table'],
+              ]}
+              onInput={value => setView({ view: value === 'table' ? 'table' : '' })}
+            />
+            {may('sourced_profiles:read') && (
+              <a class="button secondary" href={hrefOf(`/api/sourcing/lists/${id}/members.csv`)} download>
+                <Icon name="download" size={16} />
+                CSV
+              </a>
+            )}
+            {canWrite && (
+              <>
+                <Link to={`/import?list=${id}`} class="button secondary">
+                  Import
+                </Link>
+                <Button onClick={() => setDialog('edit')}>Edit</Button>
+                <ArchiveList archived={list.archived} archive={archive} />
+                <Button onClick={() => setDialog('delete')}>Delete</Button>
+              </>
+            )}
+          </>
+        }
+      />
+      {list.archived && <Notice>This list or its project is archived. It is left out of the other pages.</Notice>}
+      {!may('sourced_profiles:read') && (
+        <Notice>Your role shows stages and counts of a list, without the people in it.</Notice>
+      )}
+      {list.candidate_count === 0 && !table ? (
+        <Empty title="Nobody is in this list yet">
+          {canWrite ? (
+            <>
+              <Link to="/pool">Search the talent pool</Link>, choose from <Link to="/profiles">your profiles</Link>, or{' '}
+              <Link to={`/import?list=${id}`}>import a table</Link>.
+            </>
+          ) : (
+            'Others can add people.'
+          )}
+        </Empty>
+      ) : table ? (
+        <ListTable list={list} version={version} onChanged={changed} canWrite={canWrite} />
+      ) : (
+        <ListBoard list={list} version={version} onChanged={changed} canWrite={canWrite} />
+      )}
+      {dialog === 'edit' && (
+        <EditDialog
+          list={list}
+          onClose={() => setDialog(undefined)}
+          onReload={reload}
+          onDone={() => {
+            setDialog(undefined)
+            toast('List changed')
+            reload()
+          }}
+        />
+      )}
+      {dialog === 'delete' && (
+        <Confirm
+          title={`Delete ${list.name}?`}
+          action="Delete list"
+          danger
+          onClose={() => setDialog(undefined)}
+          onConfirm={async () => {
+            await send(`/sourcing/lists/${id}/delete`)
+            toast('List deleted')
+            navigate('/lists')
+          }}
+        >
+          <p>
+            The list and the stages of its {amount(list.candidate_count, 'person', 'people')} are deleted, and this
+            cannot be undone. The profiles stay. To only hide the list, archive it.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function ArchiveList({ archived, archive }: { archived: boolean; archive: (archived: boolean) => Promise<void> }) {
+  const { busy, submit } = useSubmit()
+  return (
+    <Button
+      busy={busy}
+      onClick={() =>
+        submit(async () => {
+          await archive(!archived)
+          const undo = { title: 'Undo', run: () => void archive(archived).catch(() => toast('Not undone', 'bad')) }
+          toast(archived ? 'List restored' : 'List archived', 'good', undo)
+        })
+      }
+    >
+      {archived ? 'Restore' : 'Archive'}
+    </Button>
+  )
+}
+
+interface EditProps {
+  list: ListDetailResponse
+  onClose: () => void
+  onReload: () => void
+  onDone: () => void
+}
+
+function EditDialog({ list, onClose, onReload, onDone }: EditProps) {
+  /** what the list was when the dialog was opened */
+  const [opened] = useState({ name: list.name, description: list.description })
+  const [name, setName] = useState(list.name)
+  const [description, setDescription] = useState(list.description ?? '')
+  const { busy, error, fault, submit } = useSubmit()
+  const conflict = error?.code === 'stale_resource'
+  useEffect(() => {
+    if (conflict) onReload()
+  }, [conflict, onReload])
+  return (
+    <Dialog title="Edit list" onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            // after a conflict the reader has seen what is there now
+            const seen = conflict ? { name: list.name, description: list.description } : opened
+            await send(`/sourcing/lists/${list.id}`, { name, description: description.trim() || null, seen })
+            onDone()
+          })
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} maxLength={120} fault={fault('name')} />
+        <TextField
+          label="Description"
+          value={description}
+          onInput={setDescription}
+          rows={3}
+          maxLength={500}
+          fault={fault('description')}
+        />
+        {conflict ? (
+          <Notice tone="warn">
+            <p>
+              Someone changed this while you were editing: it is now “{list.name}”
+              {list.description && `, ${list.description}`}. Your text is still here.
+            </p>
+            <p>Save again to replace theirs, or cancel to keep it.</p>
+          </Notice>
+        ) : (
+          <FormError error={error} marked />
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,233 @@
+import { useState } from 'preact/hooks'
+import type { ListResponse, ProjectResponse } from '../../../src/hiring/api-types.ts'
+import '../css/sourcing.css'
+import { queryOf, send, useData, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { Filters, FilterText } from '../../ui/filters.tsx'
+import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty } from '../../ui/notice.tsx'
+import { count } from '../../ui/numbers.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { Link, navigate, useFilters } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+import { NewListDialog } from '../sourcing/list-dialogs.tsx'
+
+const FILTERS = ['q', 'project_id', 'archived'] as const
+
+const COLUMNS: readonly Column<ListResponse>[] = [
+  {
+    title: 'List',
+    grow: true,
+    cell: list => (
+      <div class="two-lines">
+        <Link to={`/lists/${list.id}`}>{list.name}</Link>
+        <span class="faint">{list.project?.name ?? 'no project'}</span>
+      </div>
+    ),
+  },
+  { title: 'Description', wide: true, cell: list => <div class="clip soft">{list.description}</div> },
+  { title: 'People', align: 'end', cell: list => count.format(list.candidate_count) },
+  { title: 'Changed', wide: true, cell: list => <Time at={list.updated_at} /> },
+]
+
+/** Projects, and the lists in them. */
+export function ListsPage() {
+  const canWrite = useMay()('lists:write')
+  const [filters, setFilters] = useFilters(FILTERS)
+  const lists = usePages<ListResponse>(`/sourcing/lists${queryOf(filters)}`)
+  const projects = useData<{ data: ProjectResponse[] }>('/sourcing/projects')
+  const [dialog, setDialog] = useState<'list' | 'project' | ProjectResponse>()
+  const close = () => setDialog(undefined)
+  const reload = () => {
+    lists.reload()
+    projects.reload()
+  }
+  const project = projects.data?.data.find(({ id }) => id === filters.project_id)
+  const filtered = FILTERS.some(name => filters[name] !== '')
+  useLive(({ type }) => {
+    if (type.startsWith('list.')) lists.reload()
+  })
+  useShortcuts(
+    canWrite
+      ? [
+          { keys: 'n', title: 'New list', run: () => setDialog('list') },
+          { keys: 'Shift+N', title: 'New project', run: () => setDialog('project') },
+        ]
+      : [],
+  )
+  return (
+    <>
+      <PageHead
+        title="Lists"
+        description="Candidates that you keep together while you look for people, in projects."
+        actions={
+          canWrite && (
+            <>
+              <Button onClick={() => setDialog('project')}>New project</Button>
+              <Button kind="primary" onClick={() => setDialog('list')}>
+                <Icon name="plus" size={16} />
+                New list
+              </Button>
+            </>
+          )
+        }
+      />
+      <Filters values={filters} set={setFilters}>
+        <FilterText
+          words
+          label="Find"
+          value={filters.q}
+          onInput={q => setFilters({ q })}
+          placeholder="A part of the name"
+        />
+        <SelectField
+          label="Project"
+          value={filters.project_id}
+          onInput={project_id => setFilters({ project_id })}
+          options={[
+            ['', 'All'],
+            ...(projects.data?.data ?? []).map(
+              ({ id, name, archived, list_count }) => [id, `${name} (${archived ? 'archived' : list_count})`] as const,
+            ),
+          ]}
+        />
+        <SelectField
+          label="Show"
+          value={filters.archived}
+          onInput={archived => setFilters({ archived })}
+          options={[
+            ['', 'Active'],
+            ['true', 'Archived'],
+          ]}
+        />
+      </Filters>
+      {project && (
+        <div class="results-bar">
+          <b>{project.name}</b>
+          {project.archived && <Tag>archived</Tag>}
+          <span class="soft">{project.description}</span>
+          <span class="spread" />
+          {canWrite && (
+            <>
+              <Button small onClick={() => setDialog(project)}>
+                Edit project
+              </Button>
+              <ArchiveProject project={project} onChanged={reload} />
+            </>
+          )}
+        </div>
+      )}
+      <DataTable
+        name="Lists"
+        columns={COLUMNS}
+        {...lists}
+        rowKey={({ id }) => id}
+        onRow={({ id }) => navigate(`/lists/${id}`)}
+        empty={
+          filtered ? (
+            <Empty title="No matching lists">Change or clear the filters.</Empty>
+          ) : (
+            <Empty title="There are no lists yet">
+              {canWrite ? 'Create one, or save people to a new list while you search the pool.' : 'None was created.'}
+            </Empty>
+          )
+        }
+      />
+      {dialog === 'list' && (
+        <NewListDialog
+          {...(project && !project.archived ? { project: project.id } : {})}
+          onClose={close}
+          onCreated={id => navigate(`/lists/${id}`)}
+        />
+      )}
+      {dialog !== undefined && dialog !== 'list' && (
+        <ProjectDialog
+          project={dialog === 'project' ? undefined : dialog}
+          onClose={close}
+          onDone={id => {
+            close()
+            reload()
+            setFilters({ project_id: id })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function ArchiveProject({ project, onChanged }: { project: ProjectResponse; onChanged: () => void }) {
+  const { busy, submit, error } = useSubmit()
+  const set = async (archived: boolean) => {
+    await send(`/sourcing/projects/${project.id}`, { archived })
+    onChanged()
+  }
+  return (
+    <>
+      <Button
+        small
+        busy={busy}
+        onClick={() =>
+          submit(async () => {
+            await set(!project.archived)
+            const undo = { title: 'Undo', run: () => void set(project.archived).catch(() => {}) }
+            toast(project.archived ? 'Project restored' : 'Project archived with its lists', 'good', undo)
+          })
+        }
+      >
+        {project.archived ? 'Restore' : 'Archive'}
+      </Button>
+      <FormError error={error} />
+    </>
+  )
+}
+
+interface ProjectDialogProps {
+  project: ProjectResponse | undefined
+  onClose: () => void
+  onDone: (id: string) => void
+}
+
+function ProjectDialog({ project, onClose, onDone }: ProjectDialogProps) {
+  const [name, setName] = useState(project?.name ?? '')
+  const [description, setDescription] = useState(project?.description ?? '')
+  const { busy, error, fault, submit } = useSubmit()
+  return (
+    <Dialog title={project ? 'Edit project' : 'New project'} onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            const path = project ? `/sourcing/projects/${project.id}` : '/sourcing/projects'
+            const { id } = await send<{ id: string }>(path, { name, description: description.trim() || null })
+            onDone(id)
+          })
+        }}
+      >
+        <TextField label="Name" value={name} onInput={setName} maxLength={200} fault={fault('name')} />
+        <TextField
+          label="Description"
+          value={description}
+          onInput={setDescription}
+          rows={3}
+          maxLength={500}
+          fault={fault('description')}
+        />
+        <FormError error={error} marked />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={name.trim() === ''}>
+            {project ? 'Save' : 'Create project'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,386 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
+import type { SavedResponse, SaveResponse } from '../../../src/hiring/api-types.ts'
+import '../css/sourcing.css'
+import { queryOf, send, useData, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters, FilterText } from '../../ui/filters.tsx'
+import { Segments, TextField } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { hrefOf, navigate, useFilters } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useMay } from '../session.ts'
+import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { PoolResult } from '../sourcing/pool-result.tsx'
+import { SelectAll, useSelection } from '../sourcing/selection.tsx'
+
+const TERMS = ['titles', 'skills', 'companies', 'locations'] as const
+const SEARCH = ['q', ...TERMS] as const
+const BROWSE = ['title', 'company', 'country'] as const
+
+type Search = Record<(typeof SEARCH)[number], string>
+
+const TERM_FIELDS = {
+  titles: { label: 'Titles', placeholder: 'welder, fitter' },
+  skills: { label: 'Skills', placeholder: 'TIG, ISO 9606' },
+  companies: { label: 'Companies', placeholder: 'Acme' },
+  locations: { label: 'Locations', placeholder: 'Lyon, Berlin' },
+} as const
+
+const wordsOf = (text: string): string[] => text.split(',').flatMap(word => word.trim() || [])
+
+/** The search as the API takes it; undefined: there is nothing to look for. */
+function bodyOf(search: Search, limit: number): object | undefined {
+  const terms = Object.fromEntries(
+    TERMS.map(name => [name, wordsOf(search[name])] as const).filter(([, words]) => words.length > 0),
+  )
+  const query = search.q.trim()
+  if (query === '' && Object.keys(terms).length === 0) return undefined
+  return { ...(query === '' ? {} : { query }), ...(Object.keys(terms).length > 0 ? { terms } : {}), limit }
+}
+
+/** The pool: a ranked search, or page after page. */
+export function PoolPage() {
+  const may = useMay()
+  const [{ mode }, setMode] = useFilters(['mode'])
+  const searching = may('pool:search') && mode !== 'browse'
+  return (
+    <>
+      <PageHead
+        title="Talent pool"
+        description="Public professional profiles that all workspaces share. Saving one makes it a profile of yours."
+        actions={
+          may('pool:search') && (
+            <Segments
+              label="How to look"
+              value={searching ? 'search' : 'browse'}
+              options={[
+                ['search', 'Search'],
+                ['browse', 'Browse'],
+              ]}
+              onInput={value => setMode({ mode: value === 'browse' ? 'browse' : '' })}
+            />
+          )
+        }
+      />
+      {searching ? <SearchView /> : <BrowseView />}
+    </>
+  )
+}
+
+/** The API returns the best hundred at most. */
+const PAGE = 25
+const MAX = 100
+
+function SearchView() {
+  const [search, setSearch] = useFilters(SEARCH)
+  const [draft, setDraft] = useState<Search>(search)
+  const [limit, setLimit] = useState(PAGE)
+  const query = useRef<HTMLFormElement>(null)
+  const given = SEARCH.map(name => search[name]).join('\n')
+  // changed elsewhere, as by the back button
+  useEffect(() => {
+    setDraft(search)
+    setLimit(PAGE)
+  }, [given])
+  useShortcuts([
+    { keys: '/', title: 'Search the pool', run: () => query.current?.querySelector<HTMLElement>('input')?.focus() },
+  ])
+  const body = bodyOf(search, limit)
+  return (
+    <>
+      <form
+        ref={query}
+        class="pool-search"
+        onSubmit={event => {
+          event.preventDefault()
+          setSearch(draft)
+        }}
+      >
+        <div class="pool-query">
+          <TextField
+            label="Who are you looking for?"
+            value={draft.q}
+            onInput={q => setDraft({ ...draft, q })}
+            maxLength={500}
+            placeholder="Senior welder with aerospace experience"
+            autoComplete="off"
+          />
+          <Button kind="primary" type="submit">
+            <Icon name="search" size={16} />
+            Search
+          </Button>
+        </div>
+        <div class="pool-terms">
+          {TERMS.map(name => (
+            <TextField
+              key={name}
+              {...TERM_FIELDS[name]}
+              value={draft[name]}
+              onInput={text => setDraft({ ...draft, [name]: text })}
+              autoComplete="off"
+            />
+          ))}
+        </div>
+        <p class="hint-line">
+          Separate words by commas; one match in each field is enough. Endings, accents and small misspellings do not
+          matter.
+        </p>
+      </form>
+      {body ? (
+        <Results body={body} search={search} limit={limit} onMore={() => setLimit(Math.min(MAX, limit * 2))} />
+      ) : (
+        <Empty title="Describe the person">
+          Enter a few words, or fill in one of the fields. The best matches come first, each with its score.
+        </Empty>
+      )}
+    </>
+  )
+}
+
+interface ResultsProps {
+  body: object
+  search: Search
+  limit: number
+  onMore: () => void
+}
+
+function Results({ body, search, limit, onMore }: ResultsProps) {
+  const { data, error, loading, reload } = useData<{ data: PoolProfile[] }>('/v1/pool/search', body)
+  const words = [search.q.split(/\s+/), ...TERMS.map(name => wordsOf(search[name]))].flat().filter(Boolean)
+  const rows = data?.data
+  if (error && !rows) return <ErrorNote error={error} retry={reload} />
+  if (!rows) return <Skeleton />
+  if (rows.length === 0) {
+    return <Empty title="Nobody matches">Leave out a word or a field, or look for a wider location.</Empty>
+  }
+  const more = rows.length === limit
+  return (
+    <>
+      {error && <ErrorNote error={error} retry={reload} />}
+      <ProfileList
+        rows={rows}
+        words={words}
+        stale={loading}
+        found={more ? `The best ${limit} matches` : amount(rows.length, 'match', 'matches')}
+        csv={`/sourcing/pool.csv${queryOf(search)}`}
+      />
+      {more && limit < MAX && (
+        <div class="more bare">
+          <Button busy={loading} onClick={onMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+      {more && limit >= MAX && (
+        <p class="faint center">A search shows {MAX} people at most. Add words to see others.</p>
+      )}
+    </>
+  )
+}
+
+function BrowseView() {
+  const [filters, setFilters] = useFilters(BROWSE)
+  const { rows, error, loading, more, loadMore, reload, retry } = usePages<PoolProfile>(
+    `/v1/pool/profiles${queryOf(filters)}`,
+  )
+  return (
+    <>
+      <Filters values={filters} set={setFilters}>
+        <FilterText
+          words
+          label="Title"
+          value={filters.title}
+          onInput={title => setFilters({ title })}
+          placeholder="A part of it"
+        />
+        <FilterText
+          words
+          label="Company"
+          value={filters.company}
+          onInput={company => setFilters({ company })}
+          placeholder="A part of its name"
+        />
+        <FilterText
+          words
+          label="Country"
+          value={filters.country}
+          onInput={country => setFilters({ country })}
+          placeholder="France"
+        />
+      </Filters>
+      {error && !rows ? (
+        <ErrorNote error={error} retry={reload} />
+      ) : !rows ? (
+        <Skeleton />
+      ) : rows.length === 0 ? (
+        <Empty title="No profiles">Nobody in the pool fits these filters.</Empty>
+      ) : (
+        <>
+          <ProfileList
+            rows={rows}
+            words={[]}
+            stale={loading}
+            found={`${amount(rows.length, 'profile')}${more ? ' so far' : ''}, most recently seen first`}
+          />
+          {error && <ErrorNote error={error} retry={retry} />}
+          {more && (
+            <div class="more bare">
+              <Button busy={loading} onClick={loadMore}>
+                Load more
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+interface ProfileListProps {
+  rows: readonly PoolProfile[]
+  /** what was searched for */
+  words: readonly string[]
+  stale: boolean
+  found: string
+  /** where the same is a table */
+  csv?: string
+}
+
+/** As many as one request saves. */
+const MAX_SAVED = 100
+
+function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
+  const may = useMay()
+  const selection = useSelection()
+  const saved = useSaved(rows)
+  const [saving, setSaving] = useState<readonly PoolProfile[]>()
+  const list = useRef<HTMLUListElement>(null)
+  const chosen = rows.filter(({ id }) => selection.ids.has(id))
+  const canSave = may('lists:write')
+
+  /** The row with the focus, by its position; -1 if none has it. */
+  const position = () => {
+    const items = [...(list.current?.children ?? [])]
+    return items.findIndex(item => item.contains(document.activeElement))
+  }
+  const focus = (at: number) => {
+    const item = list.current?.children[Math.max(0, Math.min(rows.length - 1, at))]
+    item?.querySelector<HTMLElement>('.row-button')?.focus()
+  }
+  const here = () => rows[position()]
+  useShortcuts([
+    { keys: 'j', title: 'Next profile', run: () => focus(position() + 1) },
+    { keys: 'k', title: 'Previous profile', run: () => focus(position() - 1) },
+    ...(canSave
+      ? [
+          { keys: 'x', title: 'Select the profile', run: () => here() && selection.toggle(here()!.id) },
+          {
+            keys: 's',
+            title: 'Save to a list',
+            run: () => {
+              const wanted = chosen.length > 0 ? chosen : here() ? [here()!] : []
+              if (wanted.length > 0) setSaving(wanted)
+            },
+          },
+        ]
+      : []),
+  ])
+  const save = async (list_id: string) => {
+    const profiles = saving!.map(({ id, match_score, match_tier }) => ({ id, match_score, match_tier }))
+    const { list: into, results } = await send<SaveResponse>('/sourcing/pool/save', { list_id, profiles })
+    const counted = (status: string) => results.filter(result => result.status === status).length
+    const [added, already, refused] = [
+      counted('added'),
+      counted('already_in_list'),
+      counted('stopped') + counted('not_found'),
+    ]
+    const words = [
+      `${amount(added, 'person', 'people')} saved to ${into.name}`,
+      already > 0 && `${already} already there`,
+      refused > 0 && `${refused} cannot be saved`,
+    ]
+    toast(words.filter(Boolean).join(', '), refused > 0 && added === 0 ? 'bad' : 'good', {
+      title: 'Open list',
+      run: () => navigate(`/lists/${into.id}`),
+    })
+    setSaving(undefined)
+    selection.clear()
+    saved.reload()
+  }
+  return (
+    <>
+      <div class="results-bar">
+        {canSave && (
+          <SelectAll
+            selection={selection}
+            ids={rows.slice(0, MAX_SAVED).map(({ id }) => id)}
+            label={rows.length > MAX_SAVED ? `First ${MAX_SAVED}` : 'All'}
+          />
+        )}
+        <span role="status" class="soft">
+          {selection.ids.size > 0 ? `${selection.ids.size} selected` : found}
+        </span>
+        <span class="spread" />
+        {canSave && (
+          <Button small kind="primary" disabled={chosen.length === 0} onClick={() => setSaving(chosen)}>
+            Save to a list
+          </Button>
+        )}
+        {csv && (
+          <a class="button secondary small" href={hrefOf(`/api${csv}`)} download>
+            <Icon name="download" size={14} />
+            CSV
+          </a>
+        )}
+      </div>
+      <ul class={stale ? 'results stale' : 'results'} ref={list}>
+        {rows.map(profile => (
+          <PoolResult
+            key={profile.id}
+            profile={profile}
+            words={words}
+            profileId={saved.ids.get(profile.id)}
+            selection={canSave ? selection : undefined}
+            onSave={canSave ? () => setSaving([profile]) : undefined}
+          />
+        ))}
+      </ul>
+      {saving && (
+        <ChooseListDialog
+          title={saving.length === 1 ? 'Save to a list' : `Save ${saving.length} people to a list`}
+          action="Save"
+          onClose={() => setSaving(undefined)}
+          onChosen={save}
+        />
+      )}
+    </>
+  )
+}
+
+/** Which of these the workspace has already, by their ids in the pool. Only those are asked for that are new in sight. */
+function useSaved(rows: readonly PoolProfile[]): { ids: ReadonlyMap<string, string>; reload: () => void } {
+  const may = useMay()('sourced_profiles:read')
+  const [ids, setIds] = useState<ReadonlyMap<string, string>>(new Map())
+  const [round, setRound] = useState(0)
+  const shown = rows.slice(-2 * MAX_SAVED).map(({ id }) => id)
+  const key = shown.join()
+  useEffect(() => {
+    if (!may || shown.length === 0) return
+    let gone = false
+    send<SavedResponse>('/sourcing/pool/saved', { pool_ids: shown }, { query: true }).then(
+      ({ saved }) => {
+        if (!gone) setIds(now => new Map([...now, ...saved.map(row => [row.pool_id, row.profile_id] as const)]))
+      },
+      () => {}, // the list is complete without it
+    )
+    return () => {
+      gone = true
+    }
+  }, [key, round, may])
+  return { ids, reload: () => setRound(n => n + 1) }
+}

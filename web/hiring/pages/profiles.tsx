@@ -1,0 +1,180 @@
+import { useState } from 'preact/hooks'
+import type { SourcedProfile } from '../../../packages/sdk/src/generated.ts'
+import '../css/sourcing.css'
+import { queryOf, send, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters, FilterText } from '../../ui/filters.tsx'
+import { SelectField } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useLive } from '../live.ts'
+import { useMay } from '../session.ts'
+import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { NOT_ALLOWED, nameOf, PersonLines } from '../sourcing/people.tsx'
+import { selectColumn, useSelection } from '../sourcing/selection.tsx'
+
+const FILTERS = ['q', 'has_contact_info', 'origin'] as const
+
+const COLUMNS: readonly Column<SourcedProfile>[] = [
+  {
+    title: 'Person',
+    grow: true,
+    cell: profile => (
+      <PersonLines person={profile}>
+        <Link to={`/profiles/${profile.id}`}>{nameOf(profile)}</Link>{' '}
+        {profile.provenance.consent.suppressed && <Tag tone="warn">Processing stopped</Tag>}
+      </PersonLines>
+    ),
+  },
+  {
+    title: 'Contact details',
+    wide: true,
+    cell: profile => (profile.has_contact_info ? <Tag tone="good">Revealed</Tag> : <span class="faint">–</span>),
+  },
+  { title: 'Source', wide: true, cell: profile => profile.provenance.acquisition.replaceAll('_', ' ') },
+  { title: 'Changed', wide: true, cell: profile => <Time at={profile.updated_at} /> },
+]
+
+/** Candidates that the team found and saved. */
+export function ProfilesPage() {
+  const may = useMay()
+  if (!may('sourced_profiles:read')) {
+    return (
+      <>
+        <PageHead title="Profiles" />
+        <Empty title="Profiles are not for your role">{NOT_ALLOWED}</Empty>
+      </>
+    )
+  }
+  return <Profiles canAdd={may('lists:write')} />
+}
+
+/** The API takes so many members in one call. */
+const MEMBERS_PER_CALL = 50
+
+async function addToList(list: string, profiles: readonly string[]): Promise<number> {
+  let added = 0
+  for (let at = 0; at < profiles.length; at += MEMBERS_PER_CALL) {
+    const members = profiles.slice(at, at + MEMBERS_PER_CALL).map(sourced_profile_id => ({ sourced_profile_id }))
+    added += (await send<{ added: number }>(`/v1/lists/${list}/members`, { members })).added
+  }
+  return added
+}
+
+function Profiles({ canAdd }: { canAdd: boolean }) {
+  const [filters, setFilters] = useFilters(FILTERS)
+  const profiles = usePages<SourcedProfile>(`/v1/sourced-profiles${queryOf({ ...filters, limit: 100 })}`)
+  const selection = useSelection()
+  const [adding, setAdding] = useState(false)
+  const filtered = FILTERS.some(name => filters[name] !== '')
+  const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
+  useLive(({ type }) => {
+    if (type.startsWith('sourced_profile.')) profiles.reload()
+  })
+  useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [])
+  return (
+    <>
+      <PageHead
+        title="Profiles"
+        description="Candidates that your team found and saved, most recently changed first."
+        actions={
+          <>
+            <a class="button secondary" href={hrefOf(`/api/sourcing/profiles.csv${queryOf(filters)}`)} download>
+              <Icon name="download" size={16} />
+              CSV
+            </a>
+            {canAdd && (
+              <Link to="/import" class="button secondary">
+                Import
+              </Link>
+            )}
+          </>
+        }
+      />
+      <Filters values={filters} set={setFilters}>
+        <FilterText
+          words
+          label="Find"
+          value={filters.q}
+          onInput={q => setFilters({ q })}
+          placeholder="Name, title, company"
+        />
+        <SelectField
+          label="Contact details"
+          value={filters.has_contact_info}
+          onInput={has_contact_info => setFilters({ has_contact_info })}
+          options={[
+            ['', 'All'],
+            ['true', 'Revealed'],
+            ['false', 'Not revealed'],
+          ]}
+        />
+        <SelectField
+          label="Source"
+          value={filters.origin}
+          onInput={origin => setFilters({ origin })}
+          options={[
+            ['', 'All'],
+            ['pool', 'Talent pool'],
+            ['import', 'Import'],
+            ['xray', 'X-ray search'],
+            ['github', 'GitHub'],
+          ]}
+        />
+      </Filters>
+      {canAdd && chosen.length > 0 && (
+        <div class="results-bar">
+          <span role="status">{chosen.length} selected</span>
+          <Button small onClick={selection.clear}>
+            Clear
+          </Button>
+          <span class="spread" />
+          <Button small kind="primary" onClick={() => setAdding(true)}>
+            Add to a list
+          </Button>
+        </div>
+      )}
+      <DataTable
+        name="Profiles"
+        columns={canAdd ? [selectColumn(selection, profiles.rows, ({ id }) => id, nameOf), ...COLUMNS] : COLUMNS}
+        {...profiles}
+        rowKey={({ id }) => id}
+        onRow={({ id }) => navigate(`/profiles/${id}`)}
+        empty={
+          filtered ? (
+            <Empty title="No matching profiles">Change or clear the filters.</Empty>
+          ) : (
+            <Empty title="There are no profiles yet">
+              <Link to="/pool">Search the talent pool</Link> and save people, or{' '}
+              <Link to="/import">import a table</Link>.
+            </Empty>
+          )
+        }
+      />
+      {adding && (
+        <ChooseListDialog
+          title={`Add ${amount(chosen.length, 'person', 'people')} to a list`}
+          action="Add"
+          onClose={() => setAdding(false)}
+          onChosen={async list => {
+            const added = await addToList(list, chosen)
+            setAdding(false)
+            selection.clear()
+            toast(added === 0 ? 'They are in the list already' : `${amount(added, 'person', 'people')} added`, 'good', {
+              title: 'Open list',
+              run: () => navigate(`/lists/${list}`),
+            })
+          }}
+        />
+      )}
+    </>
+  )
+}

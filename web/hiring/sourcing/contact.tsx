@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks'
+import type { ContactInfo, SourcedProfile } from '../../../packages/sdk/src/generated.ts'
+import { type PlanCode, revealCreditsOf } from '../../../src/contract/plans.ts'
+import { read, send } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy.tsx'
+import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { useMay, useSession } from '../session.ts'
+
+interface Props {
+  profile: SourcedProfile
+  onRevealed: () => void
+}
+
+/** Contact details: shown when they are asked for, because each read is audited; entered by who found them. */
+export function ContactSection({ profile, onRevealed }: Props) {
+  const may = useMay()
+  const [shown, setShown] = useState<ContactInfo>()
+  const [entering, setEntering] = useState(false)
+  const { busy, error, submit } = useSubmit()
+  const stopped = profile.provenance.consent.suppressed
+  const show = () =>
+    submit(async () => setShown(await read<ContactInfo>(`/v1/sourced-profiles/${profile.id}/contact-info`)))
+  if (!may('contact:read')) {
+    return (
+      <Section title="Contact details">
+        <p class="soft">Your role does not include contact details.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section
+      title="Contact details"
+      actions={
+        !stopped && (
+          <Button small onClick={() => setEntering(true)}>
+            {profile.has_contact_info ? 'Add' : 'Reveal'}
+          </Button>
+        )
+      }
+    >
+      <FormError error={error} />
+      {shown ? (
+        <Values info={shown} />
+      ) : profile.has_contact_info && !stopped ? (
+        <p>
+          <Button busy={busy} onClick={show}>
+            Show contact details
+          </Button>{' '}
+          <span class="hint-line">Recorded with your name.</span>
+        </p>
+      ) : (
+        <p class="soft">{stopped ? 'Not shown.' : 'Not revealed yet.'}</p>
+      )}
+      {entering && (
+        <RevealDialog
+          profile={profile}
+          onClose={() => setEntering(false)}
+          onDone={() => {
+            setEntering(false)
+            setShown(undefined)
+            toast('Contact details stored')
+            onRevealed()
+          }}
+        />
+      )}
+    </Section>
+  )
+}
+
+function Values({ info }: { info: ContactInfo }) {
+  const values = [...info.emails, ...(info.phones ?? [])]
+  return (
+    <>
+      {info.unsubscribed && <Notice tone="warn">Unsubscribed: do not write to this person.</Notice>}
+      {values.length === 0 && <p class="soft">None that your role may see.</p>}
+      <ul class="plain-list">
+        {values.map(({ value, kind, status }) => (
+          <li key={value}>
+            <span class="inline">
+              <span class="contact-value">{value}</span>
+              <CopyButton value={value} label={`Copy ${value}`} />
+            </span>
+            <span class="faint">
+              {kind} ·{' '}
+              <Tag tone={status === 'verified' ? 'good' : status === 'invalid' ? 'bad' : 'plain'}>{status}</Tag>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {info.restricted?.includes('phones') && <p class="hint-line">Phone numbers are not for your role.</p>}
+    </>
+  )
+}
+
+interface Entry {
+  field: 'email' | 'phone'
+  kind: string
+  value: string
+}
+
+const EMPTY: Entry = { field: 'email', kind: 'work', value: '' }
+
+const KINDS = [
+  ['work', 'Work'],
+  ['personal', 'Personal'],
+  ['mobile', 'Mobile'],
+  ['other', 'Other'],
+] as const
+
+function RevealDialog({
+  profile,
+  onClose,
+  onDone,
+}: {
+  profile: SourcedProfile
+  onClose: () => void
+  onDone: () => void
+}) {
+  const may = useMay()
+  const { workspace } = useSession()
+  const price = revealCreditsOf((workspace.plan?.code ?? null) as PlanCode | null)
+  const [entries, setEntries] = useState<readonly Entry[]>([EMPTY])
+  const { busy, error, submit } = useSubmit()
+  const change = (at: number, changes: Partial<Entry>) =>
+    setEntries(entries.map((entry, i) => (i === at ? { ...entry, ...changes } : entry)))
+  const given = entries.filter(({ value }) => value.trim() !== '')
+  const faultAt = (entry: Entry) => error?.fields.get(`values[${given.indexOf(entry)}]`)
+  return (
+    <Dialog title={profile.has_contact_info ? 'Add contact details' : 'Reveal contact details'} onClose={onClose} wide>
+      <p class="soft">
+        Enter what your team found, for example in an answer of the person.{' '}
+        {profile.has_contact_info
+          ? 'It costs nothing: this profile is paid for.'
+          : `It costs ${price} credits, once for this profile.`}
+      </p>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            await send(`/sourcing/profiles/${profile.id}/reveal`, { values: given })
+            onDone()
+          })
+        }}
+      >
+        {entries.map((entry, i) => (
+          <div key={i} class="contact-entry">
+            {may('contact:phone:read') && (
+              <SelectField
+                label="Type"
+                value={entry.field}
+                onInput={field => change(i, { field: field as Entry['field'] })}
+                options={[
+                  ['email', 'Email address'],
+                  ['phone', 'Phone number'],
+                ]}
+              />
+            )}
+            <SelectField label="Kind" value={entry.kind} onInput={kind => change(i, { kind })} options={KINDS} />
+            <TextField
+              label={entry.field === 'email' ? 'Email address' : 'Phone number'}
+              value={entry.value}
+              onInput={value => change(i, { value })}
+              maxLength={entry.field === 'email' ? 320 : 50}
+              fault={faultAt(entry)}
+              autoComplete="off"
+            />
+          </div>
+        ))}
+        {entries.length < 20 && (
+          <Button small onClick={() => setEntries([...entries, EMPTY])}>
+            <Icon name="plus" size={14} />
+            Another
+          </Button>
+        )}
+        <FormError error={error} marked />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={given.length === 0}>
+            {profile.has_contact_info ? 'Store' : `Reveal for ${price} credits`}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

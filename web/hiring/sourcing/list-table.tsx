@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/api-types.ts'
+import { queryOf, usePages } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Filters, FilterText } from '../../ui/filters.tsx'
+import { SelectField } from '../../ui/form.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
+import { Empty } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { Link, useFilters } from '../../ui/router.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useMay } from '../session.ts'
+import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
+import { nameOf, PersonLines } from './people.tsx'
+import { selectColumn, useSelection } from './selection.tsx'
+import { StageSelect, stageParam, stageTitle } from './stages.tsx'
+
+export interface ListViewProps {
+  list: ListDetailResponse
+  /** raised by every change */
+  version: number
+  onChanged: () => void
+  canWrite: boolean
+}
+
+const FILTERS = ['q', 'stage'] as const
+
+/** As many as one request changes. */
+const MAX_CHANGED = 200
+
+export function ListTable({ list, version, onChanged, canWrite }: ListViewProps) {
+  const mayFind = useMay()('sourced_profiles:read')
+  const [filters, setFilters] = useFilters(FILTERS)
+  const members = usePages<ListMemberResponse>(`/sourcing/lists/${list.id}/members${queryOf(filters)}`)
+  const selection = useSelection()
+  const [shown, setShown] = useState(version)
+  useEffect(() => {
+    if (version === shown) return
+    setShown(version)
+    members.reload()
+  }, [version, shown, members.reload])
+  const chosen = members.rows?.filter(({ id }) => selection.ids.has(id)).slice(0, MAX_CHANGED) ?? []
+  const remove = () => {
+    if (chosen.length === 0) return
+    void removeWithUndo(list.id, chosen, onChanged)
+    selection.clear()
+  }
+  useShortcuts(canWrite ? [{ keys: 'Delete', title: 'Remove the selected people', run: remove }] : [])
+  const columns: Column<ListMemberResponse>[] = [
+    ...(canWrite
+      ? [
+          selectColumn<ListMemberResponse>(
+            selection,
+            members.rows?.slice(0, MAX_CHANGED),
+            ({ id }) => id,
+            ({ person }) => nameOf(person),
+          ),
+        ]
+      : []),
+    {
+      title: 'Person',
+      grow: true,
+      cell: ({ person, sourced_profile_id }) => (
+        <PersonLines person={person}>
+          {person ? <Link to={`/profiles/${sourced_profile_id}`}>{nameOf(person)}</Link> : 'Candidate'}{' '}
+          {person?.suppressed && <Tag tone="warn">Processing stopped</Tag>}
+        </PersonLines>
+      ),
+    },
+    {
+      title: 'Stage',
+      cell: member =>
+        canWrite && !member.person?.suppressed ? (
+          <StageSelect
+            label={`Stage of ${nameOf(member.person)}`}
+            value={member.stage}
+            stages={list.stages}
+            onChange={stage => void setStageWithUndo(list.id, [member], stage, onChanged)}
+          />
+        ) : (
+          stageTitle(member.stage)
+        ),
+    },
+    { title: 'Added', wide: true, cell: ({ added_at }) => <Time at={added_at} /> },
+  ]
+  return (
+    <>
+      <Filters values={filters} set={setFilters}>
+        {mayFind && (
+          <FilterText
+            words
+            label="Find"
+            value={filters.q}
+            onInput={q => setFilters({ q })}
+            placeholder="Name, title, company"
+          />
+        )}
+        <SelectField
+          label="Stage"
+          value={filters.stage}
+          onInput={stage => setFilters({ stage })}
+          options={[
+            ['', 'All'],
+            ...list.stages.map(
+              ({ stage, members: inIt }) => [stageParam(stage), `${stageTitle(stage)} (${inIt})`] as const,
+            ),
+          ]}
+        />
+      </Filters>
+      {canWrite && chosen.length > 0 && (
+        <div class="results-bar">
+          <span role="status">{amount(chosen.length, 'person', 'people')} selected</span>
+          <Button small onClick={selection.clear}>
+            Clear
+          </Button>
+          <span class="spread" />
+          <span class="inline">
+            <span class="soft">Stage</span>
+            <StageSelect
+              label="Stage of the selected people"
+              value={chosen.every(({ stage }) => stage === chosen[0]!.stage) ? chosen[0]!.stage : null}
+              stages={list.stages}
+              onChange={stage => {
+                void setStageWithUndo(list.id, chosen, stage, onChanged)
+                selection.clear()
+              }}
+            />
+          </span>
+          <Button small onClick={remove}>
+            Remove
+          </Button>
+        </div>
+      )}
+      <DataTable
+        name="People in the list"
+        columns={columns}
+        {...members}
+        rowKey={({ id }) => id}
+        empty={
+          filters.q || filters.stage ? (
+            <Empty title="Nobody matches">Change or clear the filters.</Empty>
+          ) : (
+            <Empty title="Nobody is in this list yet" />
+          )
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact'
+import { amount } from '../../ui/numbers.ts'
+
+/** What every kind of profile says about a person. */
+export interface Described {
+  full_name: string | null
+  headline: string | null
+  job_title: string | null
+  company_name: string | null
+  location_full: string | null
+}
+
+export const nameOf = (person: Described | null): string =>
+  person?.full_name ?? person?.headline ?? person?.job_title ?? 'Candidate'
+
+/** `Welder at Acme` */
+export const workOf = ({ job_title, company_name }: Described): string =>
+  job_title && company_name ? `${job_title} at ${company_name}` : (job_title ?? company_name ?? '')
+
+export const yearsOf = (months: number | null): string =>
+  months === null ? '' : months < 12 ? 'under a year' : amount(Math.floor(months / 12), 'year')
+
+/** A name that leads somewhere, with work and place below it. */
+export const PersonLines = ({ person, children }: { person: Described | null; children: ComponentChildren }) => (
+  <div class="two-lines">
+    <span>{children}</span>
+    <span class="faint">
+      {person && [workOf(person) || person.headline, person.location_full].filter(Boolean).join(' · ')}
+    </span>
+  </div>
+)
+
+/** A link out of the service. The other site is not told where it comes from. */
+export const OutLink = ({ href, children }: { href: string; children: ComponentChildren }) => (
+  <a href={href} target="_blank" rel="noreferrer noopener">
+    {children}
+  </a>
+)
+
+/** Why a page is empty for a role. */
+export const NOT_ALLOWED = 'Your role does not include this. Ask an owner of the workspace to change it.'

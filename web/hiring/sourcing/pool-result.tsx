@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks'
+import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { DescriptionList } from '../../ui/page.tsx'
+import { Link } from '../../ui/router.tsx'
+import { Tag, type Tone } from '../../ui/tag.tsx'
+import { Time } from '../../ui/time.tsx'
+import { nameOf, OutLink, workOf, yearsOf } from './people.tsx'
+import type { Selection } from './selection.tsx'
+
+const TIER_TONES: Readonly<Record<string, Tone>> = { strong: 'good', good: 'info', fair: 'warn', weak: 'plain' }
+
+interface ResultProps {
+  profile: PoolProfile
+  words: readonly string[]
+  /** the profile of the workspace that was made of it */
+  profileId: string | undefined
+  selection: Selection | undefined
+  onSave: (() => void) | undefined
+}
+
+const SHOWN_SKILLS = 8
+
+/** The words of the search that a text has in sight; the search also finds other endings and synonyms. */
+const contains = (text: string, words: readonly string[]) =>
+  words.some(word => word.length > 1 && text.toLowerCase().includes(word.toLowerCase()))
+
+export function PoolResult({ profile, words, profileId, selection, onSave }: ResultProps) {
+  const [open, setOpen] = useState(false)
+  const name = nameOf(profile)
+  const years = yearsOf(profile.total_experience_months)
+  const facts = [workOf(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
+  const matching = profile.skills.filter(skill => contains(skill, words))
+  const skills = [...matching, ...profile.skills.filter(skill => !matching.includes(skill))]
+  return (
+    <li class="result">
+      {selection && (
+        <input
+          type="checkbox"
+          checked={selection.ids.has(profile.id)}
+          aria-label={`Select ${name}`}
+          onChange={() => selection.toggle(profile.id)}
+        />
+      )}
+      <div class="result-text">
+        <div>
+          <button type="button" class="row-button" onClick={() => setOpen(true)}>
+            {name}
+          </button>
+          {profileId && (
+            <>
+              {' '}
+              <Link to={`/profiles/${profileId}`} class="saved-mark">
+                Saved
+              </Link>
+            </>
+          )}
+        </div>
+        <div class="soft">{facts.join(' · ') || profile.headline}</div>
+        {skills.length > 0 && (
+          <ul class="skill-list" aria-label={`Skills of ${name}`}>
+            {skills.slice(0, SHOWN_SKILLS).map(skill => (
+              <li key={skill} class={matching.includes(skill) ? 'match' : undefined}>
+                {skill}
+              </li>
+            ))}
+            {skills.length > SHOWN_SKILLS && <li class="faint">{skills.length - SHOWN_SKILLS} more</li>}
+          </ul>
+        )}
+      </div>
+      {profile.match_score !== undefined && (
+        <div class="result-score" title="Relative to this search; not a general rating.">
+          <b>{profile.match_score}</b>
+          <Tag tone={TIER_TONES[profile.match_tier ?? ''] ?? 'plain'}>{profile.match_tier}</Tag>
+        </div>
+      )}
+      {onSave && (
+        <Button small onClick={onSave}>
+          Save
+        </Button>
+      )}
+      {open && <PoolProfileDialog profile={profile} skills={skills} onClose={() => setOpen(false)} onSave={onSave} />}
+    </li>
+  )
+}
+
+interface DialogProps {
+  profile: PoolProfile
+  skills: readonly string[]
+  onClose: () => void
+  onSave: (() => void) | undefined
+}
+
+function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
+  return (
+    <Dialog title={nameOf(profile)} onClose={onClose} wide>
+      {profile.headline && <p class="soft">{profile.headline}</p>}
+      <DescriptionList
+        rows={[
+          workOf(profile) !== '' && ['Work', workOf(profile)],
+          profile.company_industry !== null && ['Industry', profile.company_industry],
+          profile.department !== null && ['Department', profile.department],
+          profile.management_level !== null && ['Level', profile.management_level.replaceAll('_', ' ')],
+          profile.location_full !== null && ['Location', profile.location_full],
+          profile.total_experience_months !== null && ['Experience', yearsOf(profile.total_experience_months)],
+          profile.languages.length > 0 && ['Languages', profile.languages.join(', ')],
+          profile.linkedin_url !== null && ['LinkedIn', <OutLink href={profile.linkedin_url}>Open profile</OutLink>],
+          profile.github_url !== null && ['GitHub', <OutLink href={profile.github_url}>Open profile</OutLink>],
+          ['Last seen', <Time at={profile.last_seen_at} />],
+        ]}
+      />
+      {skills.length > 0 && (
+        <ul class="skill-list" aria-label="Skills">
+          {skills.map(skill => (
+            <li key={skill}>{skill}</li>
+          ))}
+        </ul>
+      )}
+      {profile.summary && <p class="as-written">{profile.summary}</p>}
+      <p class="hint-line">The pool has no contact details. For use within the workspace only; not to be passed on.</p>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        {onSave && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              onClose()
+              onSave()
+            }}
+          >
+            Save to a list
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
