@@ -48,7 +48,12 @@ interface Change<B extends TSchema, T> {
   body: B
   roles?: readonly Role[]
   read: Read<T>
-  act: (tx: Transaction, session: Pick<UserSession, 'workspaceId' | 'userId'>, body: Static<B>, jobId: string) => Promise<void>
+  act: (
+    tx: Transaction,
+    session: Pick<UserSession, 'workspaceId' | 'userId'>,
+    body: Static<B>,
+    jobId: string,
+  ) => Promise<void>
 }
 
 /** Responds with the part after the change, read in its transaction. */

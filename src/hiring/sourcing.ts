@@ -36,8 +36,8 @@ import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   ListDetailResponse,
-  ListResponse,
   ListMemberResponse,
+  ListResponse,
   MembershipResponse,
   ProjectResponse,
   SavedResponse,

@@ -12,6 +12,7 @@ export {
   setApplicationStatus,
   withdrawApplication,
 } from './actions.ts'
+export { answerFileRoutes } from './answer-file-routes.ts'
 export {
   type BoardFilter,
   BY_APPLIED,
@@ -24,7 +25,6 @@ export {
   resumeStateOf,
 } from './board-store.ts'
 export { clearStage } from './clear-stage.ts'
-export { answerFileRoutes } from './answer-file-routes.ts'
 export { createApplication, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'

@@ -135,7 +135,9 @@ function Column(props: ColumnProps) {
   )
 }
 
-type CardProps = Pick<ColumnProps, 'list' | 'canWrite' | 'onDrag' | 'onMove' | 'onRemove'> & { member: ListMemberResponse }
+type CardProps = Pick<ColumnProps, 'list' | 'canWrite' | 'onDrag' | 'onMove' | 'onRemove'> & {
+  member: ListMemberResponse
+}
 
 function Card({ member, list, canWrite, onDrag, onMove, onRemove }: CardProps) {
   const { person, sourced_profile_id } = member
