@@ -249,11 +249,13 @@ test('GET /jobs/{id}/history: stages, form, questions and the form of the worksp
   const { service, workspace, key } = world
   const by = { userId: people.owner.userId }
   const id = await create({ title: 'Carver' }, people.owner)
-  await change(tx => setStages(tx, workspace, id, [{ name: 'New', type: 'applied' }], by))
-  await change(tx => setTemplateForm(tx, workspace, [{ label: 'Name', type: 'text', candidate_field: 'name' }], by))
-  await change(tx => setForm(tx, workspace, id, [{ label: 'Your name', type: 'text', candidate_field: 'name' }], by))
+  await change(tx => setStages(tx, workspace, id, [{ name: 'New', type: 'applied' }], { by }))
+  await change(tx => setTemplateForm(tx, workspace, [{ label: 'Name', type: 'text', candidate_field: 'name' }], { by }))
+  await change(tx =>
+    setForm(tx, workspace, id, [{ label: 'Your name', type: 'text', candidate_field: 'name' }], { by }),
+  )
   const question = { kind: 'common', prompt: 'Ready?', response_key: 'ready', answer_type: 'boolean' } as const
-  await change(tx => setQuestions(tx, workspace, id, [question], by))
+  await change(tx => setQuestions(tx, workspace, id, [question], { by }))
   const rows = (await historyOf(id)).slice(0, 4)
   assert.deepEqual(
     rows.map((row: { fields: { name: string }[] }) => row.fields.map(field => field.name).join()),

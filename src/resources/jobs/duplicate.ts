@@ -32,12 +32,12 @@ export async function duplicateJob(
   const copy = await addDraft(tx, workspace, draft, by)
   if (stages.length > 0) {
     const inputs = stages.map(({ name, type, is_terminal }) => ({ name, type, is_terminal }))
-    await setStages(tx, workspace, copy, inputs, by)
+    await setStages(tx, workspace, copy, inputs, { by })
   }
-  if (fields) await setForm(tx, workspace, copy, fields.map(copyField), by)
+  if (fields) await setForm(tx, workspace, copy, fields.map(copyField), { by })
   if (questions.length > 0) {
     const inputs = questions.map(({ id: _, position: __, ...question }) => question)
-    await setQuestions(tx, workspace, copy, inputs, by)
+    await setQuestions(tx, workspace, copy, inputs, { by })
   }
   return copy
 }

@@ -40,13 +40,17 @@ import { type StoredJob, touchJob } from './store.ts'
 
 const MAX_ADAPTIVE = 5
 
+interface SectionWrite {
+  by?: Author
+}
+
 /** Replaces the stages of a job, in this order. A stage with an id keeps its handle; one with applications cannot be removed. */
 export async function setStages(
   tx: Transaction,
   workspace: string,
   jobId: string,
   input: readonly StageInput[],
-  by: Author = null,
+  write: SectionWrite = {},
 ): Promise<void> {
   checkInput(stagesInput, { stages: input })
   const job = await lockExistingJob(tx, workspace, jobId)
@@ -77,7 +81,7 @@ export async function setStages(
   }
   await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', write.by ?? null)
 }
 
 /** Gives a job a form of its own. A field with an id keeps it; one that is left out is retired and its answers remain. */
@@ -86,12 +90,12 @@ export async function setForm(
   workspace: string,
   jobId: string,
   input: readonly FormFieldInput[],
-  by: Author = null,
+  write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
   const changed = await replaceFields(tx, workspace, jobId, input)
   if (!changed && !job.form_is_template) return
-  await sectionsChanged(tx, workspace, job, false, 'application_form', by)
+  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null)
 }
 
 /** Makes a job use the workspace's template again. Its own fields are retired. */
@@ -99,12 +103,12 @@ export async function useTemplateForm(
   tx: Transaction,
   workspace: string,
   jobId: string,
-  by: Author = null,
+  write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
-  await sectionsChanged(tx, workspace, job, true, 'application_form', by)
+  await sectionsChanged(tx, workspace, job, true, 'application_form', write.by ?? null)
 }
 
 /** Changes the workspace's template, and with it the form of every job that uses it: emit-template-forms.ts. */
@@ -112,12 +116,12 @@ export async function setTemplateForm(
   tx: Transaction,
   workspace: string,
   input: readonly FormFieldInput[],
-  by: Author = null,
+  write: SectionWrite = {},
 ): Promise<void> {
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
   if (!(await replaceFields(tx, workspace, null, input))) return
-  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, by)))!)
+  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, write.by ?? null)))!)
 }
 
 async function replaceFields(
@@ -171,7 +175,7 @@ export async function setQuestions(
   workspace: string,
   jobId: string,
   input: readonly QuestionInput[],
-  by: Author = null,
+  write: SectionWrite = {},
 ): Promise<void> {
   checkInput(questionsInput, { questions: input })
   const job = await lockExistingJob(tx, workspace, jobId)
@@ -206,7 +210,7 @@ export async function setQuestions(
   if (sameRows(stored, ordered)) return
   await tx.query(dropQuestions(workspace, jobId))
   await tx.query(insertQuestions(workspace, jobId, ordered))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', by)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.by ?? null)
 }
 
 function requireDistinct(values: readonly string[]): void {
