@@ -139,7 +139,7 @@ export const jobEndpoints: readonly Endpoint[] = [
         at: row.at,
         action: row.action,
         by: row.user_id
-          ? { kind: 'person', name: userName({ ...row, email: row.email }) || null }
+          ? { kind: 'person', name: userName(row) || null }
           : row.key_id
             ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
             : { kind: 'service', name: null },

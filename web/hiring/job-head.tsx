@@ -5,7 +5,7 @@ import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
 import { useMay } from './session.ts'
 
-export type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'history'
+type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'history'
 
 const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: string])[] = [
   ['candidates', 'Candidates', '', 'applications:read'],

@@ -1,23 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import type { Job } from '../../../packages/sdk/src/generated.ts'
+import { count } from '../../ui/numbers.ts'
 import { DescriptionList, Section } from '../../ui/page.tsx'
+import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { JOB_FIELDS, type JobField, valuesOf, wordsOf } from './fields.ts'
 import { MarkdownText } from './markdown-field.tsx'
 
+/** Shown where they are set; spans are put together. */
 const FACTS: readonly JobField[] = [
   'department',
   'team',
   'employment_type',
   'experience_level',
-  'years_min',
-  'years_max',
   'location_type',
   'locations',
-  'compensation.salary_min',
-  'compensation.salary_max',
-  'compensation.currency',
-  'compensation.interval',
   'compensation.equity',
   'accept_applications',
   'external_apply_url',
@@ -28,24 +25,44 @@ const LISTS: readonly JobField[] = [
   'content.responsibilities',
   'content.requirements',
   'content.nice_to_have',
-  'content.skills_required',
-  'content.skills_preferred',
   'content.benefits',
 ]
+const SKILLS: readonly JobField[] = ['content.skills_required', 'content.skills_preferred']
+
+/** `3 to 6`, `from 3`, `up to 6`, or nothing */
+function spanOf(from: number | null, to: number | null): string {
+  if (from !== null && to !== null)
+    return from === to ? count.format(from) : `${count.format(from)} to ${count.format(to)}`
+  return from !== null ? `from ${count.format(from)}` : to !== null ? `up to ${count.format(to)}` : ''
+}
+
+function salaryOf({ compensation }: Job): string {
+  if (!compensation) return ''
+  const { salary_min, salary_max, currency, interval } = compensation
+  const span = spanOf(salary_min, salary_max)
+  return span && `${span} ${currency} per ${wordsOf('compensation.interval', interval).toLowerCase()}`
+}
 
 /** A job for people who may read it and not change it. */
 export function JobDetails({ job }: { job: Job }) {
   const values = valuesOf(job)
-  const hasPay = job.compensation !== null
-  const shown = FACTS.filter(field => hasPay || !field.startsWith('compensation.'))
-  const facts = shown
-    .map((field): readonly [string, ComponentChildren] => [JOB_FIELDS[field][0], wordsOf(field, values[field])])
-    .filter(([, words]) => words !== 'nothing')
+  const facts = FACTS.map((field): readonly [string, ComponentChildren] => [
+    JOB_FIELDS[field][0],
+    wordsOf(field, values[field]),
+  ]).filter(([, words]) => words !== 'nothing')
+  const salary = salaryOf(job)
+  const years = spanOf(job.years_min, job.years_max)
   const { summary, description_md } = job.content
   return (
     <>
       <DescriptionList
-        rows={[...facts, ['Published', <Time at={job.published_at} />], ['Closes', <Time at={job.close_at} />]]}
+        rows={[
+          ...facts,
+          years !== '' && ['Years of experience', years],
+          salary !== '' && ['Salary', salary],
+          ['Published', <Time at={job.published_at} />],
+          ['Closes', <Time at={job.close_at} />],
+        ]}
       />
       {summary !== null && (
         <Section title={JOB_FIELDS['content.summary'][0]}>
@@ -57,6 +74,19 @@ export function JobDetails({ job }: { job: Job }) {
           <MarkdownText source={description_md} />
         </Section>
       )}
+      {SKILLS.map(field => {
+        const entries = values[field] as readonly string[]
+        if (entries.length === 0) return null
+        return (
+          <Section key={field} title={JOB_FIELDS[field][0]}>
+            <p class="job-skills">
+              {entries.map(entry => (
+                <Tag key={entry}>{entry}</Tag>
+              ))}
+            </p>
+          </Section>
+        )
+      })}
       {LISTS.map(field => {
         const entries = values[field] as readonly string[]
         if (entries.length === 0) return null
