@@ -283,6 +283,23 @@ test('stages: 200: an application that is moved into a removed stage at the same
   assert.deepEqual(body.stages[0].id, applied)
 })
 
+test('stages: 400: an application that is moved into a removed stage at the same time keeps it, without a place for it', async () => {
+  const job = await freshJob()
+  const application = await apply({ ...world, job })
+  const { workspace } = world
+  const [, screen] = job.stages
+  const read = await stagesOf(job)
+  let removal!: Promise<TestResponse>
+  await world.service.services.db.transaction(async tx => {
+    await moveApplication(tx, { workspace, id: application.id, stageId: screen!, originKeyId: null })
+    const stages = read.stages.filter((stage: Stage) => stage.id !== screen).map(kept)
+    removal = people.member.post(`/jobs/${job.id}/stages`, { stages })
+    await blocked()
+  })
+  assertFault(await removal, 'invalid_request', 'moves', /stage Screen has applications/)
+  assert.deepEqual(await applicationsIn(job), [{ id: application.id, stage_id: screen }])
+})
+
 test('POST /applications/{h}/move: 409 application_modified_concurrently: the stage is removed while the move waits', async () => {
   const job = await freshJob()
   const application = await apply({ ...world, job })

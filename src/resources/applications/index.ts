@@ -5,6 +5,7 @@ export {
   deleteApplicant,
   deleteApplication,
   hireApplication,
+  LOCK_WAIT_MS,
   moveApplication,
   recordScreening,
   rejectApplication,

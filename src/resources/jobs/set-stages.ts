@@ -1,10 +1,11 @@
 import type { Transaction } from '../../kernel/db/database.ts'
+import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { clearStage } from '../applications/index.ts'
+import { clearStage, LOCK_WAIT_MS } from '../applications/index.ts'
 import { originKeyOf } from './author-rules.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
@@ -68,13 +69,11 @@ export async function setStages(
     for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!.id, originKeyId })
   }
   await clear()
-  if (moves.length > 0) {
+  if (removed.length > 0) {
+    const ids = removed.map(({ id }) => id)
+    await tx.query(limitLockWait(LOCK_WAIT_MS))
     // what was moved into one of them before this lock is seen by the next statement, and later moves wait for it
-    const locked = lockStages(
-      workspace,
-      removed.map(({ id }) => id),
-    )
-    await tx.query(locked).catch(unlessLocked)
+    await tx.query(lockStages(workspace, ids)).catch(unlessLocked)
     await clear()
   }
   const kept = next.map(stage => stage.id)

@@ -149,7 +149,7 @@ export function JobQuestionsPage({ params }: PageProps) {
                 )
               }
             >
-              <fieldset class="plain narrow-list" disabled={!mayEdit}>
+              <fieldset class="plain" disabled={!mayEdit}>
                 <Sortable
                   label={title}
                   items={ofKind(kind)}

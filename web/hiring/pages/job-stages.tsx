@@ -262,11 +262,7 @@ function StageRow({ stage, index, handle, count, jobId, fault, focused, onChange
         Final
       </label>
       <span class="stage-count">
-        {count > 0 ? (
-          <Link to={`/jobs/${jobId}?stage=${stage.key}`}>{counted(count)}</Link>
-        ) : (
-          <span class="faint">No applications</span>
-        )}
+        {count > 0 ? <Link to={`/jobs/${jobId}`}>{counted(count)}</Link> : <span class="faint">No applications</span>}
       </span>
       <button
         type="button"

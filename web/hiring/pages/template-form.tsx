@@ -101,7 +101,8 @@ function Affected({ stored }: { stored: TemplateFormResponse }) {
         <strong>
           {users === 0 ? 'No job uses this form yet.' : `${counted(users)} ${users === 1 ? 'uses' : 'use'} this form`}
         </strong>
-        {users > 0 && `: ${new Intl.ListFormat('en').format(parts)}. A change applies to all of them.`}
+        {users > 0 &&
+          `: ${new Intl.ListFormat('en').format(parts)}. A change applies to ${users === 1 ? 'it' : 'all of them'}.`}
         {emitting && ' Events of the last change are still being written.'}
       </p>
       {jobs.own > 0 && (

@@ -10,6 +10,9 @@ import { toast } from '../../ui/toast.tsx'
 import { useLive } from '../live.ts'
 import { differences, type Item, mergeLists, same } from './merge.ts'
 
+/** A change of the template or of a stage has an event for each job or application: the list is read after the last. */
+const SETTLED_MS = 300
+
 interface DraftOptions<R, T> {
   path: string
   itemsOf: (response: R) => T[]
@@ -76,9 +79,15 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
     else setTheirs(data)
     path0.current = path
   }, [data])
+  const later = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(later.current), [])
   useLive(({ type, data: { object } }) => {
-    if (type === 'job.sections_updated' && (jobId === undefined || object.id === jobId)) reload()
-    if (type === 'application.stage_changed' && object.job_id === jobId) reload()
+    const concerns =
+      (type === 'job.sections_updated' && (jobId === undefined || object.id === jobId)) ||
+      (type === 'application.stage_changed' && object.job_id === jobId)
+    if (!concerns) return
+    clearTimeout(later.current)
+    later.current = setTimeout(reload, SETTLED_MS)
   })
 
   const run: Draft<R, T>['run'] = async (change, done) => {
@@ -141,10 +150,12 @@ export function faultsOf<T extends Item>(error: ApiError | undefined, list: stri
   return found
 }
 
+const CONFLICT = 'conflict'
+
 /** Someone saved something else in between. */
 export function ConflictNotice({ conflict }: { conflict: Conflict | undefined }) {
   return (
-    <div role="status">
+    <div role="status" id={CONFLICT} tabIndex={-1}>
       {conflict && (
         <Notice tone="warn">
           <p>
@@ -208,7 +219,9 @@ export function SaveBar({ draft, problem, action = 'Save', changed = false, onDi
     <section class="save-bar" aria-label="Unsaved changes">
       <Refused error={refused} />
       <div class="save-bar-line">
-        <span class="save-bar-text">{problem ?? 'You have unsaved changes.'}</span>
+        <span class="save-bar-text">
+          {problem ?? (conflict ? 'Choose first what happens to the changes of others.' : 'You have unsaved changes.')}
+        </span>
         <Button
           onClick={() => {
             draft.discard()
@@ -220,8 +233,8 @@ export function SaveBar({ draft, problem, action = 'Save', changed = false, onDi
         <Button
           kind="primary"
           busy={busy}
-          disabled={problem !== undefined || conflict !== undefined}
-          onClick={onSave ?? draft.save}
+          disabled={problem !== undefined}
+          onClick={conflict ? () => document.getElementById(CONFLICT)?.focus() : (onSave ?? draft.save)}
         >
           {action}
         </Button>
