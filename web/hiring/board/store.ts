@@ -1,4 +1,10 @@
-import { type BoardCard, type BoardResponse, type ChangesResponse, MAX_CHANGES } from '../../../src/hiring/api-types.ts'
+import {
+  type BoardCard,
+  type BoardResponse,
+  type ChangesResponse,
+  MAX_CHANGES,
+  OPEN_STATUSES,
+} from '../../../src/hiring/api-types.ts'
 import { ApiError, queryOf, read, send } from '../../ui/api.ts'
 import type { LiveEvent } from '../live.ts'
 import { CardList } from './card-list.ts'
@@ -87,7 +93,7 @@ export class BoardStore {
 
   /** Which list shows a card; undefined where the filters leave it out. */
   keyOf(card: BoardCard): string | undefined {
-    const statuses = this.query['status']?.split(',') ?? ['new', 'in_review', 'advanced']
+    const statuses: readonly string[] = this.query['status']?.split(',') ?? OPEN_STATUSES
     if (!statuses.includes(card.status)) return undefined
     return this.isTable ? TABLE : card.stage_id
   }
@@ -173,7 +179,10 @@ export class BoardStore {
       Object.assign(list, { next: page.next_cursor, loading: false })
     } catch (error) {
       if (round !== this.#round) return
-      Object.assign(list, { loading: false, error })
+      // the board was open for so long that its cursors are no longer valid
+      if ((error as ApiError).code === 'invalid_cursor') return this.#reloadList(key, round)
+      const isEnd = (error as ApiError).code === 'result_window_exceeded'
+      Object.assign(list, isEnd ? { loading: false, next: null } : { loading: false, error })
     }
     this.#draw()
   }
