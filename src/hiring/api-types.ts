@@ -35,6 +35,9 @@ export interface CountedApplicationResponse {
 
 export type ApplicationStatus = 'new' | 'in_review' | 'advanced' | 'rejected' | 'withdrawn' | 'hired'
 
+/** Rejected, withdrawn and hired applications stay in their stage; a board shows them only if asked to. */
+export const OPEN_STATUSES = ['new', 'in_review', 'advanced'] as const
+
 /** `GET /jobs/{job_id}/board`: everything of a board but its cards. */
 export interface BoardResponse {
   job: { id: string; title: string; status: string }

@@ -46,10 +46,8 @@ import {
   type BoardResponse,
   type ChangesResponse,
   MAX_CHANGES,
+  OPEN_STATUSES,
 } from './api-types.ts'
-
-/** Rejected, withdrawn and hired applications stay in their stage; a board shows them only if asked to. */
-const OPEN_STATUSES = ['new', 'in_review', 'advanced'] as const
 
 const MOST_WORDS = 10
 /** A page asks for what changed since; more than this is a reason to read it again. */

@@ -43,7 +43,8 @@ function conditions(workspace: string, f: BoardFilter): Sql {
           where s.workspace_id = ${workspace} and s.application_id = a.id)`
   const skills = f.skills?.length
     ? sql`and (select ${f.skills.map(skill => skill.toLowerCase())}::text[] <@ array(
-          select lower(skill) from jsonb_array_elements_text(r.parsed -> 'skills') skill)
+          select lower(skill) from jsonb_array_elements_text(
+            case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill)
         from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id)`
     : none
   // what was read in a résumé is not used for a person whose processing was stopped

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
-import { ApiError } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './changes.ts'
@@ -21,11 +20,19 @@ export interface BoardActions {
 }
 
 /** Changes of the reader, said in toasts: what was done, how to take it back, and what was refused. */
-export function useBoardActions(store: BoardStore): BoardActions {
+export function useBoardActions(shown: BoardStore): BoardActions {
+  // a change may be taken back when other filters are set
+  const current = useRef(shown)
+  current.current = shown
   const [refused, setRefused] = useState<readonly RefusedChange[]>([])
   const last = useRef<{ run: () => void; until: number }>(undefined)
 
-  const report = (outcome: ChangeOutcome, words: (done: string) => string, undo?: (done: DoneChange[]) => void) => {
+  const report = (
+    store: BoardStore,
+    outcome: ChangeOutcome,
+    words: (who: string) => string,
+    undo?: (done: DoneChange[]) => void,
+  ) => {
     const { done } = outcome
     if (done.length > 0) {
       const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
@@ -57,16 +64,20 @@ export function useBoardActions(store: BoardStore): BoardActions {
     undo?: (done: DoneChange[]) => void,
   ) => {
     if (wanted.length === 0) return
+    const store = current.current
     store.clearSelection()
-    try {
-      report(await store.change(wanted), words, undo)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      toast(`Nothing more was changed. ${error.message}`, 'bad')
+    const isKnown = wanted.every(({ card }) => store.cards.has(card.id))
+    const outcome = await store.change(wanted)
+    report(store, outcome, words, undo)
+    if (outcome.error) {
+      const isNone = outcome.done.length + outcome.refused.length === 0
+      toast(`${isNone ? 'Nothing' : 'Not everything'} was changed. ${outcome.error.message}`, 'bad')
     }
+    // whether the filters leave it out is decided by the service
+    if (!isKnown) void store.reload()
   }
   const cardsOf = (ids: readonly string[]): BoardCard[] =>
-    ids.flatMap(id => (store.pending.has(id) ? [] : (store.cards.get(id) ?? [])))
+    ids.flatMap(id => (shown.pending.has(id) ? [] : (shown.cards.get(id) ?? [])))
 
   return {
     move: (ids, stageId) => {
@@ -75,10 +86,10 @@ export function useBoardActions(store: BoardStore): BoardActions {
         .map(card => ({ card, change: { action: 'move', stage_id: stageId } as const }))
       void run(
         wanted,
-        who => `${who} moved to ${store.stageName(stageId)}.`,
+        who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`,
         done => {
           const back = done.map(({ before, after }) => ({
-            card: store.cards.get(after.id) ?? after,
+            card: current.current.cards.get(after.id) ?? after,
             change: { action: 'move', stage_id: before.stage_id } as const,
           }))
           void run(back, who => `${who} moved back.`)
@@ -92,7 +103,7 @@ export function useBoardActions(store: BoardStore): BoardActions {
         who => `${who} rejected.`,
         done => {
           const back = done.map(({ before, after }) => ({
-            card: store.cards.get(after.id) ?? after,
+            card: current.current.cards.get(after.id) ?? after,
             // one that was new comes back as seen: it is in review
             change: { action: 'reopen', status: before.status === 'advanced' ? 'advanced' : 'in_review' } as const,
           }))
@@ -106,6 +117,12 @@ export function useBoardActions(store: BoardStore): BoardActions {
     refused,
     closeRefused: () => setRefused([]),
   }
+}
+
+/** A move does not change the status, which a stage with such a name may suggest. */
+function stillOpen(store: BoardStore, stageId: string): string {
+  const type = store.board?.stages.find(stage => stage.id === stageId)?.type
+  return type === 'rejected' || type === 'hired' ? ' The status did not change.' : ''
 }
 
 /** Why a change was taken back, and where the candidate is now. */

@@ -50,20 +50,14 @@ export function BoardView(props: BoardViewProps) {
   }, [])
 
   const withSelection = (id: string) => (store.selected.has(id) ? [...store.selected] : [id])
-  const holdAll = (isHeld: boolean) => {
-    for (const stage of stages) {
-      if (isHeld) store.hold(stage.id)
-      else store.release(stage.id)
-    }
-  }
   const drag = useRef({} as Parameters<typeof useDrag>[1]['current'])
   drag.current = {
     idsFor: id => (mayChange && !store.pending.has(id) ? withSelection(id) : []),
-    onStart: () => holdAll(true),
+    onStart: () => store.freeze(true),
     onOver: setOver,
     onDrop: actions.move,
     onEnd: () => {
-      holdAll(false)
+      store.freeze(false)
       setOver(undefined)
     },
   }
@@ -89,7 +83,7 @@ export function BoardView(props: BoardViewProps) {
   const putDown = () => {
     setCarried([])
     setOver(undefined)
-    holdAll(false)
+    store.freeze(false)
   }
   const carry = (card: BoardCard, key: string): boolean => {
     const at = over ?? card.stage_id
@@ -131,7 +125,7 @@ export function BoardView(props: BoardViewProps) {
     else if (key === ' ' && mayChange && !store.pending.has(card.id)) {
       setCarried(withSelection(card.id))
       setOver(card.stage_id)
-      holdAll(true)
+      store.freeze(true)
       say(`Picked up ${nameOf(card)}. Left and right choose a stage, Space puts it down, Escape cancels.`)
     } else return false
     return true

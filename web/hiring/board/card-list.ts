@@ -42,5 +42,5 @@ export class CardList {
 }
 
 /** The order of the service: time of the application, then handle, both descending. */
-export const isBefore = (a: BoardCard, b: BoardCard): boolean =>
+const isBefore = (a: BoardCard, b: BoardCard): boolean =>
   a.applied_at === b.applied_at ? a.id > b.id : a.applied_at > b.applied_at

@@ -28,6 +28,7 @@ export const CardLink = ({ store, card, tabStop, children }: CardLinkProps) => {
       class="card-link"
       data-card={card.id}
       draggable={false}
+      title={nameOf(card)}
       tabIndex={tabStop ? 0 : -1}
       onFocus={() => {
         if (store.focused === card.id) return

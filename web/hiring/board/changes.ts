@@ -1,4 +1,5 @@
 import type { ApplicationChange, BoardCard } from '../../../src/hiring/api-types.ts'
+import type { ApiError } from '../../ui/api.ts'
 
 /** A change of one card: what it becomes, and what is sent. */
 export interface WantedChange {
@@ -22,6 +23,8 @@ export interface RefusedChange {
 export interface ChangeOutcome {
   done: DoneChange[]
   refused: RefusedChange[]
+  /** why the rest was not decided on */
+  error?: ApiError
 }
 
 /** What a card becomes if the service does not refuse. */

@@ -71,7 +71,7 @@ function trackDrag(
   const start = () => {
     ghost = card.cloneNode(true) as HTMLElement
     ghost.classList.add('board-ghost')
-    ghost.setAttribute('aria-hidden', 'true')
+    ghost.inert = true
     Object.assign(ghost.style, { left: `${box.left}px`, top: `${box.top}px`, width: `${box.width}px` })
     if (ids.length > 1) ghost.dataset['count'] = String(ids.length)
     document.body.append(ghost)

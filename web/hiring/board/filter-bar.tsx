@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { BoardResponse } from '../../../src/hiring/api-types.ts'
+import { type BoardResponse, OPEN_STATUSES } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterText } from '../../ui/filters.tsx'
 import { fromLocal, Segments, SelectField, TextField, toLocal } from '../../ui/form.tsx'
@@ -52,7 +52,7 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
   const titled = (title: string, n: number | undefined) => (n === undefined ? title : `${title} (${count.format(n)})`)
   const sumOf = (statuses: string) => statuses.split(',').reduce((sum, status) => sum + (counts.get(status) ?? 0), 0)
   const statuses: [string, string][] = [
-    ['', titled('Open', board && sumOf('new,in_review,advanced'))],
+    ['', titled('Open', board && sumOf(OPEN_STATUSES.join()))],
     ...Object.entries(STATUS_TITLES).map(([id, title]): [string, string] => [id, titled(title, counts.get(id))]),
     [ALL, titled('All', board && sumOf(ALL))],
   ]

@@ -1,5 +1,11 @@
-import { type BoardCard, type BoardResponse, type ChangesResponse, MAX_CHANGES } from '../../../src/hiring/api-types.ts'
-import { type ApiError, queryOf, read, send } from '../../ui/api.ts'
+import {
+  type BoardCard,
+  type BoardResponse,
+  type ChangesResponse,
+  MAX_CHANGES,
+  OPEN_STATUSES,
+} from '../../../src/hiring/api-types.ts'
+import { ApiError, queryOf, read, send } from '../../ui/api.ts'
 import type { LiveEvent } from '../live.ts'
 import { CardList } from './card-list.ts'
 import { afterChange, type ChangeOutcome, type WantedChange } from './changes.ts'
@@ -50,6 +56,7 @@ export class BoardStore {
   #changed = new Set<string>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #round = 0
+  #frozen = false
 
   constructor(jobId: string, query: BoardQuery, isTable: boolean) {
     this.jobId = jobId
@@ -65,7 +72,8 @@ export class BoardStore {
       this.#draw = () => {}
       clearTimeout(this.#timer)
       this.#timer = undefined
-      for (const key of this.lists.keys()) this.release(key, { quietly: true })
+      this.#frozen = false
+      for (const key of this.lists.keys()) this.release(key)
     }
   }
 
@@ -85,7 +93,7 @@ export class BoardStore {
 
   /** Which list shows a card; undefined where the filters leave it out. */
   keyOf(card: BoardCard): string | undefined {
-    const statuses = this.query['status']?.split(',') ?? ['new', 'in_review', 'advanced']
+    const statuses: readonly string[] = this.query['status']?.split(',') ?? OPEN_STATUSES
     if (!statuses.includes(card.status)) return undefined
     return this.isTable ? TABLE : card.stage_id
   }
@@ -171,16 +179,20 @@ export class BoardStore {
       Object.assign(list, { next: page.next_cursor, loading: false })
     } catch (error) {
       if (round !== this.#round) return
-      Object.assign(list, { loading: false, error })
+      // the board was open for so long that its cursors are no longer valid
+      if ((error as ApiError).code === 'invalid_cursor') return this.#reloadList(key, round)
+      const isEnd = (error as ApiError).code === 'result_window_exceeded'
+      Object.assign(list, isEnd ? { loading: false, next: null } : { loading: false, error })
     }
     this.#draw()
   }
 
   // What others change
 
-  onEvent({ type, data: { object } }: LiveEvent): void {
+  onEvent({ data: { object } }: LiveEvent): void {
     if (object.job_id !== undefined && object.job_id !== this.jobId) return
-    if (type === 'job.updated' && object.id === this.jobId) return void this.reload()
+    // stages, title or status
+    if (object.object === 'job' && object.id === this.jobId) return void this.reload()
     const id = object.object === 'application' ? object.id : object.application_id
     if (id === undefined) return
     // an event without a job: only what is shown can matter
@@ -231,30 +243,38 @@ export class BoardStore {
   /** Puts a card into a list and takes it out of the others. `gently`: nothing moves where the reader points. */
   #place(id: string, wanted: string | undefined, { gently }: { gently: boolean }): void {
     const card = this.cards.get(id)
+    const isHeld = (list: CardList) => list.held || this.#frozen
     for (const [key, list] of this.lists) {
       if (key === wanted && card) {
         list.left.delete(id)
         if (list.ids.includes(id)) continue
         if (gently && !list.reaches(card, this.cards)) continue
-        if (gently && list.held) list.waiting.add(id)
+        if (gently && isHeld(list)) list.waiting.add(id)
         else list.insert(card, this.cards)
-      } else if (gently && list.held && list.ids.includes(id)) list.left.add(id)
+      } else if (gently && isHeld(list) && list.ids.includes(id)) list.left.add(id)
       else list.remove(id)
     }
     if (wanted === undefined) this.selected.delete(id)
   }
 
-  /** The reader points at a list, or at all of them while a card is dragged. */
+  /** The reader points at a list. */
   hold(key: string): void {
     this.list(key).held = true
   }
 
-  release(key: string, { quietly = false } = {}): void {
+  release(key: string): void {
     const list = this.list(key)
     list.held = false
-    if (list.left.size === 0 && list.waiting.size === 0) return
+    if (this.#frozen || (list.left.size === 0 && list.waiting.size === 0)) return
     this.#settle(list)
-    if (!quietly) this.#draw()
+    this.#draw()
+  }
+
+  /** While a card is dragged or carried, the reader points at every list. */
+  freeze(isFrozen: boolean): void {
+    this.#frozen = isFrozen
+    if (isFrozen) return
+    for (const [key, { held }] of this.lists) if (!held) this.release(key)
   }
 
   /** Shows what has changed in a list that is held. */
@@ -276,7 +296,7 @@ export class BoardStore {
 
   /**
    * Draws the changes and sends them, some at a time. One that is refused is taken back: the card is again where the service
-   * says it is. Throws only if the service was not reached; then what was not sent is taken back, too.
+   * says it is. If the service was not reached, what it has not confirmed is taken back, too.
    */
   async change(wanted: readonly WantedChange[]): Promise<ChangeOutcome> {
     const outcome: ChangeOutcome = { done: [], refused: [] }
@@ -302,6 +322,9 @@ export class BoardStore {
         if (this.progress) this.progress = { ...this.progress, done: wanted.length - rest.length }
         this.#draw()
       }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      outcome.error = error
     } finally {
       for (const { card } of rest) {
         this.#settled(card.id)
@@ -362,6 +385,8 @@ export class BoardStore {
     const from = before && this.keyOf(before)
     this.cards.set(card.id, card)
     const to = this.keyOf(card)
+    // the focus goes with the card
+    if (from !== to && to !== undefined && focusedCard() === card.id) this.wantsFocus = card.id
     const count = (stageId: string, by: number) => {
       const stage = this.board?.stages.find(({ id }) => id === stageId)
       if (stage) stage.count += by
@@ -417,3 +442,6 @@ export class BoardStore {
     this.#draw()
   }
 }
+
+const focusedCard = (): string | undefined =>
+  document.activeElement?.closest<HTMLElement>('[data-card]')?.dataset['card']

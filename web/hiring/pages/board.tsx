@@ -54,9 +54,9 @@ export function BoardPage({ params }: PageProps) {
   const may = useMay()
   const mayChange = may('applications:write')
   const [values, set] = useFilters(['view', ...FILTER_NAMES])
-  const isTable = values.view === 'table'
   const query = Object.fromEntries(FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]])))
-  const store = useBoard(jobId, query, isTable)
+  const store = useBoard(jobId, query, values.view === 'table')
+  const { isTable } = store
   const actions = useBoardActions(store)
   const [asking, setAsking] = useState<{ what: 'move' | 'reject'; ids: readonly string[] }>()
   const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
@@ -131,7 +131,7 @@ export function BoardPage({ params }: PageProps) {
           if (card.score !== null) setScore({ card, anchor })
         }),
     },
-    { keys: 'v', title: 'Board or table', run: () => set({ view: isTable ? '' : 'table' }) },
+    { keys: 'v', title: 'Board or table', run: () => set({ view: values.view === 'table' ? '' : 'table' }) },
     {
       keys: '/',
       title: 'Search by name',
