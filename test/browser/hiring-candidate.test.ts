@@ -113,6 +113,9 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
       page.getByRole('button', { name: 'Download' }).click(),
     ])
     assert.match(download.suggestedFilename(), /\.pdf$/)
+    await page.getByRole('button', { name: 'Close the résumé' }).click()
+    await page.getByRole('button', { name: 'Show résumé' }).click()
+    await frame.locator('.page.drawn').first().waitFor()
     assert.deepEqual(await reads('owner'), ['resume_file'])
     assert.ok(window.problems.every(problem => problem.includes('/hiring/api/session')))
     await window.close()
