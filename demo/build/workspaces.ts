@@ -1,5 +1,6 @@
 import { READ_SCOPES, type Role } from '../../src/contract/scopes.ts'
 import { registerApp } from '../../src/resources/connected-apps/index.ts'
+import { grantCredits } from '../../src/resources/credits/index.ts'
 import { createKey, type IssuedKey, revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
@@ -58,6 +59,7 @@ async function create(
 ): Promise<Workspace> {
   await replay.setClock(daysAgo(ageDays))
   const { id } = await createWorkspace(replay.db, { name, plan })
+  if (plan !== 'none') await grantCredits(replay.db, id, { amount: 500, note: `Included in the ${plan} plan` })
   const users: Workspace['users'] = []
   for (const [i, [firstName, lastName, role]] of members.entries()) {
     await replay.setClock(daysAgo(ageDays - i * 2))

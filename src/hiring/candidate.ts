@@ -1,3 +1,4 @@
+import { ERRORS } from '../contract/errors.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
@@ -65,8 +66,8 @@ const stateOf = ({ status, stage_id, updated_at }: ApplicationStateResponse): Ap
 export const candidateRoutes = (services: Services, routes: readonly Route[]): RawRoute[] => {
   const byName = new Map(routes.map(route => [route.operationId, route]))
   const show = async (arrived: Arrived): Promise<CandidateResponse> => {
-    const session = await requireSession(services, arrived)
-    const person = personOf(session, await services.db.now())
+    const [session, now] = await Promise.all([requireSession(services, arrived), services.db.now()])
+    const person = personOf(session, now)
     const read = reader(services, byName, arrived, person)
 
     const id = arrived.params['id']!
@@ -77,19 +78,26 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
     const ofApplicant = { applicant_handle: applicantId ?? '' }
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const [job, applicant, resume, answers, files, score, screening, transitions, applications, resumes] =
-      await Promise.all([
-        read<JobSections>('getJobSections', { job_handle: jobId }),
-        ofPerson('getApplicant'),
-        hasResume ? read('getApplicationResume', ofApplication, { raw_text: 'false' }) : { data: null },
-        read('getApplicationAnswers', ofApplication),
-        read<List>('listAnswerFiles', ofApplication),
-        read('getApplicationScore', ofApplication),
-        read('getApplicationScreening', ofApplication),
-        read<List>('listStageTransitions', ofApplication, { limit: '100' }),
-        ofPerson<List<Application>>('listApplicantApplications', { limit: String(MOST_OTHERS + 1) }),
-        ofPerson<List<{ application_id: string }>>('listApplicantResumes', { limit: String(MOST_OTHERS + 1) }),
-      ])
+    const [job, applicant, answers, files, score, screening, transitions, applications, resumes] = await Promise.all([
+      read<JobSections>('getJobSections', { job_handle: jobId }),
+      ofPerson('getApplicant'),
+      read('getApplicationAnswers', ofApplication),
+      read<List>('listAnswerFiles', ofApplication),
+      read('getApplicationScore', ofApplication),
+      read('getApplicationScreening', ofApplication),
+      read<List>('listStageTransitions', ofApplication, { limit: '100' }),
+      ofPerson<List<Application>>('listApplicantApplications', { limit: String(MOST_OTHERS + 1) }),
+      ofPerson<List<ListedResume>>('listApplicantResumes', { limit: String(MOST_OTHERS + 1) }),
+    ])
+    // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
+    const own = rowsOf(resumes).find(resume => resume.application_id === id)
+    const resume = !hasResume
+      ? { data: null }
+      : own
+        ? readable(own)
+        : 'refused' in resumes
+          ? resumes
+          : await read('getApplicationResume', ofApplication, { raw_text: 'false' })
     const others = rowsOf(applications).filter(other => other.id !== id)
     const otherJobs = [...new Set(others.map(other => other.job_id))].filter(other => other !== jobId)
     const titles = await Promise.all(
@@ -137,6 +145,19 @@ interface Application {
   job_id: string
   applicant_id: string | null
   has_resume: boolean
+}
+
+interface ListedResume {
+  application_id: string
+  resume_access: { state: string; unlock_credits: number; can_view: boolean }
+}
+
+/** A locked résumé is listed without its content; asked for alone, it is refused. */
+function readable(resume: ListedResume): Part<ListedResume> {
+  const { state, unlock_credits, can_view } = resume.resume_access
+  if (can_view) return { data: resume }
+  const { status, message } = ERRORS.resume_locked
+  return { refused: { status, code: 'resume_locked', message, state, unlock_credits } }
 }
 
 interface JobSections {

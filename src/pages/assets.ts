@@ -15,6 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
+  // fonts and character maps of pdf.js
+  '.pfb': 'application/octet-stream',
+  '.ttf': 'font/ttf',
+  '.bcmap': 'application/octet-stream',
 }
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 

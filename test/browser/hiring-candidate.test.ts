@@ -113,6 +113,9 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
       page.getByRole('button', { name: 'Download' }).click(),
     ])
     assert.match(download.suggestedFilename(), /\.pdf$/)
+    await page.getByRole('button', { name: 'Close the résumé' }).click()
+    await page.getByRole('button', { name: 'Show résumé' }).click()
+    await frame.locator('.page.drawn').first().waitFor()
     assert.deepEqual(await reads('owner'), ['resume_file'])
     assert.ok(window.problems.every(problem => problem.includes('/hiring/api/session')))
     await window.close()
@@ -185,6 +188,35 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await status.getByText('withdrawn').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0)
     await expectSound(window)
+    await window.close()
+  })
+
+  test('candidate: next and previous by key and by button, in the order of the board; each résumé that is open costs a unit', async () => {
+    const list = encodeURIComponent(`job_id=${world.job.id}&status=new,in_review`)
+    const before = (await reads('member')).length
+    const window = await open('locked', 'member', { query: `?in=${list}` })
+    const { page } = window
+    const isShown = (name: string) => page.locator('.candidate[aria-busy="false"] h1', { hasText: name }).waitFor()
+    // the oldest, so the last
+    await page.locator('.steps button[aria-disabled="false"]', { hasText: 'Previous' }).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+    await page.keyboard.press('k')
+    await isShown('Marta Lindqvist')
+    await page.keyboard.press('r')
+    const frame = page.frameLocator('iframe.resume-frame')
+    await frame.locator('.page.drawn').first().waitFor()
+    // the keys work while the focus is in the frame, too
+    await frame.locator('#pages').focus()
+    await page.keyboard.press('k')
+    await isShown('Daniel Okafor')
+    assert.match(page.url(), /resume=open/)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await isShown('Marta Lindqvist')
+    await frame.locator('.page.drawn').first().waitFor()
+    assert.deepEqual((await reads('member')).slice(before), ['resume_file', 'resume_file'])
+    await page.getByRole('link', { name: 'Candidates' }).click()
+    await page.waitForURL(`**/hiring/jobs/${world.job.id}?status=new%2Cin_review`)
+    assert.deepEqual(window.problems, [])
     await window.close()
   })
 

@@ -119,6 +119,47 @@ test('GET /candidates/{id}: the other applications of the same person, with thei
   assert.deepEqual((await viewer.get(`/candidates/${second.id}`)).body.others.length, 1)
 })
 
+test('GET /candidates/{id}: a locked résumé is a refused part with its price; the profile is nowhere', async () => {
+  const application = await withResume()
+  clock.advance(121 * DAY)
+  const person = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
+  const { body } = await person.get(`/candidates/${application.id}`)
+  clock.reset()
+  const { status, code, state, unlock_credits } = body.resume.refused
+  assert.deepEqual([status, code, state, unlock_credits], [403, 'resume_locked', 'locked', 50])
+  assert.ok(!JSON.stringify(body).includes('current_title'))
+})
+
+test('GET /candidates/{id}: of a person who stopped processing nothing is shown that they sent', async () => {
+  const application = await withResume()
+  await db().query(sql`
+    update applicants set suppressed_at = app_now() where workspace_id = ${world.workspace}
+      and id = ${application.applicant_id}`)
+  const { body } = await owner.get(`/candidates/${application.id}`)
+  assert.equal(body.applicant.data.provenance.consent.suppressed, true)
+  assert.equal(body.resume.refused.status, 404)
+  assert.deepEqual([body.answers.data.answers, body.files.data, body.resumes.data], [{}, [], []])
+  const file = await owner.get(`/v1/applications/${application.id}/resume/file`)
+  assert.equal(file.status, 404)
+})
+
+test('GET /hiring/resume-viewer: a document without origin and connections, framed by our pages alone', async () => {
+  const page = await world.service.call('GET', `${world.service.origin}/hiring/resume-viewer`)
+  assert.equal(page.status, 200)
+  const policy = page.headers.get('content-security-policy')!.split('; ')
+  assert.ok(policy.includes("default-src 'none'"))
+  assert.ok(policy.includes('sandbox allow-scripts'))
+  assert.ok(policy.includes("frame-ancestors 'self'"))
+  assert.ok(!policy.some(rule => rule.startsWith('connect-src')))
+  const [, script] = /<script type="module" src="([^"]+)"/.exec(page.text)!
+  const code = await fetch(world.service.origin + script!)
+  assert.equal(code.headers.get('access-control-allow-origin'), '*')
+  const program = await world.service.call('GET', `${world.service.origin}/hiring/jobs`, {
+    headers: { cookie: owner.cookie },
+  })
+  assert.match(program.headers.get('content-security-policy')!, /frame-src 'self'/)
+})
+
 test('GET /v1/applications/{id}/resume/file: 200 with the bytes, one unit and an audit row that names the person', async () => {
   const application = await withResume()
   const path = `/v1/applications/${application.id}/resume/file`

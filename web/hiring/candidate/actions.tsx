@@ -8,6 +8,7 @@ import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMay } from '../session.ts'
 import { type Candidate, nameOf, stageName } from './data.ts'
@@ -236,6 +237,7 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reloa
   const [reason, setReason] = useState('')
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
+  useLeaveGuard(reason.trim() !== '' && ENTERED)
   return (
     <Dialog title={title} onClose={onClose}>
       <form

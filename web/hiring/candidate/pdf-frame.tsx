@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
 import { BASE } from '../../ui/router.tsx'
-import type { FileMessage, FrameMessage } from '../resume-viewer/messages.ts'
+import type { DataMessage, FileMessage, FrameMessage } from '../resume-viewer/messages.ts'
 
 interface PdfFrameProps {
   bytes: ArrayBuffer
@@ -16,6 +16,15 @@ const FAULTS = {
   password: 'The file is protected with a password. Download it to open it with one.',
   unreadable: 'The file is not a PDF that can be shown. It can still be downloaded.',
 } as const
+
+/** Only files of pdf.js, which are public: the frame cannot make this page read anything else. */
+const DATA_URL = /^\/web\/assets\/[\w-]+\.(pfb|ttf|bcmap)$/
+
+async function giveData(frame: Window, { id, url }: { id: number; url: string }): Promise<void> {
+  const response = DATA_URL.test(url) ? await fetch(url).catch(() => undefined) : undefined
+  const data: DataMessage = { type: 'data', id, bytes: response?.ok ? await response.arrayBuffer() : null }
+  frame.postMessage(data, '*', data.bytes ? [data.bytes] : [])
+}
 
 /**
  * The PDF, drawn by pdf.js in a document without an origin, a session or a connection (`web/hiring/resume-viewer`). Each file
@@ -37,7 +46,8 @@ export function PdfFrame({ bytes, title, onPages }: PdfFrameProps) {
         }
         // an opaque origin has no name; what may be in the frame is limited by the policy of this page
         frame.current!.contentWindow!.postMessage(file, '*', [file.bytes])
-      } else if (message.type === 'shown') {
+      } else if (message.type === 'need') void giveData(frame.current!.contentWindow!, message)
+      else if (message.type === 'shown') {
         setState('shown')
         onPages(message.pages, message.total)
       } else if (message.type === 'failed') setState(message.reason in FAULTS ? message.reason : 'unreadable')

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Resume } from '../../../packages/sdk/src/generated.ts'
 import { type ApiError, read, readFile } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,6 +32,9 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
   const { resume, application } = candidate
   const found = dataOf(resume)
   const form = found ? formOf(found, may) : undefined
+  // closed and opened again it is the same view, and is not read again
+  const loaded = useRef<{ of: string; content: Content }>(undefined)
+  if (loaded.current?.of !== application.id) loaded.current = undefined
   return (
     <section class="resume" aria-label="Résumé">
       {!application.has_resume ? (
@@ -51,6 +54,8 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           {found && <FileName resume={found} />}
           {found?.resume_access.state === 'view_only' ? (
             <Unlock candidate={candidate} state="view_only" reload={reload} />
+          ) : may('resume:raw_text:read') ? (
+            <p class="soft">{found?.parse_status === 'failed' ? UNREADABLE : UNREAD}</p>
           ) : (
             <Withheld title="The text of a résumé is for owners and admins.">
               The profile shows what was read from it
@@ -70,11 +75,24 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           )}
         </div>
       ) : (
-        <OpenResume key={application.id} resume={found!} form={form} name={nameOf(candidate)} onClose={onToggle} />
+        <OpenResume
+          key={application.id}
+          resume={found!}
+          form={form}
+          name={nameOf(candidate)}
+          before={loaded.current?.content}
+          onLoaded={content => {
+            loaded.current = { of: application.id, content }
+          }}
+          onClose={onToggle}
+        />
       )}
     </section>
   )
 }
+
+const UNREAD = 'The file is being read. Its text appears here in a moment; the file itself is under Files.'
+const UNREADABLE = 'The file could not be read. It can be downloaded under Files.'
 
 const FileName = ({ resume }: { resume: Resume }) => (
   <p>
@@ -121,19 +139,27 @@ interface OpenResumeProps {
   resume: Resume
   form: Form
   name: string
+  /** what was loaded when it was open before */
+  before: Content | undefined
+  onLoaded: (content: Content) => void
   onClose: () => void
 }
 
-function OpenResume({ resume, form, name, onClose }: OpenResumeProps) {
-  const [content, setContent] = useState<Content>()
+function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResumeProps) {
+  const [content, setContent] = useState(before)
   const [error, setError] = useState<ApiError>()
   const [round, setRound] = useState(0)
   const [pages, setPages] = useState('')
   useEffect(() => {
+    if (content) return
     const abort = new AbortController()
     setError(undefined)
     load(resume, form, abort.signal).then(
-      loaded => abort.signal.aborted || setContent(loaded),
+      loaded => {
+        if (abort.signal.aborted) return
+        onLoaded(loaded)
+        setContent(loaded)
+      },
       failure => abort.signal.aborted || setError(failure),
     )
     return () => abort.abort()

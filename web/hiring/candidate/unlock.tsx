@@ -5,6 +5,7 @@ import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useMay, useSession } from '../session.ts'
 import { type Candidate, nameOf } from './data.ts'
@@ -20,6 +21,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
   const may = useMay()
   const [asking, setAsking] = useState(false)
   const price = API_LIMITS.resumeUnlockCredits
+  useShortcuts(may('resume:read') ? [{ keys: 'u', title: 'Unlock the résumé', run: () => setAsking(true) }] : [])
   return (
     <div class="locked">
       <Icon name="key" size={22} />
@@ -33,7 +35,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
         Unlocking it costs {price} credits and lasts.
       </p>
       {may('resume:read') && (
-        <Button small={state === 'view_only'} onClick={() => setAsking(true)}>
+        <Button small={state === 'view_only'} onClick={() => setAsking(true)} title="Key: u">
           Unlock for {price} credits
         </Button>
       )}

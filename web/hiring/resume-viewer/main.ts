@@ -5,7 +5,7 @@
  */
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist/build/pdf.min.mjs'
 import 'pdfjs-dist/build/pdf.worker.min.mjs'
-import type { FileMessage, FrameMessage } from './messages.ts'
+import type { DataMessage, FileMessage, FrameMessage } from './messages.ts'
 import './viewer.css'
 
 /** A résumé has a few pages. Of a book, the beginning is enough. */
@@ -19,11 +19,42 @@ const KEYS = ['j', 'k', 'r']
 const post = (message: FrameMessage) => parent.postMessage(message, '*')
 const pages = document.getElementById('pages')!
 
+/** Fonts that PDFs need not contain, and character maps of East Asian ones: their addresses, by file name. */
+const DATA_URLS = new Map(
+  Object.entries(
+    import.meta.glob('../../../node_modules/pdfjs-dist/{standard_fonts/*.{pfb,ttf},cmaps/*.bcmap}', {
+      query: '?url',
+      import: 'default',
+      eager: true,
+    }),
+  ).map(([path, url]) => [path.split('/').at(-1)!, url]),
+)
+
+const waiting = new Map<number, (bytes: ArrayBuffer | null) => void>()
+
+/** What pdf.js would fetch comes from the parent: this document has no connection. */
+class DataFromParent {
+  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+    const url = DATA_URLS.get(filename)
+    const bytes =
+      url === undefined
+        ? null
+        : await new Promise<ArrayBuffer | null>(resolve => {
+            waiting.set(waiting.size, resolve)
+            post({ type: 'need', id: waiting.size - 1, url })
+          })
+    if (!bytes) throw new Error(`no ${filename}`)
+    return new Uint8Array(bytes)
+  }
+}
+
 let shown: PDFDocumentProxy | undefined
 
 addEventListener('message', event => {
-  const message = event.data as FileMessage
-  if (event.source !== parent || message.type !== 'file') return
+  const message = event.data as FileMessage | DataMessage
+  if (event.source !== parent) return
+  if (message.type === 'data') return waiting.get(message.id)?.(message.bytes)
+  if (message.type !== 'file') return
   if (message.theme) document.documentElement.dataset['theme'] = message.theme
   show(message.bytes).catch(error =>
     post({ type: 'failed', reason: error?.name === 'PasswordException' ? 'password' : 'unreadable' }),
@@ -37,7 +68,16 @@ addEventListener('keydown', event => {
 })
 
 async function show(bytes: ArrayBuffer): Promise<void> {
-  shown = await getDocument({ data: bytes, enableXfa: false, verbosity: 0, useWasm: false }).promise
+  shown = await getDocument({
+    data: bytes,
+    BinaryDataFactory: DataFromParent,
+    // the same look on every machine
+    useSystemFonts: false,
+    useWorkerFetch: false,
+    useWasm: false,
+    enableXfa: false,
+    verbosity: 0,
+  }).promise
   const count = Math.min(shown.numPages, MOST_PAGES)
   const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown!.getPage(i + 1)))
   layOut(drawn)

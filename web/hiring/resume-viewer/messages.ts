@@ -5,10 +5,19 @@ export interface FileMessage {
   theme: 'light' | 'dark' | null
 }
 
+/** What the frame asked for; null: it is not to be had */
+export interface DataMessage {
+  type: 'data'
+  id: number
+  bytes: ArrayBuffer | null
+}
+
 export type FrameMessage =
   | { type: 'ready' }
   /** `pages` of `total` are drawn as they come into sight */
   | { type: 'shown'; pages: number; total: number }
   | { type: 'failed'; reason: 'password' | 'unreadable' }
+  /** a font or character map of pdf.js, which the frame cannot fetch */
+  | { type: 'need'; id: number; url: string }
   /** a key that was pressed in the frame and means something outside */
   | { type: 'key'; key: string }

@@ -2,3 +2,8 @@ declare module 'pdfjs-dist/build/pdf.min.mjs' {
   export * from 'pdfjs-dist'
 }
 declare module 'pdfjs-dist/build/pdf.worker.min.mjs'
+
+interface ImportMeta {
+  /** of the bundler: the addresses of files, by their paths */
+  glob(pattern: string, options: { query: '?url'; import: 'default'; eager: true }): Record<string, string>
+}
