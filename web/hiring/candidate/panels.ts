@@ -1,14 +1,8 @@
 import type { ComponentType } from 'preact'
-import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { MessagesPanel } from './messages.tsx'
 import { NotesPanel } from './notes.tsx'
+import type { PanelProps } from './panel-props.ts'
 import { ScorecardsPanel } from './scorecards.tsx'
-
-export interface PanelProps {
-  application: Application
-  /** reads the application again after a change */
-  reload: () => void
-}
 
 /** A part of the candidate's page, next to the résumé. */
 export interface Panel {
