@@ -84,3 +84,24 @@ create table hiring_settings (
   -- a candidate who is longer in a stage is waiting
   waiting_days integer not null check (waiting_days between 1 and 365)
 );
+
+-- Since when an application is in its stage: open applications that wait too long are found without their history.
+alter table applications add column stage_entered_at timestamptz(3);
+update applications a set stage_entered_at = coalesce((
+  select max(t.at) from stage_transitions t where t.workspace_id = a.workspace_id and t.application_id = a.id), applied_at);
+alter table applications alter column stage_entered_at set not null;
+create index applications_waiting on applications (workspace_id, stage_entered_at, id)
+  where status in ('new', 'in_review', 'advanced');
+
+create function note_stage_entry() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    -- a copy of an application brings its time along
+    new.stage_entered_at := coalesce(new.stage_entered_at, new.updated_at);
+  elsif new.stage_id is distinct from old.stage_id then
+    new.stage_entered_at := case when new.updated_at > old.updated_at then new.updated_at else app_now() end;
+  end if;
+  return new;
+end $$;
+create trigger applications_stage_entry before insert or update of stage_id on applications
+  for each row execute function note_stage_entry();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { mailNextMember } from '../../src/resources/hiring-team/index.ts'
+import { removeUser } from '../../src/resources/users/index.ts'
 import { apply, eventsOf, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startMailServer } from '../harness/smtp.ts'
@@ -85,6 +86,43 @@ test('hiring notes: a mentioned member gets one email with a link and nothing el
     [admin.userId, owner.userId].toSorted(),
   )
   assert.equal(row.author.id, owner.userId)
+})
+
+test('hiring notes: an email that the mail server refused is sent later, once', async () => {
+  const { id } = await apply(world)
+  const before = smtp.arrived.length
+  await note(owner, id, 'Later', [admin.userId])
+  smtp.behaviour = 'refuse recipient'
+  assert.equal(await mailNextMember(world.service.services), true)
+  smtp.behaviour = 'accept'
+  assert.equal(await mailNextMember(world.service.services), false, 'not before the wait is over')
+  await world.service.services.db.query(
+    sql`update team_mails set due_at = due_at - interval '1 hour' where application_id = ${id}`,
+  )
+  while (await mailNextMember(world.service.services));
+  assert.equal(smtp.arrived.length, before + 1)
+})
+
+test('hiring notes: a member who is removed is no longer mentioned; what they wrote stays without a name', async () => {
+  const { id } = await apply(world)
+  const guest = await signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
+  await note(guest, id, 'From the guest')
+  await note(owner, id, 'For the guest', [guest.userId])
+  await owner.post(`/applications/${id}/scorecard-requests`, { user_ids: [guest.userId] })
+  await removeUser(world.service.services.db, { workspace: world.workspace, user: guest.userId })
+  const { data } = (await owner.get(`/applications/${id}/notes`)).body
+  assert.deepEqual(
+    data.map((row: { body: string; author: unknown; mentions: unknown[] }) => [
+      row.body,
+      row.author === null,
+      row.mentions,
+    ]),
+    [
+      ['For the guest', false, []],
+      ['From the guest', true, []],
+    ],
+  )
+  while (await mailNextMember(world.service.services));
 })
 
 test('hiring notes: 400 for a mention of no member, also of another workspace; nothing is stored', async () => {

@@ -5,8 +5,8 @@ import { useLive } from './live.ts'
 
 const POLL_MS = 60_000
 const CHANGED = 'tasks-changed'
-/** Several changes within this time are counted once. */
-const CALM_MS = 2_000
+/** Several changes within this time are counted once: in a busy workspace there is always one. */
+const CALM_MS = 15_000
 
 /** The reader did a task on this page: the badge counts again. */
 export const tasksChanged = (): void => void dispatchEvent(new Event(CHANGED))

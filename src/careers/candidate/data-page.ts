@@ -78,7 +78,7 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
   const { first_name, last_name, full_name, location, linkedin_url, github_url, portfolio_url, email, phone, ...rest } =
     data.person
   const internal = data.applications.map(({ internal }) => internal)
-  const count = (name: 'notes' | 'scorecards' | 'stage_changes') =>
+  const count = (name: 'notes' | 'scorecards' | 'tags' | 'stage_changes') =>
     internal.reduce((sum, one) => sum + one[name].length, 0)
   return html`<div class="narrow">
 <p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
@@ -112,6 +112,6 @@ ${section(
   data.recipients.map(({ times, ...read }) => ({ ...read, times: words.times(times) })),
 )}
 <section><h2>${words.internal}</h2><p>${words.internalText(company)}</p>
-<p>${words.internalCounts(count('notes'), count('scorecards'), count('stage_changes'))}</p></section>
+<p>${words.internalCounts(count('notes'), count('scorecards'), count('tags'), count('stage_changes'))}</p></section>
 </div>`
 }

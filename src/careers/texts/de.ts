@@ -469,8 +469,8 @@ export const de: Texts = {
       internal: 'Was das Unternehmen über Sie geschrieben hat',
       internalText: company =>
         `Mitglieder von ${company} können zu Bewerbungen Notizen und Bewertungen schreiben und sie zwischen internen Schritten bewegen. Auch das sind Ihre Daten. Weil sie zugleich andere Menschen betreffen können, muss sie jemand prüfen, bevor Sie eine Kopie erhalten; deshalb stehen sie nicht auf dieser Seite. Fragen Sie das Unternehmen: Es muss innerhalb eines Monats antworten. Vorhanden sind:`,
-      internalCounts: (notes, scorecards, changes) =>
-        `${notes === 1 ? '1 Notiz' : `${notes} Notizen`}, ${scorecards === 1 ? '1 Bewertung' : `${scorecards} Bewertungen`}, ${changes} Wechsel des internen Schritts`,
+      internalCounts: (notes, scorecards, tags, changes) =>
+        `${notes === 1 ? '1 Notiz' : `${notes} Notizen`}, ${scorecards === 1 ? '1 Bewertung' : `${scorecards} Bewertungen`}, ${tags === 1 ? '1 Schlagwort' : `${tags} Schlagwörter`}, ${changes} Wechsel des internen Schritts`,
       sourcedText:
         'Profile, die das Unternehmen unter Ihrer E-Mail-Adresse gefunden hat. Weitere können unter anderen Angaben gespeichert sein: Fragen Sie das Unternehmen.',
       times: times => (times === 1 ? 'einmal' : `${times}-mal`),

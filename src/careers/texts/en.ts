@@ -466,8 +466,8 @@ export const en = {
       internal: 'What the company wrote about you',
       internalText: (company: string) =>
         `Members of ${company} can write notes and assessments about applications and move them between internal steps. These are also your data. Because they may concern other people too, someone has to look at them before you get a copy, so they are not part of this page: ask the company. It must answer within a month. What exists:`,
-      internalCounts: (notes: number, scorecards: number, changes: number) =>
-        `${notes === 1 ? '1 note' : `${notes} notes`}, ${scorecards === 1 ? '1 assessment' : `${scorecards} assessments`}, ${changes === 1 ? '1 change' : `${changes} changes`} of the internal step`,
+      internalCounts: (notes: number, scorecards: number, tags: number, changes: number) =>
+        `${notes === 1 ? '1 note' : `${notes} notes`}, ${scorecards === 1 ? '1 assessment' : `${scorecards} assessments`}, ${tags === 1 ? '1 tag' : `${tags} tags`}, ${changes === 1 ? '1 change' : `${changes} changes`} of the internal step`,
       sourcedText:
         'Profiles that the company found under your email address. It may have others that name you in another way: ask the company.',
       times: (times: number) => (times === 1 ? 'once' : `${times} times`),

@@ -56,6 +56,7 @@ export const applicationRecord = record(
       resume_access_changes_at: nullable(time()),
       screening_phone: nullable(text()),
       hired_at: nullable(time()),
+      stage_entered_at: time(),
     },
   },
   {

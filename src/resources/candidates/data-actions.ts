@@ -20,7 +20,7 @@ type Json = Record<string, unknown>
 /**
  * Everything that is stored about a person in a workspace: the answer to a request for access (GDPR, Art. 15).
  *
- * What members of the company wrote and decided about the person (notes, scorecards, stages, the reason of a rejection) is
+ * What members of the company wrote and decided about the person (notes, scorecards, tags, stages, the reason of a rejection) is
  * personal data of the person too, but a copy may not harm the rights of others (Art. 15 (4)): of the author, and of
  * people named in it. Someone at the company has to look at the text first, which no download can do. So it says that
  * such records exist and when they were made, and the page tells how to ask for them. A score is computed from the résumé
@@ -46,7 +46,7 @@ export interface PersonalData {
 export type ApplicationRecord = Json &
   Pick<ApplicationData, 'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening'> & {
     state: PublicState
-    internal: Pick<ApplicationData, 'stage_changes' | 'notes' | 'scorecards'>
+    internal: Pick<ApplicationData, 'stage_changes' | 'notes' | 'scorecards' | 'tags'>
   }
 
 const applicationRecord = ({
@@ -54,12 +54,13 @@ const applicationRecord = ({
   stage_changes,
   notes,
   scorecards,
+  tags,
   ...given
 }: ApplicationData): ApplicationRecord => ({
   ...application,
   state: publicState(status),
   ...given,
-  internal: { stage_changes, notes, scorecards },
+  internal: { stage_changes, notes, scorecards, tags },
 })
 
 export async function personalData(

@@ -91,6 +91,7 @@ export interface ApplicationData {
   stage_changes: string[]
   notes: string[]
   scorecards: string[]
+  tags: string[]
 }
 
 /** Answers by field with the questions as they are asked now: one that was removed keeps its row. */
@@ -124,7 +125,9 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
       (select coalesce(jsonb_agg(n.created_at order by n.created_at, n.id), '[]') from notes n
         where n.workspace_id = a.workspace_id and n.application_id = a.id) as notes,
       (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c
-        where c.workspace_id = a.workspace_id and c.application_id = a.id) as scorecards
+        where c.workspace_id = a.workspace_id and c.application_id = a.id) as scorecards,
+      (select coalesce(jsonb_agg(g.created_at order by g.created_at, g.tag_key), '[]') from application_tags g
+        where g.workspace_id = a.workspace_id and g.application_id = a.id) as tags
     from applications a
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     left join application_answers w on w.workspace_id = a.workspace_id and w.application_id = a.id

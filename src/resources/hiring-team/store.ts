@@ -180,21 +180,13 @@ const OPEN = sql`a.status in ('new', 'in_review', 'advanced') and p.suppressed_a
 
 export type WaitingRow = Candidate & { since: string }
 
-/**
- * Open applications that entered their stage before the limit. No one enters a stage before they applied, so younger
- * applications are not looked at.
- */
+/** Open applications that entered their stage before the limit, in the order of an index of open ones. */
 const WAITING = (workspace: string, days: number, jobId: string | null) => sql`
-  select ${CANDIDATE}, e.since
+  select ${CANDIDATE}, a.stage_entered_at as since
   from applications a ${OF_APPLICATION(workspace)}
-  cross join lateral (
-    select coalesce(max(t.at), a.applied_at) as since from stage_transitions t
-    where t.workspace_id = ${workspace} and t.application_id = a.id
-  ) e
   where a.workspace_id = ${workspace} and ${OPEN} and not s.is_terminal
     and (${jobId}::text is null or a.job_id = ${jobId})
-    and a.applied_at < app_now() - ${days}::integer * interval '1 day'
-    and e.since < app_now() - ${days}::integer * interval '1 day'`
+    and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
 
 export const waitingPage = (workspace: string, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
   sql<WaitingRow>`select * from (${WAITING(workspace, days, jobId)}) w where true ${page.clause}`

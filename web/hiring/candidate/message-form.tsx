@@ -160,6 +160,7 @@ interface PreviewProps {
 
 export const MailPreview = ({ text: { subject, body }, values }: PreviewProps) => (
   <section class="mail-preview panel" aria-label="Preview">
+    <p class="preview-title">Preview</p>
     <p class="mail-subject">{fillTemplate(subject, values)}</p>
     <p class="as-written">{fillTemplate(body, values)}</p>
     <p class="mail-foot">

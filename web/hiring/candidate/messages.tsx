@@ -1,10 +1,11 @@
 import '../css/decisions.css'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { MessageFactsResponse, SentMessageResponse } from '../../../src/hiring/api-types.ts'
 import { useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
@@ -101,8 +102,11 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const sendMessage = useSendMessage()
   useLeaveGuard((text.subject !== '' || text.body !== '') && ENTERED)
   const draft = draftOf(text, facts)
+  const form = useRef<HTMLFormElement>(null)
+  useShortcuts([{ keys: 'n', title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
   return (
     <form
+      ref={form}
       class="entry-form"
       aria-label="New message"
       onSubmit={event => {

@@ -1,10 +1,11 @@
 import '../css/decisions.css'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { MemberResponse, NoteResponse, PersonRef } from '../../../src/hiring/api-types.ts'
 import { send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -65,6 +66,8 @@ function NoteForm({ path, onWritten }: { path: string; onWritten: () => void }) 
   useLeaveGuard(body.trim() !== '' && ENTERED)
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
   const blind = mentioned.filter(member => !member.reads_notes)
+  const form = useRef<HTMLFormElement>(null)
+  useShortcuts([{ keys: 'n', title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
   const write = () =>
     submit(async () => {
       if (body.trim() === '') return
@@ -76,6 +79,7 @@ function NoteForm({ path, onWritten }: { path: string; onWritten: () => void }) 
     })
   return (
     <form
+      ref={form}
       class="entry-form"
       onSubmit={event => {
         event.preventDefault()

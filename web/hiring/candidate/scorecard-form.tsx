@@ -91,7 +91,7 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
         <p class="small soft">This job has no criteria. You can still give a recommendation.</p>
       )}
       <div class="choices">
-        <p class="small soft">Recommendation</p>
+        <p class="choices-label">Recommendation</p>
         <Segments
           label="Recommendation"
           value={recommendation}

@@ -5,6 +5,7 @@ import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Link } from '../../ui/router.tsx'
@@ -24,6 +25,7 @@ export function ScorecardsPanel({ application }: PanelProps) {
   const [writing, setWriting] = useState(false)
   const [asking, setAsking] = useState(false)
   const may = useMay()
+  useShortcuts([{ keys: 'n', title: 'Write your scorecard', run: () => setWriting(true) }])
   useLive(({ data: { object } }) => {
     if (object.id === application.id && object.changed?.includes('scorecards')) reload()
   })

@@ -4,6 +4,7 @@ import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from '../../../sr
 import { send, useData } from '../../ui/api.ts'
 import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
@@ -45,7 +46,9 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
   useLive(({ data: { object } }) => {
     if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
   })
-  if (!may('applications:write')) return <TagList tags={shown} />
+  const changes = may('applications:write')
+  useShortcuts(changes ? [{ keys: 't', title: 'Add a tag', run: () => setAdding(true) }] : [])
+  if (!changes) return <TagList tags={shown} />
   return (
     <fieldset class="tags" aria-label="Tags">
       {shown.map(tag => (

@@ -1,13 +1,14 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
+import type { Job } from '../../../packages/sdk/src/generated.ts'
 import type { MentionTask, ScorecardTask, TasksResponse, WaitingTask } from '../../../src/hiring/api-types.ts'
-import { send, useData, usePages } from '../../ui/api.ts'
+import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { useSubmit } from '../../ui/form.tsx'
+import { SelectField, useSubmit } from '../../ui/form.tsx'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
-import { Link, navigate } from '../../ui/router.tsx'
+import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -42,7 +43,8 @@ const COLUMNS: readonly Column<WaitingTask>[] = [
 export function TasksPage() {
   const { user } = useSession()
   const tasks = useData<TasksResponse>('/tasks')
-  const waiting = usePages<WaitingTask>('/tasks/waiting')
+  const [{ job }, setFilters] = useFilters(['job'])
+  const waiting = usePages<WaitingTask>(`/tasks/waiting${queryOf({ job_id: job })}`)
   const { data } = tasks
   useLive(({ data: { object } }) => {
     if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
@@ -81,6 +83,7 @@ export function TasksPage() {
           )}
           <Section
             title="Waiting candidates"
+            actions={<JobFilter job={job} onJob={id => setFilters({ job: id })} />}
             description={
               <>
                 Longer than {amount(data.waiting_days, 'day')} in the same stage, the longest first.{' '}
@@ -100,6 +103,26 @@ export function TasksPage() {
         </>
       )}
     </>
+  )
+}
+
+/** The candidates of one job; the address has it, so that a reader can keep their own list. */
+function JobFilter({ job, onJob }: { job: string; onJob: (id: string) => void }) {
+  const { data } = useData<{ data: Job[] }>('/v1/jobs?status=published&limit=100')
+  const jobs = data?.data ?? []
+  if (jobs.length < 2 && job === '') return null
+  const known = job === '' || jobs.some(({ id }) => id === job)
+  return (
+    <SelectField
+      label="Job"
+      value={job}
+      options={[
+        ['', 'All jobs'],
+        ...(known ? [] : [[job, 'Chosen job'] as const]),
+        ...jobs.map(({ id, title }) => [id, title] as const),
+      ]}
+      onInput={onJob}
+    />
   )
 }
 
