@@ -51,8 +51,8 @@ export const actorOf = ({ workspaceId }: UserSession): ListActor => ({ workspace
 const mayReadProfiles = ({ role }: UserSession) => ROLE_SCOPES[role].includes('sourced_profiles:read')
 
 /** As many as a page shows at a time, so that all that are selected fit. */
-const MAX_AT_ONCE = 200
-const ids = Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: MAX_AT_ONCE })
+const MAX_CHANGED = 200
+const ids = Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: MAX_CHANGED })
 
 /** The texts that the reader saw, so that a change made since is not overwritten. */
 const seen = Type.Optional(

@@ -126,7 +126,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.getByLabel('Select all').check()
     await page.getByText('2 people selected').waitFor()
     await page.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('Nobody is in this list yet').waitFor()
+    await page.getByText('No one is in this list yet').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await page.getByLabel('Stage of Cy Cole').waitFor()
     assert.equal(await page.getByLabel('Stage of Cy Cole').inputValue(), 'requested')
@@ -144,7 +144,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('list: two people rename it; the second is told, and loses no entry', async () => {
+  test('list: two people rename it; the second sees it, and loses no entry', async () => {
     const id = await listOf('Painters', [])
     const { page, problems, close } = await open(member, `/lists/${id}`, { expectedStatuses: [409] })
     await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -14,6 +14,7 @@ const ALLOWED = [
   /^lower\(coalesce\(full_name, ''\) \|\| E'\\n' \|\| coalesce\(job_title/, // search of sourced profiles
   /^lower\(\$\{containing\(q\)\}\)/,
   /^lower\(j\.(?:department|title)\)/, // order of a list of jobs
+  /^lower\(l\.name\)/, // search of lists
   /^lower\(p\.location_country\)/,
   /^lower\(\$\{country\}\)/,
   /^ilike \$\{containing\((?:company|title)\)\}/, // search of the pool

@@ -70,7 +70,7 @@ export const shownLists = (workspace: string, { project, archived, q }: ListFilt
     where l.workspace_id = ${workspace}
       and (l.archived_at is not null or p.archived_at is not null) = ${archived ?? false}
       ${project === undefined ? none : sql`and l.project_id = ${project}`}
-      ${q === undefined ? none : sql`and l.name ilike ${containing(q)}`}
+      ${q === undefined ? none : sql`and lower(l.name) like lower(${containing(q)})`}
       ${page.clause}`
 
 export const shownList = (workspace: string, id: string): Sql<ShownList> =>
@@ -124,7 +124,7 @@ export const shownMembers = (
       ${
         q === undefined
           ? none
-          : sql`and lower(coalesce(p.full_name, '') || E'\n' || coalesce(p.job_title, '') || E'\n' || coalesce(p.company_name, ''))
+          : sql`and lower(coalesce(full_name, '') || E'\n' || coalesce(job_title, '') || E'\n' || coalesce(company_name, ''))
               like lower(${containing(q)})`
       }
       ${page.clause}`

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import {
   IMPORT_LIMITS,
   type ImportCheckResponse,
@@ -75,7 +75,6 @@ function Import() {
   const [fields, setFields] = useState<readonly string[]>([])
   const [progress, setProgress] = useState<{ done: number; total: number }>()
   const [result, setResult] = useState<Result>()
-  const input = useRef<HTMLInputElement>(null)
   const { busy, error, submit } = useSubmit()
   const running = progress !== undefined && result === undefined && error === undefined
   useLeaveGuard(running && 'Leave the page? The import goes on, but you will not see its result.')
@@ -125,11 +124,12 @@ function Import() {
             if (!running) choose(event.dataTransfer?.files[0])
           }}
         >
-          <label class="button secondary" for="import-file">
-            {file ? 'Choose another file' : 'Choose a CSV file'}
-          </label>
+          {!running && (
+            <label class="button secondary" for="import-file">
+              {file ? 'Choose another file' : 'Choose a CSV file'}
+            </label>
+          )}
           <input
-            ref={input}
             id="import-file"
             class="visually-hidden"
             type="file"

@@ -13,10 +13,10 @@ import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { ListBoard } from '../sourcing/list-board.tsx'
 import { ListTable } from '../sourcing/list-table.tsx'
+import { useLiveReload } from '../sourcing/live-reload.ts'
 
 const BACK = { to: '/lists', title: 'Lists' }
 
@@ -34,19 +34,16 @@ export function ListPage({ params }: PageProps) {
     setVersion(n => n + 1)
     reload()
   }
-  useLive(({ type, data }) => {
+  useLiveReload(({ data }) => {
     const { id: changedId, list_id } = data.object as { id: string; list_id?: string }
-    if (changedId === id || list_id === id) {
-      if (type === 'list.deleted') navigate('/lists', { replace: true })
-      else changed()
-    }
-  })
+    return changedId === id || list_id === id
+  }, changed)
   const table = view === 'table'
   useShortcuts([
     { keys: 'v', title: table ? 'Show as board' : 'Show as table', run: () => setView({ view: table ? '' : 'table' }) },
     ...(canWrite ? [{ keys: 'e', title: 'Edit list', run: () => setDialog('edit') }] : []),
   ])
-  if (!list) return <Pending title="List" back={BACK} error={error} reload={reload} />
+  if (!list || error?.status === 404) return <Pending title="List" back={BACK} error={error} reload={reload} />
   const archive = async (archived: boolean) => {
     await send(`/sourcing/lists/${id}`, { archived })
     reload()
@@ -102,7 +99,7 @@ export function ListPage({ params }: PageProps) {
         <Notice>Your role shows stages and counts of a list, without the people in it.</Notice>
       )}
       {list.candidate_count === 0 && !table ? (
-        <Empty title="Nobody is in this list yet">
+        <Empty title="No one is in this list yet">
           {canWrite ? (
             <>
               <Link to="/pool">Search the talent pool</Link>, choose from <Link to="/profiles">your profiles</Link>, or{' '}

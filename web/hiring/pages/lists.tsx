@@ -16,9 +16,9 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
+import { useLiveReload } from '../sourcing/live-reload.ts'
 
 const FILTERS = ['q', 'project_id', 'archived'] as const
 
@@ -52,9 +52,7 @@ export function ListsPage() {
   }
   const project = projects.data?.data.find(({ id }) => id === filters.project_id)
   const filtered = FILTERS.some(name => filters[name] !== '')
-  useLive(({ type }) => {
-    if (type.startsWith('list.')) lists.reload()
-  })
+  useLiveReload(({ type }) => type.startsWith('list.'), lists.reload)
   useShortcuts(
     canWrite
       ? [

@@ -156,7 +156,7 @@ function Results({ body, search, limit, onMore }: ResultsProps) {
   if (error && !rows) return <ErrorNote error={error} retry={reload} />
   if (!rows) return <Skeleton />
   if (rows.length === 0) {
-    return <Empty title="Nobody matches">Leave out a word or a field, or look for a wider location.</Empty>
+    return <Empty title="No one matches">Leave out a word or a field, or look for a wider location.</Empty>
   }
   const more = rows.length === limit
   return (
@@ -218,7 +218,7 @@ function BrowseView() {
       ) : !rows ? (
         <Skeleton />
       ) : rows.length === 0 ? (
-        <Empty title="No profiles">Nobody in the pool fits these filters.</Empty>
+        <Empty title="No profiles">No one in the pool fits these filters.</Empty>
       ) : (
         <>
           <ProfileList

@@ -13,10 +13,10 @@ import { hrefOf, Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { useLiveReload } from '../sourcing/live-reload.ts'
 import { NOT_ALLOWED, nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
 
@@ -42,12 +42,10 @@ function Profile({ id }: { id: string }) {
   const lists = useData<{ data: MembershipResponse[] }>(`/sourcing/profiles/${id}/lists`)
   const [adding, setAdding] = useState(false)
   const canAdd = may('lists:write') && profile !== undefined && !profile.provenance.consent.suppressed
-  useLive(({ type, data }) => {
-    if (type.startsWith('sourced_profile.') && data.object.id === id) reload()
-    if (type.startsWith('list')) lists.reload()
-  })
+  useLiveReload(({ type, data }) => type.startsWith('sourced_profile.') && data.object.id === id, reload)
+  useLiveReload(({ type }) => type.startsWith('list_membership.'), lists.reload)
   useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => setAdding(true) }] : [])
-  if (!profile) return <Pending title="Profile" back={BACK} error={error} reload={reload} />
+  if (!profile || error?.status === 404) return <Pending title="Profile" back={BACK} error={error} reload={reload} />
   const { provenance } = profile
   return (
     <>

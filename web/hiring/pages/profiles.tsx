@@ -15,9 +15,9 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { useLiveReload } from '../sourcing/live-reload.ts'
 import { NOT_ALLOWED, nameOf, PersonLines } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
 
@@ -76,9 +76,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   const [adding, setAdding] = useState(false)
   const filtered = FILTERS.some(name => filters[name] !== '')
   const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
-  useLive(({ type }) => {
-    if (type.startsWith('sourced_profile.')) profiles.reload()
-  })
+  useLiveReload(({ type }) => type.startsWith('sourced_profile.'), profiles.reload)
   useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [])
   return (
     <>

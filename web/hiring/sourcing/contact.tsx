@@ -135,7 +135,7 @@ function RevealDialog({
   return (
     <Dialog title={profile.has_contact_info ? 'Add contact details' : 'Reveal contact details'} onClose={onClose} wide>
       <p class="soft">
-        Enter what your team found, for example in an answer of the person.{' '}
+        Enter what your team found, for example on the website of the person.{' '}
         {profile.has_contact_info
           ? 'It costs nothing: this profile is paid for.'
           : `It costs ${price} credits, once for this profile.`}

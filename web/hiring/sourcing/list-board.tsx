@@ -125,7 +125,7 @@ function Column(props: ColumnProps) {
           <Card key={member.id} member={member} {...props} onDrag={onDrag} />
         ))}
       </ul>
-      {rows && shown.length === 0 && <p class="hint-line center">Nobody</p>}
+      {rows && shown.length === 0 && <p class="hint-line center">No one</p>}
       {more && (
         <Button small busy={loading} onClick={loadMore}>
           Load more

@@ -4,7 +4,7 @@ import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import { type Stage, setStage, stageTitle } from './stages.tsx'
 
-/** Runs a change; a refusal is told in a toast. Returns whether it was made. */
+/** Runs a change; a refusal is shown in a toast. Returns whether it was made. */
 async function attempt(change: () => Promise<void>): Promise<boolean> {
   try {
     await change()

@@ -140,9 +140,9 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
         rowKey={({ id }) => id}
         empty={
           filters.q || filters.stage ? (
-            <Empty title="Nobody matches">Change or clear the filters.</Empty>
+            <Empty title="No one matches">Change or clear the filters.</Empty>
           ) : (
-            <Empty title="Nobody is in this list yet" />
+            <Empty title="No one is in this list yet" />
           )
         }
       />

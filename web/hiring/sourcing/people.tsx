@@ -30,7 +30,7 @@ export const PersonLines = ({ person, children }: { person: Described | null; ch
   </div>
 )
 
-/** A link out of the service. The other site is not told where it comes from. */
+/** A link out of the service. The other site does not learn where it comes from. */
 export const OutLink = ({ href, children }: { href: string; children: ComponentChildren }) => (
   <a href={href} target="_blank" rel="noreferrer noopener">
     {children}

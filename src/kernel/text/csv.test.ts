@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { csvDelimiter, csvLine, csvRecords } from './csv.ts'
+
+const read = (text: string, delimiter = ',') => [...csvRecords(text, delimiter)].map(({ line, cells }) => [line, cells])
+
+test('CSV: what csvLine writes, csvRecords reads', () => {
+  // records without text are left out, and a cell that looks like a formula gets an apostrophe
+  const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', ';', '\n', '\r', 'é') })
+  const row = fc.array(cell, { minLength: 1, maxLength: 4 }).map(cells => ['x', ...cells.map(c => `b${c}`)])
+  fc.assert(
+    fc.property(fc.array(row), rows => {
+      const text = rows.map(cells => csvLine(cells)).join('')
+      assert.deepEqual(
+        [...csvRecords(text, ',')].map(({ cells }) => cells),
+        rows,
+      )
+    }),
+  )
+})
+
+test('CSV: any text is read to its end, with lines that grow', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r') }), text => {
+      const records = [...csvRecords(text, ',')]
+      assert.ok(records.every(({ line }, i) => i === 0 || line > records[i - 1]!.line))
+      assert.ok(records.every(({ end }) => end <= text.length))
+    }),
+  )
+})
+
+test('CSV: line numbers count line breaks in quotes; the last line needs no end; an open quote ends with the text', () => {
+  assert.deepEqual(read('a,b\r\n"x\ny",z\r\n\r\nlast'), [
+    [1, ['a', 'b']],
+    [2, ['x\ny', 'z']],
+    [5, ['last']],
+  ])
+  assert.deepEqual(read('"open, and\nmore'), [[1, ['open, and\nmore']]])
+  assert.deepEqual(read('a,\n'), [[1, ['a', '']]])
+})
+
+test('CSV: the delimiter is the most frequent one of the first line, outside quotes', () => {
+  assert.equal(csvDelimiter('a;b;"c,d,e,f"\n1,2,3,4,5'), ';')
+  assert.equal(csvDelimiter('a\tb'), '\t')
+  assert.equal(csvDelimiter('a'), ',')
+})
