@@ -27,6 +27,8 @@ interface Limit {
   seconds: number
   /** what a success does to the count: subtract this attempt, or start again from zero */
   success: 'decrement' | 'reset'
+  /** beyond the limit, so many are still allowed in a shorter time */
+  beyond?: { most: number; seconds: number }
 }
 
 interface Limits {
@@ -39,7 +41,15 @@ const HOUR = 3_600
 const DAY = 86_400
 
 const AUTHORIZATIONS = { most: 300, seconds: 15 * MINUTE, success: 'decrement' } as const
-const MAILS: readonly Limit[] = [{ of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' }]
+const MAILS: readonly Limit[] = [
+  { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' },
+  { of: 'account', most: 10, seconds: DAY, success: 'reset', beyond: { most: 1, seconds: HOUR } },
+]
+/** `account` is the mailbox, whatever tag its address has. The worker also counts by person (`isTooMany`). */
+const APPLICATION_MAILS: readonly Limit[] = [
+  { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'decrement' },
+  { of: 'account', most: 10, seconds: DAY, success: 'decrement' },
+]
 const KEYS: readonly Limit[] = [
   { of: 'address', most: 20, seconds: 15 * MINUTE, success: 'decrement' },
   { of: 'address', most: 100, seconds: DAY, success: 'decrement' },
@@ -84,7 +94,12 @@ const CANDIDATE_LINKS: readonly Limit[] = [
   { of: 'account at address', most: 5, seconds: HOUR, success: 'reset' },
 ]
 /** Each sends an email to an address that a candidate typed. */
-const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds: DAY, success: 'decrement' }]
+const CANDIDATE_ADDRESSES: readonly Limit[] = [
+  { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
+  { of: 'address', most: 20, seconds: DAY, success: 'decrement' },
+]
+/** The same, for all candidates together: `account` is the mailbox. */
+const NEW_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 3, seconds: DAY, success: 'decrement' }]
 /** Each can append an event, which goes to every webhook of the workspace, or reads all data of the person. */
 const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds: HOUR, success: 'decrement' }]
 
@@ -100,7 +115,8 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  *
  * Links. Too many requests from one IP address are rejected. At most 3 emails are sent to an account in ten minutes,
  * for all sources together. Further requests succeed but send nothing: each link is valid for fifteen minutes, so the
- * mailbox has a valid one. So no one can block this way to sign in.
+ * mailbox has a valid one. After 10 in a day, none of which was used, there is one in an hour: a mailbox cannot be
+ * flooded, and no one can block this way to sign in.
  *
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
@@ -119,8 +135,9 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * requests without effort must not stop the applications of everyone.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
- * emails the page is the same and nothing is sent. A change of the email address is counted by applicant; so is
- * everything that they change or download.
+ * emails the page is the same and nothing is sent. Emails about applications are counted by mailbox in the same way. A
+ * change of the email address is counted by applicant, by IP address and by the mailbox that gets the email; everything
+ * that candidates change or download by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -163,6 +180,8 @@ export const ATTEMPT_LIMITS = {
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
   'candidate mail': { strangers: MAILS, known: MAILS },
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
+  'candidate new address': { strangers: NEW_ADDRESSES, known: NEW_ADDRESSES },
+  'application mail': { strangers: APPLICATION_MAILS, known: APPLICATION_MAILS },
   'candidate change': { strangers: CANDIDATE_CHANGES, known: CANDIDATE_CHANGES },
 } as const satisfies Record<string, Limits>
 
@@ -190,19 +209,29 @@ async function count(
   source: AttemptSource,
 ): Promise<{ wait: number | undefined; counted: string[] }> {
   const counted: string[] = []
-  for (const limit of limitsFor(what, source)) {
+  const exceeded = async (limit: SizedLimit): Promise<number | undefined> => {
     const name = subject(services, what, limit, source)
     const { used, reset } = (await services.db.one(countAttempt(name, limit.seconds)))!
     counted.push(name)
-    if (used > limit.most) return { wait: Math.max(1, Math.ceil(reset)), counted }
+    if (used <= limit.most) return undefined
+    return limit.beyond ? exceeded(beyond(limit, limit.beyond)) : Math.max(1, Math.ceil(reset))
+  }
+  for (const limit of limitsFor(what, source)) {
+    const wait = await exceeded(limit)
+    if (wait !== undefined) return { wait, counted }
   }
   return { wait: undefined, counted }
 }
+
+const beyond = ({ of, success }: Limit, rest: Pick<Limit, 'most' | 'seconds'>): Limit => ({ of, success, ...rest })
+
+const withBeyond = (limit: SizedLimit): SizedLimit[] => (limit.beyond ? [limit, beyond(limit, limit.beyond)] : [limit])
 
 /** The attempt succeeded, so it was not a guess. */
 export async function resetAttempts(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
   const subjects = (success: Limit['success']) =>
     limitsFor(what, source)
+      .flatMap(withBeyond)
       .filter(limit => limit.success === success)
       .map(limit => subject(services, what, limit, source))
   await Promise.all([
@@ -213,7 +242,8 @@ export async function resetAttempts(services: Needs, what: Attempt, source: Atte
 
 /** What was counted did not take place: an application that was not stored. */
 export async function takeBackAttempt(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
-  const subjects = limitsFor(what, source).map(limit => subject(services, what, limit, source))
+  const limits = limitsFor(what, source).flatMap(withBeyond)
+  const subjects = limits.map(limit => subject(services, what, limit, source))
   await services.db.query(takeBackAttempts(subjects))
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   BEHIND_PROXY,
@@ -194,4 +195,31 @@ test('careers form: files that are empty or too large, and uploads that the work
   await db.query(sql`delete from uploads where workspace_id = ${site.workspace} and id like 'upl_full%'`)
   for (let i = 0; i < 20; i++) assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 200)
   assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 429)
+})
+
+test('careers form: a mailbox gets three emails about applications in ten minutes and ten in a day, with any tag; the responses stay the same', async () => {
+  const { db } = service.services
+  const apply = async (tag: string) =>
+    (await send({ token: await openForm(service, job), 'candidate.email': `mailbox${tag}@applicants.example` })).status
+  const mails = async () =>
+    (await db.one(sql<{ n: number }>`
+      select count(*)::integer as n from candidate_mails where workspace_id = ${site.workspace}`))!.n
+  for (let i = 0; i < 5; i++) assert.equal(await apply(`+${i}`), 303)
+  assert.equal(await mails(), 3)
+  // what was not accepted sends nothing, and is not counted
+  clock.advance(700_000)
+  for (let i = 0; i < 5; i++) {
+    const token = await openForm(service, job)
+    const faulty = { token, 'candidate.email': `mailbox+f${i}@applicants.example`, 'candidate.last_name': '' }
+    assert.equal((await send(faulty)).status, 422)
+  }
+  for (let i = 0; i < 5; i++) assert.equal(await apply(`+more${i}`), 303)
+  assert.equal(await mails(), 6)
+  for (let i = 0; i < 10; i++) {
+    clock.advance(700_000)
+    assert.equal(await apply(`+late${i}`), 303)
+  }
+  assert.equal(await mails(), 10)
+  assert.equal((await send({ token: await openForm(service, job) })).status, 303)
+  assert.equal(await mails(), 11, 'others get theirs')
 })

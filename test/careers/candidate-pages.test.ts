@@ -339,6 +339,30 @@ test('POST …/link/email: 409 if another applicant has the address by now; 429 
   await world.deliver()
 })
 
+test('POST …/me/email: 429 for the fourth email in a day to one mailbox, whoever asks and with any tag', async () => {
+  const ask = async (email: string) => {
+    const visitor = await world.signedIn(await world.person())
+    const asked = await visitor.submit(await visitor.get(`${ME}/details`), { email }, { action: `${ME}/email` })
+    return [asked.status, (await world.deliver()).length]
+  }
+  for (const email of ['Target@people.dev', 'target+a@people.dev', 'target+b@people.dev'])
+    assert.deepEqual(await ask(email), [303, 1])
+  assert.deepEqual(await ask('target+c@people.dev'), [429, 0])
+  assert.deepEqual(await ask('other-target@people.dev'), [303, 1])
+})
+
+test('POST …/me/email: 429 beyond twenty emails in a day that one network caused', async () => {
+  const visitors = [await world.signedIn(await world.person()), await world.signedIn(await world.person())]
+  const ask = async (visitor: (typeof visitors)[0], email: string) =>
+    (await visitor.submit(await visitor.get(`${ME}/details`), { email }, { action: `${ME}/email` })).status
+  await db.query(sql`delete from sign_in_attempts`)
+  assert.equal(await ask(visitors[0]!, 'network-1@people.dev'), 303)
+  await db.query(sql`update sign_in_attempts set used = 20`)
+  assert.equal(await ask(visitors[1]!, 'network-2@people.dev'), 429)
+  await db.query(sql`delete from sign_in_attempts`)
+  await world.deliver()
+})
+
 test('POST …/me/emails: unsubscribes with applicant.unsubscribed, subscribes again with applicant.updated', async () => {
   const person = await world.person()
   const visitor = await world.signedIn(person)
@@ -385,7 +409,7 @@ test('candidate pages: 429 with Retry-After in the frame of the site after 30 ch
     }
   })
   assert.deepEqual(events, [])
-  assert.equal((await visitor.get(`${ME}/data.json`)).status, 429)
+  for (const page of ['/data.json', '/data']) assert.equal((await visitor.get(ME + page)).status, 429, page)
   assert.match(
     (await visitor.post(`${ME}/emails?lang=de`, { csrf })).html,
     /<html lang="de">[\s\S]*Zu viele Änderungen/,

@@ -2,6 +2,7 @@ import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
+import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
@@ -220,6 +221,12 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent)
+  // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
+  const mailbox = { account: `${form.workspace} ${mailboxKey(input.candidate.email)}`, address: visit.address }
+  const isMailed = (await countAllowed(services, 'application mail', mailbox)) === undefined
+  const takeBackMail = async () => {
+    if (isMailed) await takeBackAttempt(services, 'application mail', mailbox)
+  }
   try {
     const pending = await pendingOf(sent)
     const outcome = await db.transaction(async tx => {
@@ -233,6 +240,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       // indistinguishable from success, and committed: the form and its files are spent
       if (made instanceof ApiError && made.code === 'applicant_suppressed') return 'done'
       if (made instanceof ApiError) throw made
+      if (!isMailed) return 'done'
       await queueMail(tx, {
         workspace: form.workspace,
         kind: made.isNew ? 'confirmation' : 'already_applied',
@@ -243,6 +251,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       })
       return 'done'
     })
+    if (outcome === 'spent') await takeBackMail()
     if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same)))) {
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
@@ -251,7 +260,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
     return sendDone(visit, job)
   } catch (error) {
     // the database may be what is unavailable
-    await takeBack().catch(() => undefined)
+    await Promise.allSettled([takeBack(), takeBackMail()])
     return sendRefused(sent, error)
   }
 }
