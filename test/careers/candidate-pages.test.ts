@@ -228,7 +228,7 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   assert.deepEqual(cleared, { phone: null, linkedin_url: null })
 })
 
-test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person, which alone is not stored', async () => {
+test('POST …/me/details: the LinkedIn URL of a suppressed person is shown to who typed it like any other; no one else sees it, and it finds no one', async () => {
   const taken = 'https://www.linkedin.com/in/zq-suppressed'
   const gone = await world.person({ linkedin_url: taken })
   await requestErasure(db, { email: gone.email, reason: 'stop_processing', requestedBy: 'test', reach: workspace })
@@ -237,17 +237,30 @@ test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person
   const visitor = await world.signedIn(person)
   const page = await visitor.get(`${ME}/details`)
   const answers = []
-  for (const [linkedin_url, location] of [
-    [taken, 'Graz'],
-    ['https://www.linkedin.com/in/zq-unknown', 'Linz'],
-  ] as const) {
-    const saved = await visitor.submit(page, { first_name: 'Ada', linkedin_url, location })
-    answers.push([saved.status, saved.location, saved.html])
-    const row = await db.one(sql`select location, linkedin_url from applicants where id = ${person.id}`)
-    assert.deepEqual(row, { location, linkedin_url: linkedin_url === taken ? own : linkedin_url })
+  for (const linkedin_url of [taken, 'https://www.linkedin.com/in/zq-unknown']) {
+    const listed = linkedin_url === taken
+    const fields = { first_name: 'Ada', location: listed ? 'Graz' : 'Linz' }
+    const seen: unknown[] = []
+    // the second correction leaves the URL as it is
+    for (const location of [fields.location, `${fields.location} 2`]) {
+      const saved = await visitor.submit(page, { ...fields, location, linkedin_url })
+      const details = await visitor.get(`${ME}/details`)
+      const data = JSON.parse((await visitor.get(`${ME}/data.json`)).html)
+      assert.ok(details.html.includes(`value="${linkedin_url}"`))
+      assert.equal(data.person.linkedin_url, linkedin_url)
+      seen.push(saved.status, saved.location, saved.html, details.status)
+      const row = await db.one(sql`select location, linkedin_key from applicants where id = ${person.id}`)
+      assert.deepEqual(row, { location, linkedin_key: listed ? null : 'linkedin.com/in/zq-unknown' })
+      const { body } = await service.get(`/applicants/${person.id}`, key)
+      assert.equal(body.linkedin_url, listed ? null : linkedin_url)
+    }
+    const { status } = await service.get(`/people/resolve?linkedin_url=${encodeURIComponent(linkedin_url)}`, key)
+    assert.equal(status, listed ? 404 : 200)
+    assert.ok(await world.mail('access', { email: person.email }), 'links are mailed as before')
+    answers.push(seen)
   }
   assert.deepEqual(answers[0], answers[1])
-  assert.deepEqual(answers[0]!.slice(0, 2), [303, `${ME}?done=details`])
+  assert.deepEqual((answers[0] as unknown[]).slice(0, 2), [303, `${ME}?done=details`])
 })
 
 test('POST …/me/email: changes nothing before the link at the new address is opened; then links and sessions of before end', async () => {
