@@ -260,7 +260,7 @@ test('careers form: an own address with the LinkedIn URL of a suppressed person 
   const taken = 'https://www.linkedin.com/in/zq-erased-here'
   await requestErasure(db, { linkedinUrl: taken, requestedBy: 'operator' })
   const seen: unknown[] = []
-  for (const linkedin of [taken, 'https://www.linkedin.com/in/zq-nobody']) {
+  for (const linkedin of [taken, 'https://www.linkedin.com/in/zq-no-one']) {
     const values = { ...person(), 'candidate.linkedin_url': linkedin }
     const sent = await sendForm(service, job, { token: await openForm(service, job), ...values })
     const [mail] = await db.query(sql<{ kind: string; applicant_id: string }>`
@@ -269,7 +269,7 @@ test('careers form: an own address with the LinkedIn URL of a suppressed person 
     seen.push([sent.status, sent.location, sent.text, mail?.kind])
     const row = await db.one(sql<{ linkedin_key: string | null }>`
       select linkedin_key from applicants where workspace_id = ${site.workspace} and email = ${values['candidate.email']}`)
-    assert.equal(row?.linkedin_key, linkedin === taken ? null : 'linkedin.com/in/zq-nobody')
+    assert.equal(row?.linkedin_key, linkedin === taken ? null : 'linkedin.com/in/zq-no-one')
     const { body } = await service.get(`/applicants/${mail?.applicant_id}`, site.key)
     assert.equal(body.linkedin_url, linkedin === taken ? null : linkedin)
   }

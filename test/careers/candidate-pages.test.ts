@@ -352,7 +352,7 @@ test('POST …/link/email: 409 if another applicant has the address by now; 429 
   await world.deliver()
 })
 
-test('POST …/me/email: 429 for the fourth email in a day to one mailbox, whoever asks and with any tag', async () => {
+test('POST …/me/email: 429 for the fourth email in a day to one mailbox, from all candidates together and with any tag', async () => {
   const ask = async (email: string) => {
     const visitor = await world.signedIn(await world.person())
     const asked = await visitor.submit(await visitor.get(`${ME}/details`), { email }, { action: `${ME}/email` })
