@@ -182,6 +182,10 @@ test('careers form: files that are empty or too large, and uploads that the work
     db.one(sql<{ n: number }>`
       select count(*)::integer as n from uploads where workspace_id = ${site.workspace} and spent_at is null`)
   assert.deepEqual(await pending(), { n: 0 })
+  const keys = await db.query(sql<{ blob_key: string }>`
+    select blob_key from uploads where workspace_id = ${site.workspace}`)
+  assert.equal(keys.length, 2)
+  for (const { blob_key } of keys) assert.equal(await service.services.blobs.stat(blob_key), null, 'no space is taken')
   // as many as the forms of a workspace may have
   await db.query(sql`
     insert into uploads (workspace_id, id, content_type, size_bytes, filename, blob_key, public_form, expires_at, put_expires_at)

@@ -111,13 +111,15 @@ export async function receiveFile(
   }
   const { upload_id: uploadId } = reserved
   const { blob_key } = (await db.one(uploadById(workspace, uploadId)))!
+  // what takes no space is not pending; otherwise it is, for its hour
+  const discard = () => blobs.remove(blob_key).then(() => dropUpload(visit, uploadId))
   try {
     const { bytes } = await blobs.put(blob_key, file.body, { contentType })
     if (bytes > 0 && bytes <= MAX_FILE_BYTES) return { uploadId }
-    await dropUpload(visit, uploadId)
+    await discard()
     return bytes < 1 ? 'fileEmpty' : 'fileTooLarge'
   } catch (error) {
-    await dropUpload(visit, uploadId).catch(() => undefined)
+    await discard().catch(() => undefined)
     throw error
   }
 }
