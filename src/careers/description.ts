@@ -6,10 +6,12 @@ import type { Texts } from './texts/en.ts'
 /** With the rendered description. */
 export type Rendered<J> = J & { description: Html | undefined }
 
-export const renderedJob = async <J extends { description_md: string | null }>(job: J): Promise<Rendered<J>> => ({
-  ...job,
-  description: job.description_md === null ? undefined : await renderMarkdown(job.description_md),
-})
+export const renderedJob =
+  (workspace: string) =>
+  async <J extends { description_md: string | null }>(job: J): Promise<Rendered<J>> => ({
+    ...job,
+    description: job.description_md === null ? undefined : await renderMarkdown(workspace, job.description_md),
+  })
 
 /** The whole text of a job as HTML, for search engines and readers of feeds. */
 export function descriptionHtml(job: Rendered<DetailedJob>, { job: words }: Texts): Html {

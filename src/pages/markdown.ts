@@ -2,21 +2,42 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { BoundedQueue, QueueFullError } from '../kernel/async/bounded-queue.ts'
+import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
+import { TurnQueue } from '../kernel/async/turn-queue.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { type Html, html, trusted } from './html.ts'
 
 /**
- * Markdown of companies as HTML, rendered one text at a time in a thread, whose time and memory are limited. A text that
- * meets a limit, because no one wrote it by hand, is shown as it was written; so is one for which the thread has no time.
+ * Markdown of companies as HTML, rendered in threads whose time and memory are limited. A text that meets a limit, because
+ * no one wrote it by hand, is shown as it was written; so is one that the threads have no time for while a page waits.
+ * Workspaces take turns, each with one thread at most.
  */
-const rendering = new BoundedQueue({ concurrency: 1, capacity: 500, timeoutMs: 5_000, retryAfterSeconds: 5 })
+const THREADS = 2
+const rendering = new TurnQueue({ concurrency: THREADS, capacity: 250, retryAfterSeconds: 5 })
+/** A page waits no longer for a text; it is rendered nevertheless, for the next page. */
+const WAIT_MS = 900
 /** A text that people wrote takes some milliseconds. */
 const RENDER_MS = 1_500
 const HEAP_MB = 96
 /** A text that met a limit of the thread is not tried again before: perhaps the machine was busy. */
 const AGAIN_MS = 10 * 60_000
+/** So many of a workspace, and all its texts that are not rendered yet are shown as they were written for that long. */
+const MOST_SLOW = 3
+
+/** Texts of a workspace that met a limit lately. */
+const slow = new Map<string, { texts: number; until: number }>()
+
+function isSlow(workspace: string): boolean {
+  const found = slow.get(workspace)
+  if (found && found.until <= clock.now()) slow.delete(workspace)
+  return (slow.get(workspace)?.texts ?? 0) >= MOST_SLOW
+}
+
+function noteSlow(workspace: string): void {
+  const texts = (slow.get(workspace)?.texts ?? 0) + 1
+  slow.set(workspace, { texts, until: clock.now() + AGAIN_MS })
+}
 
 interface Kept {
   text: Html
@@ -31,22 +52,33 @@ let keptLength = 0
 /** Requests for the same text that wait for it. */
 const waiting = new Map<string, Promise<Html>>()
 
-export async function renderMarkdown(source: string): Promise<Html> {
+export async function renderMarkdown(workspace: string, source: string): Promise<Html> {
   const key = createHash('sha256').update(source).digest('base64url')
   const known = kept.get(key)
   if (known && known.until > clock.now()) return known.text
+  if (isSlow(workspace)) return asWritten(source)
+  // loading their packages is not counted as waiting
+  await started()
+  const late = Promise.withResolvers<Html>()
+  const timer = setTimeout(() => late.resolve(asWritten(source)), WAIT_MS)
   try {
-    return await getOrCreate(waiting, key, () =>
-      rendering.run({}, () => made(key, source)).finally(() => waiting.delete(key)),
+    const text = getOrCreate(waiting, key, () =>
+      rendering.run(workspace, () => made(workspace, key, source)).finally(() => waiting.delete(key)),
     )
+    return await Promise.race([text, late.promise])
   } catch (error) {
     if (!(error instanceof QueueFullError)) throw error
     return asWritten(source)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
-async function made(key: string, source: string): Promise<Html> {
-  const outcome = await inThread(source)
+async function made(workspace: string, key: string, source: string): Promise<Html> {
+  // it may have become slow while the text waited
+  if (isSlow(workspace)) return asWritten(source)
+  const outcome = await inThread(workspace, source)
+  if (!outcome) noteSlow(workspace)
   const text = outcome?.rendered === undefined ? asWritten(source) : trusted(outcome.rendered)
   keep(key, { text, until: outcome ? Number.POSITIVE_INFINITY : clock.now() + AGAIN_MS })
   return text
@@ -69,43 +101,57 @@ function forget(key: string): void {
 
 const asWritten = (source: string): Html => html`${source.split(/\n{2,}/).map(paragraph => html`<p>${paragraph}</p>`)}`
 
-let thread: Promise<Worker> | undefined
+/** Threads without a text. As many tasks run as there are threads, so a task finds one here. */
+const free: Promise<Worker>[] = []
+let begun: Promise<unknown> | undefined
 
-/** Started with the first text, and again after it was stopped. Loading its packages is not counted as rendering. */
-function runningThread(): Promise<Worker> {
-  if (thread) return thread
+/** All threads are started with the first text, and each again after it was stopped. */
+function started(): Promise<unknown> {
+  begun ??= Promise.all(Array.from({ length: THREADS }, startThread)).catch((error: unknown) => {
+    begun = undefined
+    free.length = 0
+    throw error
+  })
+  return begun
+}
+
+function startThread(): Promise<Worker> {
   const worker = new Worker(join(import.meta.dirname, 'markdown-worker.ts'), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
   })
-  const started = once(worker, 'message').then(() => {
+  // an error is one of the text that is rendered then, and the thread's end
+  worker.on('error', () => {})
+  const running = once(worker, 'message').then(() => {
     worker.unref()
     return worker
   })
-  const stopped = () => {
-    if (thread === started) thread = undefined
-  }
-  // an error is one of the text that is rendered then, and the thread's end
-  worker.on('error', stopped).once('exit', stopped)
-  thread = started
-  return started
+  running.catch(() => {})
+  free.push(running)
+  return running
 }
 
 /** Undefined where the thread met its limit of time or memory. */
-async function inThread(source: string): Promise<{ rendered?: string } | undefined> {
-  const worker = await runningThread()
+async function inThread(workspace: string, source: string): Promise<{ rendered?: string } | undefined> {
+  // who stopped a thread lately waits for the one that is being started, at the end
+  const next = slow.has(workspace) ? free.pop() : free.shift()
+  const worker = await (next ?? startThread())
   const { promise, resolve } = Promise.withResolvers<{ rendered?: string } | undefined>()
   const ended = () => resolve(undefined)
-  const timer = setTimeout(() => {
-    thread = undefined
-    void worker.terminate()
-  }, RENDER_MS)
+  const timer = setTimeout(ended, RENDER_MS)
   worker.once('message', resolve).once('exit', ended)
+  let outcome: { rendered?: string } | undefined
   try {
     worker.postMessage(source)
-    return await promise
+    outcome = await promise
+    return outcome
   } finally {
     clearTimeout(timer)
     worker.off('message', resolve).off('exit', ended)
+    if (outcome) free.unshift(Promise.resolve(worker))
+    else {
+      void worker.terminate()
+      startThread()
+    }
   }
 }
 

@@ -27,6 +27,8 @@ interface Limit {
   seconds: number
   /** what a success does to the count: subtract this attempt, or start again from zero */
   success: 'decrement' | 'reset'
+  /** beyond the limit, so many are still allowed in a shorter time */
+  beyond?: { most: number; seconds: number }
 }
 
 interface Limits {
@@ -39,7 +41,15 @@ const HOUR = 3_600
 const DAY = 86_400
 
 const AUTHORIZATIONS = { most: 300, seconds: 15 * MINUTE, success: 'decrement' } as const
-const MAILS: readonly Limit[] = [{ of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' }]
+const MAILS: readonly Limit[] = [
+  { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' },
+  { of: 'account', most: 10, seconds: DAY, success: 'reset', beyond: { most: 1, seconds: HOUR } },
+]
+/** `account` is the mailbox, whatever tag its address has. The worker also counts by person (`isTooMany`). */
+const APPLICATION_MAILS: readonly Limit[] = [
+  { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'decrement' },
+  { of: 'account', most: 10, seconds: DAY, success: 'decrement' },
+]
 const KEYS: readonly Limit[] = [
   { of: 'address', most: 20, seconds: 15 * MINUTE, success: 'decrement' },
   { of: 'address', most: 100, seconds: DAY, success: 'decrement' },
@@ -52,12 +62,10 @@ const INVITATIONS: readonly Limit[] = [
 const SENT_FORMS: readonly Limit[] = [
   { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
-  { of: 'account', most: 3_000, seconds: HOUR, success: 'decrement' },
 ]
 const APPLICATIONS: readonly Limit[] = [
   { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 100, seconds: HOUR, success: 'decrement' },
-  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
 ]
 const PLAIN_APPLICATIONS: readonly Limit[] = [
   { of: 'account at address', most: 10, seconds: HOUR, success: 'decrement' },
@@ -67,8 +75,8 @@ const PLAIN_APPLICATIONS: readonly Limit[] = [
 const UPLOADS: readonly Limit[] = [
   { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 200, seconds: HOUR, success: 'decrement' },
-  { of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' },
 ]
+const PLAIN_UPLOADS: readonly Limit[] = [{ of: 'account', most: 1_000, seconds: HOUR, success: 'decrement' }]
 /**
  * `account` is the workspace. An upload is pending for an hour at most, so within any hour one network has no more than
  * twice as many (windows are fixed) of the 500 that the forms of a workspace share.
@@ -77,8 +85,8 @@ const PENDING_UPLOADS: readonly Limit[] = [{ of: 'account at address', most: 20,
 const READINGS: readonly Limit[] = [
   { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 60, seconds: HOUR, success: 'decrement' },
-  { of: 'account', most: 300, seconds: HOUR, success: 'decrement' },
 ]
+const PLAIN_READINGS: readonly Limit[] = [{ of: 'account', most: 300, seconds: HOUR, success: 'decrement' }]
 
 /** Each can make the service look up an address, and email it if it has applied. */
 const CANDIDATE_LINKS: readonly Limit[] = [
@@ -86,7 +94,12 @@ const CANDIDATE_LINKS: readonly Limit[] = [
   { of: 'account at address', most: 5, seconds: HOUR, success: 'reset' },
 ]
 /** Each sends an email to an address that a candidate typed. */
-const CANDIDATE_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 5, seconds: DAY, success: 'decrement' }]
+const CANDIDATE_ADDRESSES: readonly Limit[] = [
+  { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
+  { of: 'address', most: 20, seconds: DAY, success: 'decrement' },
+]
+/** The same, for all candidates together: `account` is the mailbox. */
+const NEW_ADDRESSES: readonly Limit[] = [{ of: 'account', most: 3, seconds: DAY, success: 'decrement' }]
 /** Each can append an event, which goes to every webhook of the workspace, or reads all data of the person. */
 const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds: HOUR, success: 'decrement' }]
 
@@ -102,7 +115,8 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  *
  * Links. Too many requests from one IP address are rejected. At most 3 emails are sent to an account in ten minutes,
  * for all sources together. Further requests succeed but send nothing: each link is valid for fifteen minutes, so the
- * mailbox has a valid one. So no one can block this way to sign in.
+ * mailbox has a valid one. After 10 in a day, none of which was used, there is one in an hour: a mailbox cannot be
+ * flooded, and no one can block this way to sign in.
  *
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
@@ -113,12 +127,17 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * person applies for several jobs; a school or an office shares one IP address. An application without a proof of work
  * has a third of that. Nothing is taken back after a success: an application is what is counted. Uploads of application
  * forms and readings of résumés are counted in the same way, whether a file comes with the form or goes to the
- * store before it. Each upload is also counted as pending by workspace and network until an application has used it, so
- * that one network cannot stop the uploads of a workspace.
+ * store before it; so are other tokens. Each upload is also counted as pending by workspace and network until an
+ * application has used it, so that one network cannot stop the uploads of a workspace.
+ *
+ * The form as a whole has limits for what comes with a valid token that is old enough, but without a proof of work
+ * (`plain …`). Nothing else is counted against them, and a proof of work goes beyond them: many networks that send
+ * requests without effort must not stop the applications of everyone.
  *
  * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
- * emails the page is the same and nothing is sent. A change of the email address is counted by applicant; so is
- * everything that they change or download.
+ * emails the page is the same and nothing is sent. Emails about applications are counted by mailbox in the same way. A
+ * change of the email address is counted by applicant, by IP address and by the mailbox that gets the email; everything
+ * that candidates change or download by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */
@@ -153,11 +172,16 @@ export const ATTEMPT_LIMITS = {
   application: { strangers: APPLICATIONS, known: APPLICATIONS },
   'plain application': { strangers: PLAIN_APPLICATIONS, known: PLAIN_APPLICATIONS },
   'form upload': { strangers: UPLOADS, known: UPLOADS },
+  'plain upload': { strangers: PLAIN_UPLOADS, known: PLAIN_UPLOADS },
+  'form token': { strangers: UPLOADS, known: UPLOADS },
   'pending upload': { strangers: PENDING_UPLOADS, known: PENDING_UPLOADS },
   'form reading': { strangers: READINGS, known: READINGS },
+  'plain reading': { strangers: PLAIN_READINGS, known: PLAIN_READINGS },
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
   'candidate mail': { strangers: MAILS, known: MAILS },
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
+  'candidate new address': { strangers: NEW_ADDRESSES, known: NEW_ADDRESSES },
+  'application mail': { strangers: APPLICATION_MAILS, known: APPLICATION_MAILS },
   'candidate change': { strangers: CANDIDATE_CHANGES, known: CANDIDATE_CHANGES },
 } as const satisfies Record<string, Limits>
 
@@ -166,24 +190,48 @@ export type Attempt = keyof typeof ATTEMPT_LIMITS
 type Needs = Pick<Services, 'db' | 'keyring'>
 
 /** Undefined if the attempt is allowed; otherwise the seconds to wait before a retry. */
-export async function countAttemptOf(
+export const countAttemptOf = async (
   services: Needs,
   what: Attempt,
   source: AttemptSource,
-): Promise<number | undefined> {
-  for (const limit of limitsFor(what, source)) {
-    const { used, reset } = (await services.db.one(
-      countAttempt(subject(services, what, limit, source), limit.seconds),
-    ))!
-    if (used > limit.most) return Math.max(1, Math.ceil(reset))
-  }
-  return undefined
+): Promise<number | undefined> => (await count(services, what, source)).wait
+
+/** The same, but an attempt that is not allowed is not counted: for what is given back later, such as pending uploads. */
+export async function countAllowed(services: Needs, what: Attempt, source: AttemptSource): Promise<number | undefined> {
+  const { wait, counted } = await count(services, what, source)
+  if (wait !== undefined) await services.db.query(takeBackAttempts(counted))
+  return wait
 }
+
+async function count(
+  services: Needs,
+  what: Attempt,
+  source: AttemptSource,
+): Promise<{ wait: number | undefined; counted: string[] }> {
+  const counted: string[] = []
+  const exceeded = async (limit: SizedLimit): Promise<number | undefined> => {
+    const name = subject(services, what, limit, source)
+    const { used, reset } = (await services.db.one(countAttempt(name, limit.seconds)))!
+    counted.push(name)
+    if (used <= limit.most) return undefined
+    return limit.beyond ? exceeded(beyond(limit, limit.beyond)) : Math.max(1, Math.ceil(reset))
+  }
+  for (const limit of limitsFor(what, source)) {
+    const wait = await exceeded(limit)
+    if (wait !== undefined) return { wait, counted }
+  }
+  return { wait: undefined, counted }
+}
+
+const beyond = ({ of, success }: Limit, rest: Pick<Limit, 'most' | 'seconds'>): Limit => ({ of, success, ...rest })
+
+const withBeyond = (limit: SizedLimit): SizedLimit[] => (limit.beyond ? [limit, beyond(limit, limit.beyond)] : [limit])
 
 /** The attempt succeeded, so it was not a guess. */
 export async function resetAttempts(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
   const subjects = (success: Limit['success']) =>
     limitsFor(what, source)
+      .flatMap(withBeyond)
       .filter(limit => limit.success === success)
       .map(limit => subject(services, what, limit, source))
   await Promise.all([
@@ -194,20 +242,57 @@ export async function resetAttempts(services: Needs, what: Attempt, source: Atte
 
 /** What was counted did not take place: an application that was not stored. */
 export async function takeBackAttempt(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
-  const subjects = limitsFor(what, source).map(limit => subject(services, what, limit, source))
+  const limits = limitsFor(what, source).flatMap(withBeyond)
+  const subjects = limits.map(limit => subject(services, what, limit, source))
   await services.db.query(takeBackAttempts(subjects))
 }
 
-const limitsFor = (what: Attempt, { browser }: AttemptSource): readonly Limit[] =>
-  browser === undefined ? ATTEMPT_LIMITS[what].strangers : ATTEMPT_LIMITS[what].known
+/** A limit of an IPv6 address, for the network of so many bits. */
+type SizedLimit = Limit & { bits?: number }
+
+/** Larger IPv6 networks, of which one customer may have many of the smaller ones, with as many times the attempts. */
+const WIDER = [
+  { bits: 56, times: 4 },
+  { bits: 48, times: 16 },
+] as const
+
+function limitsFor(what: Attempt, { browser, address }: AttemptSource): readonly SizedLimit[] {
+  const limits: readonly Limit[] = browser === undefined ? ATTEMPT_LIMITS[what].strangers : ATTEMPT_LIMITS[what].known
+  if (ipv6(address) === undefined) return limits
+  return limits.flatMap((limit): SizedLimit[] =>
+    limit.of === 'address' || limit.of === 'account at address'
+      ? // a success says nothing about the others of a larger network
+        [
+          limit,
+          ...WIDER.map(({ bits, times }) => ({
+            ...limit,
+            most: limit.most * times,
+            success: 'decrement' as const,
+            bits,
+          })),
+        ]
+      : [limit],
+  )
+}
 
 /** Signed, so that the table does not reveal the accounts without the installation's key. */
-function subject({ keyring }: Needs, what: Attempt, { of, seconds }: Limit, source: AttemptSource): string {
-  const name = SUBJECTS[of]({ ...source, account: accountKey(source.account) })
+function subject({ keyring }: Needs, what: Attempt, { of, seconds, bits }: SizedLimit, source: AttemptSource): string {
+  const address = bits === undefined ? source.address : networkOf(source.address, bits)
+  const name = SUBJECTS[of]({ ...source, account: accountKey(source.account), address })
   return keyring.sign('session', `${what} ${seconds} ${of} ${name}`).toString('hex')
 }
 
-/** Counts an IPv6 address by its /64, which usually belongs to one customer. */
+const ipv6 = (address: string) => {
+  if (!ipaddr.isValid(address)) return undefined
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv6' ? parsed : undefined
+}
+
+/** With its length, so that it is no address. */
+const networkOf = (address: string, bits: number): string =>
+  `${ipaddr.IPv6.networkAddressFromCIDR(`${ipv6(address)}/${bits}`)}/${bits}`
+
+/** Counts an IPv6 address by its /64, the smallest network that belongs to one customer. */
 export function network(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -12,7 +12,7 @@ import {
   ticketByHash,
 } from './store.ts'
 
-/** Longer than the window of ATTEMPT_LIMITS.mail. */
+/** Longer than the first window of ATTEMPT_LIMITS.mail. */
 export const LINK_SECONDS = 900
 
 /**

@@ -356,6 +356,18 @@ test('funnel: weeks begin on Monday and are labelled as ISO weeks, months by the
   assert.deepEqual(await ask('department'), [['Sales', 'Sales']])
 })
 
+test('funnel: 200 for windows at the first and the last year that a time can have', async () => {
+  for (const query of [
+    'applied_before=0001-01-15T00:00:00Z',
+    'applied_after=9999-12-15T00:00:00Z&applied_before=9999-12-31T23:59:59Z',
+  ])
+    for (const by of ['none', 'week', 'month']) {
+      const { status, body } = await service.get(`${PATH}?${query}&group_by=${by}`, world.key)
+      assert.equal(status, 200, query)
+      assert.equal(body.totals.applications, 0)
+    }
+})
+
 test('funnel: 400 names the parameter: spans, times, groupings', async () => {
   const refused = async (query: string, param: string, code = 'invalid_request') => {
     const { status, body } = await service.get(`${PATH}?${query}`, world.key)

@@ -151,12 +151,12 @@ test('careers form: files that come with forms count against the uploads of the 
   const job = await newFormJob(site, { fields: FIELDS })
   const from = newVisitor()
   for (let i = 0; i < 55; i++) {
-    const reply = await request(service, `${job.path}/token`, {
+    const reply = await request(service, `${job.path}/uploads`, {
       method: 'POST',
       headers: { origin: service.origin, 'x-forwarded-for': from },
       body: '{}',
     })
-    assert.equal(reply.status, 200)
+    assert.equal(reply.status, 403)
   }
   const send = async () => {
     const token = await openForm(service, job)
@@ -251,6 +251,30 @@ test('careers form: an application with the address of a known person changes no
     select phone, linkedin_url from applicants
     where workspace_id = ${site.workspace} and email = ${fresh['candidate.email']}`)
   assert.deepEqual(made, { phone: '+49 30 7654321', linkedin_url: 'https://www.linkedin.com/in/stranger' })
+})
+
+test('careers form: an own address with the LinkedIn URL of a suppressed person is stored and confirmed; no one else sees the URL', async () => {
+  const { db } = service.services
+  const fields = [...DETAILS, { label: 'LinkedIn profile', type: 'url', candidate_field: 'linkedin' }] as const
+  const job = await newFormJob(site, { fields })
+  const taken = 'https://www.linkedin.com/in/zq-erased-here'
+  await requestErasure(db, { linkedinUrl: taken, requestedBy: 'operator' })
+  const seen: unknown[] = []
+  for (const linkedin of [taken, 'https://www.linkedin.com/in/zq-no-one']) {
+    const values = { ...person(), 'candidate.linkedin_url': linkedin }
+    const sent = await sendForm(service, job, { token: await openForm(service, job), ...values })
+    const [mail] = await db.query(sql<{ kind: string; applicant_id: string }>`
+      select kind, applicant_id from candidate_mails where workspace_id = ${site.workspace}
+        and address = ${values['candidate.email']}`)
+    seen.push([sent.status, sent.location, sent.text, mail?.kind])
+    const row = await db.one(sql<{ linkedin_key: string | null }>`
+      select linkedin_key from applicants where workspace_id = ${site.workspace} and email = ${values['candidate.email']}`)
+    assert.equal(row?.linkedin_key, linkedin === taken ? null : 'linkedin.com/in/zq-no-one')
+    const { body } = await service.get(`/applicants/${mail?.applicant_id}`, site.key)
+    assert.equal(body.linkedin_url, linkedin === taken ? null : linkedin)
+  }
+  assert.deepEqual(seen[0], seen[1])
+  assert.equal((seen[0] as unknown[])[3], 'confirmation')
 })
 
 test('careers form: a job with another form takes no application here: 303 there, 409 for the script', async () => {

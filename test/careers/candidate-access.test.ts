@@ -246,3 +246,32 @@ test('language: German by the browser or the link, kept by links and forms and u
   assert.match(me.html, /<h1>Ihre Bewerbungen<\/h1>[\s\S]*Eingegangen/)
   assert.match(me.html, new RegExp(`action="/careers/${slug}/me/emails\\?lang=de"`))
 })
+
+test('POST …/applications: a mailbox gets ten links in a day, then one in an hour, with any tag; a link that was used begins again', async () => {
+  await db.query(sql`delete from candidate_mails`)
+  await db.query(sql`delete from sign_in_attempts`)
+  const people = [
+    await world.person({ email: 'flooded@people.dev' }),
+    await world.person({ email: 'flooded+news@people.dev' }),
+  ]
+  const askAll = async () => {
+    for (const { email } of people) assert.equal((await world.visitor().post(ask, { email })).status, 200)
+    return (await world.deliver()).length
+  }
+  const sent: number[] = []
+  for (let i = 0; i < 6; i++) {
+    sent.push(await askAll())
+    clock.advance(1_300_000)
+  }
+  assert.deepEqual(sent, [2, 2, 2, 2, 2, 1])
+  for (let hour = 0; hour < 3; hour++) {
+    clock.advance(3_600_000)
+    assert.equal(await askAll(), 1)
+  }
+  clock.advance(3_600_000)
+  await world.visitor().post(ask, { email: people[0]!.email })
+  const [mail] = await world.deliver()
+  assert.equal((await enter(world.visitor(), pathOf(await linkIn(mail!)))).status, 303)
+  assert.equal(await askAll(), 2)
+  clock.reset()
+})

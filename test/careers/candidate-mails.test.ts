@@ -73,6 +73,14 @@ test('candidate mails: those to an address that is not proved to be the personâ€
   }
 })
 
+test('candidate mails: the one to an address that is not proved to be the personâ€™s has no name that they chose', async () => {
+  const person = await world.person({ first_name: 'Freemoney', last_name: 'Claimnow' })
+  const sent = (await world.mail('email_change', { ...person, email: 'unproved@people.dev' }))!
+  const { to, text, html } = await parse(sent)
+  assert.doesNotMatch(JSON.stringify([to, text, html]), /Freemoney|Claimnow/)
+  assert.match(text!, /^Hello,\n/)
+})
+
 test('candidate mails: a template of the workspace is used for its language; variables are filled in, unknown ones left out, HTML escaped', async () => {
   await setTemplate({
     en: {
@@ -283,6 +291,37 @@ test('candidate mails: a new link replaces those of the same purpose that were n
   const second = await linkIn((await world.mail('access', person))!)
   const statuses = [(await fetch(first)).status, (await fetch(second)).status]
   assert.deepEqual(statuses, [410, 200])
+})
+
+test('candidate mails: of two that are prepared at the same time only one link works', async () => {
+  const person = await world.person()
+  // new links wait until both emails have come this far
+  await db.query(sql`
+    create function hold_links() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(4711); return new; end'`)
+  await db.query(
+    sql`create trigger hold_links before insert on candidate_links for each row execute function hold_links()`,
+  )
+  await db.transaction(async tx => {
+    for (let i = 0; i < 2; i++)
+      await queueMail(tx, { workspace, kind: 'access', address: person.email, language: 'en' })
+  })
+  const before = mails.arrived.length
+  let sending: Promise<boolean> | undefined
+  await db.transaction(async tx => {
+    await tx.query(sql`select pg_advisory_xact_lock(4711)`)
+    sending = sendNextMails(service.services, writeCandidateMail)
+    const waiting = async () =>
+      (await tx.one(sql<{ n: number }>`
+        select count(*)::integer as n from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`))!.n
+    await until('both wait', async () => (await waiting()) === 2)
+  })
+  await sending
+  await db.query(sql`drop function hold_links cascade`)
+  const links = await Promise.all(mails.arrived.slice(before).map(linkIn))
+  const statuses = await Promise.all(links.map(async link => (await fetch(link)).status))
+  assert.deepEqual(statuses.toSorted(), [200, 410])
 })
 
 test('candidate mails: a first name that is no name is not in the greeting', async () => {

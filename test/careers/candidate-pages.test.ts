@@ -228,7 +228,7 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   assert.deepEqual(cleared, { phone: null, linkedin_url: null })
 })
 
-test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person, which alone is not stored', async () => {
+test('POST …/me/details: the LinkedIn URL of a suppressed person is shown to who typed it like any other; no one else sees it, and it finds no one', async () => {
   const taken = 'https://www.linkedin.com/in/zq-suppressed'
   const gone = await world.person({ linkedin_url: taken })
   await requestErasure(db, { email: gone.email, reason: 'stop_processing', requestedBy: 'test', reach: workspace })
@@ -237,17 +237,30 @@ test('POST …/me/details: 303 also with the LinkedIn URL of a suppressed person
   const visitor = await world.signedIn(person)
   const page = await visitor.get(`${ME}/details`)
   const answers = []
-  for (const [linkedin_url, location] of [
-    [taken, 'Graz'],
-    ['https://www.linkedin.com/in/zq-unknown', 'Linz'],
-  ] as const) {
-    const saved = await visitor.submit(page, { first_name: 'Ada', linkedin_url, location })
-    answers.push([saved.status, saved.location, saved.html])
-    const row = await db.one(sql`select location, linkedin_url from applicants where id = ${person.id}`)
-    assert.deepEqual(row, { location, linkedin_url: linkedin_url === taken ? own : linkedin_url })
+  for (const linkedin_url of [taken, 'https://www.linkedin.com/in/zq-unknown']) {
+    const listed = linkedin_url === taken
+    const fields = { first_name: 'Ada', location: listed ? 'Graz' : 'Linz' }
+    const seen: unknown[] = []
+    // the second correction leaves the URL as it is
+    for (const location of [fields.location, `${fields.location} 2`]) {
+      const saved = await visitor.submit(page, { ...fields, location, linkedin_url })
+      const details = await visitor.get(`${ME}/details`)
+      const data = JSON.parse((await visitor.get(`${ME}/data.json`)).html)
+      assert.ok(details.html.includes(`value="${linkedin_url}"`))
+      assert.equal(data.person.linkedin_url, linkedin_url)
+      seen.push(saved.status, saved.location, saved.html, details.status)
+      const row = await db.one(sql`select location, linkedin_key from applicants where id = ${person.id}`)
+      assert.deepEqual(row, { location, linkedin_key: listed ? null : 'linkedin.com/in/zq-unknown' })
+      const { body } = await service.get(`/applicants/${person.id}`, key)
+      assert.equal(body.linkedin_url, listed ? null : linkedin_url)
+    }
+    const { status } = await service.get(`/people/resolve?linkedin_url=${encodeURIComponent(linkedin_url)}`, key)
+    assert.equal(status, listed ? 404 : 200)
+    assert.ok(await world.mail('access', { email: person.email }), 'links are mailed as before')
+    answers.push(seen)
   }
   assert.deepEqual(answers[0], answers[1])
-  assert.deepEqual(answers[0]!.slice(0, 2), [303, `${ME}?done=details`])
+  assert.deepEqual((answers[0] as unknown[]).slice(0, 2), [303, `${ME}?done=details`])
 })
 
 test('POST …/me/email: changes nothing before the link at the new address is opened; then links and sessions of before end', async () => {
@@ -339,6 +352,30 @@ test('POST …/link/email: 409 if another applicant has the address by now; 429 
   await world.deliver()
 })
 
+test('POST …/me/email: 429 for the fourth email in a day to one mailbox, from all candidates together and with any tag', async () => {
+  const ask = async (email: string) => {
+    const visitor = await world.signedIn(await world.person())
+    const asked = await visitor.submit(await visitor.get(`${ME}/details`), { email }, { action: `${ME}/email` })
+    return [asked.status, (await world.deliver()).length]
+  }
+  for (const email of ['Target@people.dev', 'target+a@people.dev', 'target+b@people.dev'])
+    assert.deepEqual(await ask(email), [303, 1])
+  assert.deepEqual(await ask('target+c@people.dev'), [429, 0])
+  assert.deepEqual(await ask('other-target@people.dev'), [303, 1])
+})
+
+test('POST …/me/email: 429 beyond twenty emails in a day that one network caused', async () => {
+  const visitors = [await world.signedIn(await world.person()), await world.signedIn(await world.person())]
+  const ask = async (visitor: (typeof visitors)[0], email: string) =>
+    (await visitor.submit(await visitor.get(`${ME}/details`), { email }, { action: `${ME}/email` })).status
+  await db.query(sql`delete from sign_in_attempts`)
+  assert.equal(await ask(visitors[0]!, 'network-1@people.dev'), 303)
+  await db.query(sql`update sign_in_attempts set used = 20`)
+  assert.equal(await ask(visitors[1]!, 'network-2@people.dev'), 429)
+  await db.query(sql`delete from sign_in_attempts`)
+  await world.deliver()
+})
+
 test('POST …/me/emails: unsubscribes with applicant.unsubscribed, subscribes again with applicant.updated', async () => {
   const person = await world.person()
   const visitor = await world.signedIn(person)
@@ -385,7 +422,7 @@ test('candidate pages: 429 with Retry-After in the frame of the site after 30 ch
     }
   })
   assert.deepEqual(events, [])
-  assert.equal((await visitor.get(`${ME}/data.json`)).status, 429)
+  for (const page of ['/data.json', '/data']) assert.equal((await visitor.get(ME + page)).status, 429, page)
   assert.match(
     (await visitor.post(`${ME}/emails?lang=de`, { csrf })).html,
     /<html lang="de">[\s\S]*Zu viele Änderungen/,

@@ -81,7 +81,13 @@ test('Atom feed: pages of 50 entries, none twice, none missed; 404 for a positio
     if (next) assert.match(next, /lang=de/)
   }
   assert.deepEqual([pages, new Set(titles).size], [[50, 3], 53])
-  for (const after of ['x', '2026-13-01T00:00:00.000Z,job_1', "2026-01-01T00:00:00.000Z,job_1'--"]) {
+  const times = [
+    '2026-13-01T00:00:00.000Z',
+    '2026-02-31T00:00:00.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '2026-01-01T24:00:00.000Z',
+  ]
+  for (const after of ['x', ...times.map(time => `${time},job_1`), "2026-01-01T00:00:00.000Z,job_1'--"]) {
     const { status } = await service.call('GET', `${site.url}/feed.atom?after=${encodeURIComponent(after)}`)
     assert.equal(status, 404, after)
   }

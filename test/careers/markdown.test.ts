@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { excerpt, renderMarkdown } from '../../src/pages/markdown.ts'
 import { MOST_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
+import { until } from '../harness/receiver.ts'
 import { addJob, newSite } from './setup.ts'
 
 const render = (source: string): string => rendered(source) ?? ''
@@ -210,11 +212,15 @@ const ENDLESS: Readonly<Record<string, string>> = {
 
 for (const [name, source] of Object.entries(ENDLESS)) assert.ok(source.length <= LONGEST, name)
 
+/** A workspace of its own for each text: those with slow texts are limited. */
+let workspaces = 0
+const nextWorkspace = () => `workspace ${++workspaces}`
+
 test('endless Markdown: the result has a limited length, and is never more than plain markup', {
   timeout: 300_000,
 }, async () => {
   for (const [name, source] of Object.entries(ENDLESS)) {
-    const { text } = await renderMarkdown(source)
+    const { text } = await renderMarkdown(nextWorkspace(), source)
     assert.ok(text.length <= MOST_RENDERED, `${name}: ${text.length}`)
     assertSafeText(text, name)
   }
@@ -226,7 +232,7 @@ test('endless Markdown: no mixture exceeds the length', { timeout: 300_000 }, as
       fc.array(fc.constantFrom(...REPEATED), { minLength: 1, maxLength: 5 }),
       fc.constantFrom('', '[a]: http://a.b/\n\n', '|a|b|c\n|-|-|-\n', '> ', '- '),
       async (parts, before) => {
-        const { text } = await renderMarkdown((before + filled(parts.join(''))).slice(0, LONGEST))
+        const { text } = await renderMarkdown(nextWorkspace(), (before + filled(parts.join(''))).slice(0, LONGEST))
         assert.ok(text.length <= MOST_RENDERED, `${text.length}`)
       },
     ),
@@ -237,7 +243,7 @@ test('endless Markdown: no mixture exceeds the length', { timeout: 300_000 }, as
 test('tables: as it was written where rows that are filled up would make more cells than a text has', async () => {
   const bomb = table(600, '|\n')
   assert.equal(rendered(bomb), undefined)
-  assert.match((await renderMarkdown(bomb)).text, /^<p>\|a\|a/)
+  assert.match((await renderMarkdown(nextWorkspace(), bomb)).text, /^<p>\|a\|a/)
   const usual = `|${'a|'.repeat(8)}\n|${'-|'.repeat(8)}\n${`|${'b|'.repeat(8)}\n`.repeat(500)}`
   assert.equal(render(usual).match(/<td>b<\/td>/g)!.length, 4000)
 })
@@ -249,10 +255,10 @@ test('job page with Markdown without end: 200, and other requests get responses 
   const endless = fetch(`${site.url}/jobs/${job.slug}`).finally(() => {
     done = true
   })
-  let responses = 0
-  for (; !done; responses++) assert.equal((await fetch(`${site.url}/embed.js`)).status, 200)
-  // one after the other; where it is rendered between requests, one or two come before it
-  assert.ok(responses >= 10, `${responses} requests`)
+  // rendered between requests, it would leave the process no time for others
+  let turns = 0
+  for (; !done; turns++) await new Promise(setImmediate)
+  assert.ok(turns >= 50, `${turns} turns`)
   assert.equal((await endless).status, 200)
   assert.match(await (await endless).text(), /<h1>Endless<\/h1>/)
 })
@@ -269,12 +275,47 @@ test('job page, feed and list of jobs with a table of 600 columns: 200, as it wa
 
 test('Markdown that meets the limit of time or memory of its thread: as it was written, and the next one is rendered', async () => {
   for (const source of ['a\n-\n'.repeat(60_000), 'a\n\n'.repeat(600_000)]) {
-    assert.match((await renderMarkdown(source)).text, /^<p>a/)
-    assert.equal(
-      (await renderMarkdown(`**after** ${source.length}`)).text,
-      `<p><strong>after</strong> ${source.length}</p>\n`,
-    )
+    assert.match((await renderMarkdown(nextWorkspace(), source)).text, /^<p>a/)
+    const after = `<p><strong>after</strong> ${source.length}</p>\n`
+    await until('the next one', async () => {
+      return (await renderMarkdown(nextWorkspace(), `**after** ${source.length}`)).text === after
+    })
   }
+})
+
+test('Markdown with thousands of signs and no blank: as it was written, before anything looks for links in it', () => {
+  for (const source of [`N http://a.b${'?!.,'.repeat(7480)}`, `${'a.'.repeat(15_000)}@`, 'x'.repeat(2001)])
+    assert.equal(rendered(source), undefined)
+  assert.match(render(`**a** ${'x'.repeat(2000)}\n${'y'.repeat(2000)}`), /^<p><strong>a<\/strong> x/)
+})
+
+test('slow Markdown of a workspace: no other waits for it; after three such texts all of its are as they were written for ten minutes', async () => {
+  const [slow, other] = [await newSite(), await newSite()]
+  const urlOf = async (site: typeof slow, description_md: string) =>
+    `${site.url}/jobs/${(await addJob(site, { title: 'Slow', content: { description_md } })).slug}`
+  const get = async (url: string) => (await fetch(url)).text()
+  const page = async (site: typeof slow, text: string) => get(await urlOf(site, text))
+  // on a busy machine the first page may not have waited long enough
+  const isRendered = async (site: typeof slow, word: string) => {
+    const url = await urlOf(site, `**${word}**`)
+    await until(word, async () => (await get(url)).includes(`<strong>${word}</strong>`))
+  }
+  await isRendered(slow, 'before')
+  // rendered after the pages were sent, one after the other
+  const texts = Array.from({ length: 5 }, (_, i) => `slow ${i}\n\n${'b\n-\n'.repeat(7000)}`)
+  const pages = Promise.all(texts.map(text => page(slow, text)))
+  for (let i = 0; i < 5; i++) await isRendered(other, `other ${i}`)
+  for (const shown of await pages) assert.match(shown, /<p>slow \d<\/p>/)
+  // as it was written although the page did not wait for it
+  await until('the workspace is slow', async () => {
+    const url = await urlOf(slow, `**during ${++workspaces}**`)
+    const begun = performance.now()
+    return (await get(url)).includes('<p>**during') && performance.now() - begun < 800
+  })
+  assert.match(await page(slow, '**before**'), /<strong>before<\/strong>/, 'what was rendered before is kept')
+  clock.advance(601_000)
+  await isRendered(slow, 'after')
+  clock.reset()
 })
 
 test('Markdown: headings begin at the second level and skip none', () => {
@@ -294,6 +335,6 @@ test('Markdown: lists, emphasis, links, tables and quotes are kept', () => {
 })
 
 test('excerpt: the first words, without markup', async () => {
-  assert.equal(excerpt(await renderMarkdown('# Hello\n\nYou & **we** <build>')), 'Hello You & we')
-  assert.equal(excerpt(await renderMarkdown('word '.repeat(100)), 20), 'word word word…')
+  assert.equal(excerpt(await renderMarkdown(nextWorkspace(), '# Hello\n\nYou & **we** <build>')), 'Hello You & we')
+  assert.equal(excerpt(await renderMarkdown(nextWorkspace(), 'word '.repeat(100)), 20), 'word word word…')
 })

@@ -46,6 +46,9 @@ test('careers form: a malformed number is none', () => {
   for (const text of [
     '60,00,0',
     '1,2,3',
+    '+-5',
+    '++5',
+    '+\u22125',
     '1.2.3',
     '1,200,00',
     '1.200.5',

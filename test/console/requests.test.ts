@@ -102,6 +102,17 @@ test('console request log: a call that was just made is there, with its paramete
   assert.equal((await owner.get(`/requests/${newHandle('request')}`)).status, 404)
 })
 
+test('console request log: figures are 200 and empty for times long before any call', async () => {
+  for (const query of [
+    '?created_before=0001-01-01T00:00:00Z',
+    '?created_after=0001-01-01T00:00:00Z&created_before=0001-01-02T00:00:00Z',
+  ]) {
+    const { status, body } = await owner.get(`/requests/figures${query}`)
+    assert.equal(status, 200, query)
+    assert.equal(body.total.requests, 0)
+  }
+})
+
 test('console request log: figures add up calls, errors and milliseconds by time and by endpoint, without holes', async () => {
   const own = (await service.workspace()).id
   const admin = await signedIn(service, own, { role: 'admin' })

@@ -272,6 +272,25 @@ test('sign-in limits: no one can exhaust the links of an account: the mailbox al
   assert.equal(again.length, 1, 'a used link is replaced')
 })
 
+test('sign-in limits: a mailbox gets ten links in a day, then one in an hour, from however many addresses', async () => {
+  let asked = 0
+  const askOften = () =>
+    mailsDuring(async () => {
+      for (let n = 0; n < 4; n++) {
+        const response = await askLink(new Visitor(service.origin), place(asked++))
+        assert.equal(response.status, 200)
+      }
+    })
+  const sent: number[] = []
+  for (let i = 0; i < 6; i++) {
+    sent.push((await askOften()).length)
+    clock.advance(900_000)
+  }
+  assert.deepEqual(sent, [3, 3, 3, 2, 0, 0])
+  clock.advance(3_600_000)
+  assert.equal((await askOften()).length, 1)
+})
+
 test('sign-in limits: a link signs in while the password is exhausted', async () => {
   await exhaust()
   const [mail] = await mailsDuring(async () => {

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
+import { ApiError } from '../../kernel/errors/api-error.ts'
 import { reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
-import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
+import { countAllowed, takeBackAttempt } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
+import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
 export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'pastedTooLong'
@@ -37,13 +39,47 @@ export const attemptOn = ({ site, params, address }: Visit) => ({
 
 const pendingOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
 
-/** Counts an upload that is about to be reserved; the seconds to wait if the network has too many. */
-export const countPending = (visit: Visit): Promise<number | undefined> =>
-  countAttemptOf(visit.services, 'pending upload', pendingOf(visit))
+/** Too many uploads: the seconds to wait. */
+export interface Wait {
+  wait: number
+}
+
+/**
+ * Reserves an upload, unless the form as a whole, the network or the workspace has too many. What was not reserved is not
+ * counted.
+ */
+export async function reserveFor(
+  visit: Visit,
+  proof: FormProof,
+  question: Question,
+  file: { contentType: string; sizeBytes: number; filename: string },
+): Promise<Awaited<ReturnType<typeof reserveUpload>> | Wait> {
+  const { services, site } = visit
+  const { db, blobs } = services
+  const counted = [
+    ...(proof === 'solved' ? [] : [['plain upload', attemptOn(visit)] as const]),
+    ['pending upload', pendingOf(visit)] as const,
+  ]
+  for (const [i, [kind, source]] of counted.entries()) {
+    const wait = await countAllowed(services, kind, source)
+    if (wait === undefined) continue
+    for (const [earlier, from] of counted.slice(0, i)) await takeBackAttempt(services, earlier, from)
+    return { wait }
+  }
+  try {
+    return await db.transaction(tx =>
+      reserveUpload(tx, blobs, site.workspace_id, { ...file, originKeyId: null, publicForm: purposeOf(question) }),
+    )
+  } catch (error) {
+    for (const [kind, source] of counted) await takeBackAttempt(services, kind, source).catch(() => undefined)
+    if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
+    return { wait: error.details.retry_after_seconds! }
+  }
+}
 
 /** So many uploads of this network are no longer pending. */
 export async function releaseUploads(visit: Visit, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await resetAttempts(visit.services, 'pending upload', pendingOf(visit))
+  for (let i = 0; i < count; i++) await takeBackAttempt(visit.services, 'pending upload', pendingOf(visit))
 }
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */
@@ -58,29 +94,34 @@ export async function dropUpload(visit: Visit, uploadId: string): Promise<void> 
  */
 export async function receiveFile(
   visit: Visit,
+  proof: FormProof,
   question: Question,
   file: { filename: string; contentType: string; body: Readable | Buffer },
-): Promise<{ uploadId: string } | FileFault> {
+): Promise<{ uploadId: string } | Wait | FileFault> {
   const { contentType, filename } = file
   const { db, blobs } = visit.services
   const workspace = visit.site.workspace_id
-  const wait = (await countAttemptOf(visit.services, 'form upload', attemptOn(visit))) ?? (await countPending(visit))
-  if (wait !== undefined) {
+  // the length of a stream is not known before its end
+  const sizeBytes = Buffer.isBuffer(file.body) ? file.body.length : MAX_FILE_BYTES
+  const wait = await countAllowed(visit.services, 'form upload', attemptOn(visit))
+  const reserved =
+    wait === undefined ? await reserveFor(visit, proof, question, { contentType, sizeBytes, filename }) : { wait }
+  if ('wait' in reserved) {
     if (!Buffer.isBuffer(file.body)) file.body.resume()
-    return 'fileFailed'
+    if (wait === undefined) await takeBackAttempt(visit.services, 'form upload', attemptOn(visit))
+    return reserved
   }
-  const { upload_id: uploadId } = await db.transaction(tx =>
-    reserveUpload(tx, blobs, workspace, {
-      contentType,
-      // the length is not known before its end
-      sizeBytes: Buffer.isBuffer(file.body) ? file.body.length : MAX_FILE_BYTES,
-      filename,
-      originKeyId: null,
-      publicForm: purposeOf(question),
-    }),
-  )
+  const { upload_id: uploadId } = reserved
   const { blob_key } = (await db.one(uploadById(workspace, uploadId)))!
-  const { bytes } = await blobs.put(blob_key, file.body, { contentType })
-  if (bytes < 1) return 'fileEmpty'
-  return bytes > MAX_FILE_BYTES ? 'fileTooLarge' : { uploadId }
+  // what takes no space is not pending; otherwise it is, for its hour
+  const discard = () => blobs.remove(blob_key).then(() => dropUpload(visit, uploadId))
+  try {
+    const { bytes } = await blobs.put(blob_key, file.body, { contentType })
+    if (bytes > 0 && bytes <= MAX_FILE_BYTES) return { uploadId }
+    await discard()
+    return bytes < 1 ? 'fileEmpty' : 'fileTooLarge'
+  } catch (error) {
+    await discard().catch(() => undefined)
+    throw error
+  }
 }

@@ -1,22 +1,21 @@
-import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { fail } from '../../kernel/errors/api-error.ts'
 import { readBody } from '../../kernel/http/body.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
 import { jobBelow, siteBySlug } from '../../resources/careers/index.ts'
 import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
-import { reserveUpload } from '../../resources/uploads/index.ts'
 import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
 import { SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
-import { attemptOn, countPending, typeOfFile } from './files.ts'
+import { attemptOn, reserveFor, typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
 import { donePage, waitText } from './pages.ts'
-import { formParts, MAX_FILE_BYTES, purposeOf, type Question, questionsIn, RESUME } from './questions.ts'
+import { formParts, MAX_FILE_BYTES, type Question, questionsIn, RESUME } from './questions.ts'
 import { readForForm } from './reading.ts'
 import { submit } from './submit.ts'
-import { type FormOf, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+import { type FormOf, issueToken, proofOf, readTicket, readToken, uploadTicket } from './token.ts'
 
 const PATH = '/jobs/{job_slug}/apply'
 
@@ -32,7 +31,7 @@ export const applyRoutes = (services: Services): RawRoute[] => [
   },
   sitePost(services, `${PATH}/uploads`, scriptCall('form upload', reserve)),
   sitePost(services, `${PATH}/reading`, scriptCall('form reading', read)),
-  sitePost(services, `${PATH}/token`, scriptCall('form upload', renew)),
+  sitePost(services, `${PATH}/token`, scriptCall('form token', renew)),
 ]
 
 /** A request of the page itself. An earlier slug of the site is as good as the current one. */
@@ -78,7 +77,7 @@ interface ScriptCall {
   now: number
 }
 
-type ScriptReply = { status?: number; body: Readonly<Record<string, unknown>> }
+type ScriptReply = { status?: number; body: Readonly<Record<string, unknown>>; wait?: number }
 
 /** A request of the script: of this site, within its limit, with JSON in and out. */
 const scriptCall =
@@ -86,21 +85,20 @@ const scriptCall =
   async (visit: Visit): Promise<void> => {
     const { services, site, request, response, texts } = visit
     const t = texts.apply
-    const send = ({ status = 200, body }: ScriptReply, headers: Record<string, string> = {}) => {
+    const send = ({ status = 200, body, wait }: ScriptReply) => {
       const text = JSON.stringify(body)
       response.writeHead(status, {
         ...SECURITY_HEADERS,
         'Content-Type': 'application/json; charset=utf-8',
         'Content-Length': Buffer.byteLength(text),
         'Cache-Control': 'no-store',
-        ...headers,
+        ...(wait !== undefined && { 'Retry-After': String(wait) }),
       })
       response.end(text)
     }
     if (!isOwnPost(services, request)) return send({ status: 403, body: { message: t.refused } })
     const wait = await countAttemptOf(services, counted, attemptOn(visit))
-    if (wait !== undefined)
-      return send({ status: 429, body: { message: waitText(t, wait) } }, { 'Retry-After': String(wait) })
+    if (wait !== undefined) return send(tooMany(visit, wait))
     const job = await jobOf(visit)
     const body = await readJson(visit)
     if (!isOpen(job) || job.external_apply_url !== null) return send({ status: 409, body: { message: t.closedTitle } })
@@ -108,6 +106,12 @@ const scriptCall =
     const questions = questionsIn(formParts(job, texts))
     send(await run({ visit, job, form, questions, body, now: await services.db.now() }))
   }
+
+const tooMany = ({ texts }: Visit, wait: number): ScriptReply => ({
+  status: 429,
+  body: { message: waitText(texts.apply, wait) },
+  wait,
+})
 
 /** An object; anything else has no fields. */
 async function readJson({ request }: Visit): Promise<Readonly<Record<string, unknown>>> {
@@ -126,8 +130,8 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 async function reserve({ visit, form, questions, body, now }: ScriptCall): Promise<ScriptReply> {
   const { services, texts } = visit
   const t = texts.apply
-  if (readToken(services.keyring, form, text(body['token']), now) === 'expired')
-    return { status: 403, body: { expired: true, message: t.expired } }
+  const token = readToken(services.keyring, form, text(body['token']), now)
+  if (token === 'expired') return { status: 403, body: { expired: true, message: t.expired } }
   const question = questions.find(({ kind, name }) => kind === 'file' && name === body['field'])
   const size = body['size_bytes']
   if (!question || typeof size !== 'number' || !Number.isInteger(size))
@@ -137,35 +141,27 @@ async function reserve({ visit, form, questions, body, now }: ScriptCall): Promi
   const filename = text(body['filename']).slice(0, 1000)
   const contentType = typeOfFile(question, filename, text(body['content_type']))
   if (contentType === undefined) return { status: 400, body: { message: t.fileType } }
-  const pending = await countPending(visit)
-  if (pending !== undefined) return { status: 429, body: { message: waitText(t, pending) } }
-  try {
-    const reserved = await services.db.transaction(tx =>
-      reserveUpload(tx, services.blobs, form.workspace, {
-        contentType,
-        sizeBytes: size,
-        filename,
-        originKeyId: null,
-        publicForm: purposeOf(question),
-      }),
-    )
-    const { url, headers } = reserved.upload
-    const ticket = uploadTicket(services.keyring, form, question.name, reserved.upload_id)
-    return { body: { ticket, url, headers } }
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
-    const wait = error.details.retry_after_seconds!
-    return { status: 429, body: { message: waitText(t, wait) } }
-  }
+  const proof = proofOf(token, text(body['work']), now)
+  if (proof === 'none') return { status: 403, body: { message: t.tooFast } }
+  const reserved = await reserveFor(visit, proof, question, { contentType, sizeBytes: size, filename })
+  if ('wait' in reserved) return tooMany(visit, reserved.wait)
+  const { url, headers } = reserved.upload
+  const ticket = uploadTicket(services.keyring, form, question.name, reserved.upload_id)
+  return { body: { ticket, url, headers } }
 }
 
 /** Reads a résumé that was uploaded by this form. Whatever goes wrong, the form goes on without it. */
 async function read({ visit, form, questions, body, now }: ScriptCall): Promise<ScriptReply> {
   const { services } = visit
   const nothing = { body: { fields: {} } }
-  if (readToken(services.keyring, form, text(body['token']), now) === 'expired') return nothing
+  const token = readToken(services.keyring, form, text(body['token']), now)
+  if (token === 'expired') return nothing
   const uploadId = readTicket(services.keyring, form, RESUME, text(body['ticket']))
   if (uploadId === undefined) return nothing
+  const proof = proofOf(token, text(body['work']), now)
+  if (proof === 'none') return nothing
+  const wait = proof === 'solved' ? undefined : await countAttemptOf(services, 'plain reading', attemptOn(visit))
+  if (wait !== undefined) return tooMany(visit, wait)
   const reading = await readForForm(services, form.workspace, uploadId, questions)
   if (reading === 'busy') return { body: { fields: {}, busy: true } }
   return reading === 'unreadable' ? nothing : { body: { fields: reading.fields } }

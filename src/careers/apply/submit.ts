@@ -2,6 +2,7 @@ import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { type InputFault, RefusedInput } from '../../kernel/http/faults.ts'
+import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
@@ -9,7 +10,7 @@ import { createApplication } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { type Attempt, countAttemptOf, takeBackAttempt } from '../../sign-in/attempts.ts'
+import { type Attempt, countAllowed, countAttemptOf, takeBackAttempt } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
@@ -29,24 +30,36 @@ import {
 } from './questions.ts'
 import { type ArrivingFile, receiveForm } from './receive.ts'
 import { isSpent, spendForm } from './store.ts'
-import { type FormOf, type FormToken, isSolved, issueToken, readTicket, readToken, uploadTicket } from './token.ts'
+import {
+  type FormOf,
+  type FormProof,
+  type FormToken,
+  issueToken,
+  proofOf,
+  readTicket,
+  readToken,
+  uploadTicket,
+} from './token.ts'
 import { readNumber } from './typed.ts'
 
-/** Without a proof of work, a form that comes back sooner than this was not filled in by a person. */
-const MIN_AGE_MS = 5_000
 /** Longer than a form can be used. */
 const SPENT_SECONDS = 2 * 86_400
 
+interface Files {
+  /** uploads by the name of their question */
+  uploads: Map<string, string>
+  fileFaults: Map<string, FileFault>
+  /** there were too many: the seconds after which they can be sent again */
+  fileWait?: number
+}
+
 /** A form that was sent: what was typed, and what became of its files. */
-interface Sent {
+interface Sent extends Files {
   visit: Visit
   job: PublicFormView
   form: FormOf
   parts: readonly FormPart[]
   entries: Entries
-  /** uploads by the name of their question */
-  uploads: Map<string, string>
-  fileFaults: Map<string, FileFault>
   /** the résumé is text of the form itself, which comes back with it */
   isPasted: boolean
 }
@@ -68,14 +81,13 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
-  const uploads = new Map<string, string>()
-  const fileFaults = new Map<string, FileFault>()
+  const files: Files = { uploads: new Map(), fileFaults: new Map() }
   const taken = new Set<string>()
   const { entries, isCut, cut } = await receiveForm(request, (file, before) => {
-    const isOpen = wait === undefined && mayStore(keyring, form, before, now)
-    return takeFile(visit, parts, file, isOpen, taken, uploads, fileFaults)
+    const proof = wait === undefined ? proofBefore(keyring, form, before, now) : 'none'
+    return takeFile(visit, parts, file, proof, taken, files)
   })
-  const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
+  const sent: Sent = { visit, job, form, parts, entries, ...files, isPasted: false }
   if (wait !== undefined) {
     findTickets(sent, keyring)
     return sendWait(sent, wait)
@@ -87,14 +99,15 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   if (isCut) return sendBack(sent, { notice: texts.apply.formTooLarge, faults: cutFaults(cut), status: 413 })
   const token = readToken(keyring, form, entries.first('token'), now)
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
-  const isPlain = !isSolved(token, entries.first('work'))
-  if (isPlain && now - token.issuedAt < MIN_AGE_MS) return sendBack(sent, { notice: texts.apply.tooFast })
+  const proof = proofOf(token, entries.first('work'), now)
+  if (proof === 'none') return sendBack(sent, { notice: texts.apply.tooFast })
   const counted: Attempt[] = []
   const takeBack = async () => {
     for (const kind of counted.splice(0)) await takeBackAttempt(services, kind, source)
   }
-  for (const kind of isPlain ? (['application', 'plain application'] as const) : (['application'] as const)) {
-    const longWait = await countAttemptOf(services, kind, source)
+  const kinds = proof === 'solved' ? (['application'] as const) : (['application', 'plain application'] as const)
+  for (const kind of kinds) {
+    const longWait = await countAllowed(services, kind, source)
     if (longWait !== undefined) {
       await takeBack()
       return sendWait(sent, longWait)
@@ -102,7 +115,7 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
     counted.push(kind)
   }
   try {
-    await storePastedText(sent)
+    await storePastedText(sent, proof)
     await finish(sent, token, takeBack)
   } catch (error) {
     // nothing that was typed may be lost, whatever fails
@@ -122,13 +135,12 @@ const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
   }))
 
 /**
- * Whether files of a form are stored, by the fields that its page has before them: its token is valid, the trap is empty,
- * and the work is done or the form is old enough.
+ * What speaks for a form whose files arrive, by the fields that its page has before them. Nothing does without a valid
+ * token, or where the trap is filled.
  */
-function mayStore(keyring: Keyring, form: FormOf, before: Entries, now: number): boolean {
+function proofBefore(keyring: Keyring, form: FormOf, before: Entries, now: number): FormProof {
   const token = readToken(keyring, form, before.first('token'), now)
-  if (token === 'expired' || before.first(TRAP) !== '') return false
-  return isSolved(token, before.first('work')) || now - token.issuedAt >= MIN_AGE_MS
+  return token === 'expired' || before.first(TRAP) !== '' ? 'none' : proofOf(token, before.first('work'), now)
 }
 
 /**
@@ -139,32 +151,36 @@ async function takeFile(
   visit: Visit,
   parts: readonly FormPart[],
   file: ArrivingFile,
-  isOpen: boolean,
+  proof: FormProof,
   taken: Set<string>,
-  uploads: Map<string, string>,
-  faults: Map<string, FileFault>,
+  files: Files,
 ): Promise<void> {
   const { name, filename, body } = file
   const question = questionsIn(parts).find(each => each.kind === 'file' && each.name === name)
   // an empty name: no file was chosen
   if (!question || filename === '' || taken.has(name)) return void body.resume()
   taken.add(name)
-  const contentType = isOpen ? typeOfFile(question, filename, file.contentType) : undefined
+  const contentType = proof === 'none' ? undefined : typeOfFile(question, filename, file.contentType)
   if (contentType === undefined) {
-    faults.set(name, isOpen ? 'fileType' : 'fileFailed')
+    files.fileFaults.set(name, proof === 'none' ? 'fileFailed' : 'fileType')
     return void body.resume()
   }
   try {
-    const received = await receiveFile(visit, question, { filename, contentType, body })
-    if (typeof received === 'string') faults.set(name, received)
-    else uploads.set(name, received.uploadId)
+    noteReceived(files, name, await receiveFile(visit, proof, question, { filename, contentType, body }))
   } catch (error) {
     // the request was cut off, or its form was refused: there is nothing to go on with
     if (body.destroyed && !body.readableEnded) throw error
     body.resume()
     visit.services.log.warn({ err: error }, 'a file of an application form was not stored')
-    faults.set(name, 'fileFailed')
+    files.fileFaults.set(name, 'fileFailed')
   }
+}
+
+function noteReceived(files: Files, name: string, received: Awaited<ReturnType<typeof receiveFile>>): void {
+  if (typeof received === 'string') return void files.fileFaults.set(name, received)
+  if ('uploadId' in received) return void files.uploads.set(name, received.uploadId)
+  files.fileFaults.set(name, 'fileFailed')
+  files.fileWait = Math.max(files.fileWait ?? 0, received.wait)
 }
 
 /** Files that were uploaded before, unless they were replaced or removed. */
@@ -177,7 +193,7 @@ function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyrin
 }
 
 /** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
-async function storePastedText(sent: Sent): Promise<void> {
+async function storePastedText(sent: Sent, proof: FormProof): Promise<void> {
   const { visit, parts, entries, uploads, fileFaults } = sent
   const question = questionsIn(parts).find(({ name }) => name === RESUME)
   const text = entries.first(RESUME_TEXT)
@@ -185,12 +201,11 @@ async function storePastedText(sent: Sent): Promise<void> {
   if (charactersIn(text.trim()) > RESUME_TEXT_LENGTH) return void fileFaults.set(RESUME, 'pastedTooLong')
   const file = { filename: 'resume.txt', contentType: 'text/plain', body: Buffer.from(text) }
   sent.isPasted = true
-  const received = await receiveFile(visit, question, file).catch((error: unknown) => {
+  const received = await receiveFile(visit, proof, question, file).catch((error: unknown) => {
     visit.services.log.warn({ err: error }, 'a pasted résumé was not stored')
     return 'fileFailed' as const
   })
-  if (typeof received === 'string') fileFaults.set(RESUME, received)
-  else uploads.set(RESUME, received.uploadId)
+  noteReceived(sent, RESUME, received)
 }
 
 /**
@@ -206,6 +221,12 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent)
+  // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
+  const mailbox = { account: `${form.workspace} ${mailboxKey(input.candidate.email)}`, address: visit.address }
+  const isMailed = (await countAllowed(services, 'application mail', mailbox)) === undefined
+  const takeBackMail = async () => {
+    if (isMailed) await takeBackAttempt(services, 'application mail', mailbox)
+  }
   try {
     const pending = await pendingOf(sent)
     const outcome = await db.transaction(async tx => {
@@ -219,6 +240,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       // indistinguishable from success, and committed: the form and its files are spent
       if (made instanceof ApiError && made.code === 'applicant_suppressed') return 'done'
       if (made instanceof ApiError) throw made
+      if (!isMailed) return 'done'
       await queueMail(tx, {
         workspace: form.workspace,
         kind: made.isNew ? 'confirmation' : 'already_applied',
@@ -229,6 +251,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       })
       return 'done'
     })
+    if (outcome === 'spent') await takeBackMail()
     if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same)))) {
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
@@ -237,7 +260,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
     return sendDone(visit, job)
   } catch (error) {
     // the database may be what is unavailable
-    await takeBack().catch(() => undefined)
+    await Promise.allSettled([takeBack(), takeBackMail()])
     return sendRefused(sent, error)
   }
 }
@@ -378,7 +401,8 @@ async function sendBack(sent: Sent, back: Back): Promise<void> {
   // the database may be what is unavailable; a form that was just sent is not old
   const now = await services.db.now().catch(() => clock.now())
   const token = issueToken(services.keyring, form, now)
-  const text = notice ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
+  const fileWait = sent.fileWait === undefined ? undefined : waitText(texts.apply, sent.fileWait)
+  const text = notice ?? fileWait ?? (shown.size === 0 ? texts.apply.unavailable : undefined)
   sendSitePage(visit, formPage({ visit, job, parts, token, entries, faults: shown, notice: text, files, isExpired }), {
     status,
     headers,

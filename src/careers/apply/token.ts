@@ -64,7 +64,7 @@ export const PUZZLES = 8
 export const PUZZLE_BITS = 16
 const MAX_NUMBER = 2 ** 32
 
-export function isSolved({ id }: FormToken, work: string): boolean {
+function isSolved({ id }: FormToken, work: string): boolean {
   const numbers = work.split(',')
   return (
     numbers.length === PUZZLES &&
@@ -75,4 +75,15 @@ export function isSolved({ id }: FormToken, work: string): boolean {
         sha256(`${id}:${puzzle}:${Number(text)}`).readUInt16BE(0) === 0,
     )
   )
+}
+
+/** Without a proof of work, a form that comes back sooner than this was not filled in by a person. */
+const MIN_AGE_MS = 5_000
+
+/** What speaks for a form: the work that was done, or the time since it was opened. */
+export type FormProof = 'solved' | 'aged' | 'none'
+
+export function proofOf(token: FormToken, work: string, now: number): FormProof {
+  if (isSolved(token, work)) return 'solved'
+  return now - token.issuedAt >= MIN_AGE_MS ? 'aged' : 'none'
 }

@@ -15,7 +15,8 @@ export function readNumber(text: string, language: PageLanguage): TypedNumber {
   const typed = text
     .trim()
     .replace(/^\u2212/, '-')
-    .replace(/^\+/, '')
+    // of two signs neither is left out: `+-5` may be meant either way
+    .replace(/^\+(?=\d)/, '')
     .replaceAll(PLAIN_MARKS, ' ')
   if (/^-?\d+$/.test(typed)) return { number: typed }
   // groups of three, then decimals after the other mark

@@ -265,7 +265,7 @@ class ApplicationForm {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: JSON.stringify({ ...body, token: this.token.value }),
+      body: JSON.stringify({ ...body, token: this.token.value, work: this.form.elements.namedItem('work').value }),
     })
     const reply = await response.json().catch(() => ({}))
     if (response.ok) return reply
@@ -610,11 +610,14 @@ class FileQuestion {
 
   async reserve(file) {
     const body = { field: this.name, content_type: this.type, size_bytes: file.size, filename: file.name }
+    // most often it is done before a file is chosen
+    await this.application.work
     try {
       return await this.application.call(this.application.form.dataset.uploads, body)
     } catch (error) {
       if (!error.expired) throw error
       await this.application.renewToken()
+      await this.application.work
       return this.application.call(this.application.form.dataset.uploads, body)
     }
   }

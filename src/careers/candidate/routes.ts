@@ -3,7 +3,7 @@ import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { accountKey, emailKey } from '../../kernel/text/person-keys.ts'
+import { accountKey, emailKey, mailboxKey } from '../../kernel/text/person-keys.ts'
 import { asset } from '../../pages/assets.ts'
 import { readForm } from '../../pages/form.ts'
 import type { Html } from '../../pages/html.ts'
@@ -64,6 +64,12 @@ interface Sent {
   status?: number
   headers?: Record<string, string | readonly string[]>
 }
+
+/** What emails to a mailbox are counted by. */
+const mailboxOf = ({ site, address }: Visit, email: string) => ({
+  account: `${site.workspace_id} ${mailboxKey(email)}`,
+  address,
+})
 
 /** Never stored, never found by search engines. */
 function send(visit: Visit, title: string, body: Html, { status, headers }: Sent = {}): void {
@@ -190,7 +196,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       if (wait) return show(ask.tooMany(Math.ceil(wait / 60)), 429, wait)
       if (emailKey(email) === undefined) return show(ask.fault, 422)
       // the mailbox has links that still work
-      if (!(await countAttemptOf(services, 'candidate mail', source))) {
+      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
         await requestAccess(db, { workspace, email, language: visit.texts.language.code })
       }
       send(visit, ask.sentTitle, sentPage(visit))
@@ -214,8 +220,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       if (before) await endSession(db, workspace, before.person.session_id)
       // a used link is no longer valid, so the person may ask for a new one
       const { email } = (await candidateOf(db, workspace, token)) ?? {}
-      const source = { account: `${workspace} ${accountKey(email ?? '')}`, address: visit.address }
-      await resetAttempts(services, 'candidate mail', source)
+      await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
       sendRedirect(visit.response, siteLink(visit, '/me'), {
         ...NO_REFERRER,
         'Set-Cookie': candidateCookie(services, visit.site, token),
@@ -257,9 +262,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const { workspace, person } = visit.session
       const { ask } = visit.texts.candidate
       const email = person.email ?? ''
-      const source = { account: `${workspace} ${accountKey(email)}`, address: visit.address }
       // beyond the limit the mailbox has links that still work
-      if (!(await countAttemptOf(services, 'candidate mail', source))) {
+      if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
         await requestAccess(db, { workspace, email, language: visit.texts.language.code })
       }
       send(visit, ask.sentTitle, sentPage(visit))
@@ -307,8 +311,10 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const fault = key === undefined ? details.emailFault : email === person.email ? details.emailSame : undefined
       if (fault !== undefined) return showDetails(visit, { email, emailFault: fault }, { status: 422 })
       const source = { account: `${workspace} ${applicantId}`, address: visit.address }
-      if (await countAttemptOf(services, 'candidate address', source))
-        return showDetails(visit, { email, emailFault: details.emailTooMany }, { status: 429 })
+      const wait =
+        (await countAttemptOf(services, 'candidate address', source)) ??
+        (await countAttemptOf(services, 'candidate new address', mailboxOf(visit, email)))
+      if (wait !== undefined) return showDetails(visit, { email, emailFault: details.emailTooMany }, { status: 429 })
       await requestEmailChange(db, visit.session, email, visit.texts.language.code)
       const to = siteLink(visit, '/me/details')
       sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=email`)
@@ -321,6 +327,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
 
     ownPage('/data', async visit => {
+      if (!(await mayChange(visit))) return
       const data = (await personalData(db, visit.session, companyOf(visit.site))) ?? fail('not_found')
       send(visit, visit.texts.candidate.data.title, dataPage(visit, data))
     }),

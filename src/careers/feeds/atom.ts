@@ -1,3 +1,4 @@
+import { parseInstant } from '../../kernel/http/params.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf } from '../shell.ts'
@@ -13,7 +14,8 @@ export function atomPosition(query: URLSearchParams): FeedPosition | 'invalid' |
   const text = query.get('after')
   if (text === null) return undefined
   const [, published_at, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z),(job_[0-9a-z]{1,40})$/.exec(text) ?? []
-  if (!published_at || !id || Number.isNaN(Date.parse(published_at))) return 'invalid'
+  // a day that no month has is a time for JavaScript, but not for the store
+  if (!published_at || !id || parseInstant(published_at) === undefined) return 'invalid'
   return { published_at, id }
 }
 

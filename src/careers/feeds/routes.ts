@@ -146,7 +146,7 @@ async function showAtom(visit: Visit): Promise<void> {
       const jobs = await services.db.query(feedJobs(site.workspace_id, position, ATOM_ENTRIES + 1))
       yield atomHead(visit, jobs, version.changed)
       yield await writtenRows(jobs.slice(0, ATOM_ENTRIES), {
-        prepare: renderedJob<FeedJob>,
+        prepare: renderedJob(site.workspace_id)<FeedJob>,
         write: job => atomEntry(visit, job),
       })
       yield ATOM_END
@@ -161,7 +161,7 @@ async function showXml(visit: Visit): Promise<void> {
     const { entries } = (await services.db.one(placedJobs(site.workspace_id)))!
     yield xmlHead(visit, version.changed, entries)
     yield* batches(services.db, (last, limit) => feedJobs(site.workspace_id, last, limit), WHOLE_JOBS, {
-      prepare: renderedJob<FeedJob>,
+      prepare: renderedJob(site.workspace_id)<FeedJob>,
       write: job => xmlJob(visit, job),
     })
     yield XML_END

@@ -16,7 +16,9 @@ export const jobRoutes = (services: Services): RawRoute[] => [
       const { job } = visit.site
       if (job === null) return fail('not_found')
       if (job.open) {
-        const description = job.description_md === null ? undefined : await renderMarkdown(job.description_md)
+        const { workspace_id: workspace } = visit.site
+        const description =
+          job.description_md === null ? undefined : await renderMarkdown(workspace, job.description_md)
         return sendSitePage(visit, jobPage(visit, job, description), { cache: 'public' })
       }
       // Google: an expired posting is removed, not indexed, and has no structured data

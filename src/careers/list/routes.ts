@@ -26,7 +26,8 @@ async function showList(visit: Visit): Promise<void> {
   // a page after the last, of a list that has become shorter
   const shown =
     list.jobs.length === 0 && wanted.page > 1 ? { list: (await read(1))!, page: 1 } : { list, page: wanted.page }
-  const introduction = site.introduction_md === null ? undefined : await renderMarkdown(site.introduction_md)
+  const introduction =
+    site.introduction_md === null ? undefined : await renderMarkdown(site.workspace_id, site.introduction_md)
   sendSitePage(visit, listPage(visit, { ...wanted, page: shown.page }, shown.list, introduction), { cache: 'public' })
 }
 

@@ -41,6 +41,8 @@ export const TEXT_LOCKS = {
   newExport: 'new export',
   /** workspace: no snapshot while an erasure commits */
   exportSnapshot: 'export snapshot',
+  /** workspace, applicant: a new link of a candidate replaces the previous one */
+  candidateLinks: 'candidate links',
   /** workspace: the number of its reserved uploads is exact */
   uploads: 'uploads',
 } as const

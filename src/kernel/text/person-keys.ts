@@ -34,6 +34,17 @@ const folded = (text: string): string => text.trim().normalize('NFC').toLowerCas
  */
 export const accountKey = (text: string): string => emailKey(text) ?? folded(text)
 
+/**
+ * What emails to a mailbox are counted by: the address without its tag (`+news`), since every tag may lead to the same
+ * mailbox. For counts alone; no record is found by it.
+ */
+export function mailboxKey(text: string): string {
+  const key = accountKey(text)
+  const at = key.lastIndexOf('@')
+  const tag = key.indexOf('+')
+  return tag > 0 && tag < at ? key.slice(0, tag) + key.slice(at) : key
+}
+
 /** A domain as it is in the key of an address; empty for what cannot be one. */
 export function domainKey(text: string): string {
   const given = folded(text)

@@ -17,11 +17,15 @@ interface WindowQuery {
   applied_before?: string
 }
 
+/** The first time that the store has: the year before it is one for JavaScript alone. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00.000Z')
+
 /** By default the last 90 days before the end of the window; at most 366 days. */
 export function windowOf(query: WindowQuery, now: string): Window {
   const { applied_after, applied_before } = query
   const before = applied_before ?? now
-  const after = applied_after ?? new Date(Date.parse(before) - API_LIMITS.funnelDefaultDays * DAY_MS).toISOString()
+  const start = Date.parse(before) - API_LIMITS.funnelDefaultDays * DAY_MS
+  const after = applied_after ?? new Date(Math.max(FIRST_TIME, start)).toISOString()
   return { after, before }
 }
 
@@ -44,17 +48,16 @@ export function wholeSpans(
   { after, before }: Window,
   span: 'day' | 'month',
 ): { first: string; end: string } | undefined {
-  const startOf = (time: string, next: 0 | 1): string => {
+  const startOf = (time: string, next: 0 | 1): number => {
     const at = new Date(Date.parse(time))
-    const start =
-      span === 'day'
-        ? Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + next)
-        : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + next, 1)
-    return new Date(start).toISOString()
+    return span === 'day'
+      ? Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + next)
+      : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + next, 1)
   }
   const first = startOf(after, 1)
   const end = startOf(before, 0)
-  return first < end ? { first, end } : undefined
+  // as numbers: the text of the year 10 000 comes before that of 9999
+  return first < end ? { first: new Date(first).toISOString(), end: new Date(end).toISOString() } : undefined
 }
 
 /** How many applications are in each stage type with each status, and how many reached each type. */

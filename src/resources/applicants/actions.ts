@@ -37,12 +37,30 @@ export type PersonDetails = { [K in keyof Omit<ApplicantFields, 'external_refs'>
 const joinName = (first: string | null, last: string | null): string | null =>
   [first, last].filter(part => part !== null).join(' ') || null
 
-/** `fullName`: the one that stays where both parts of a name are missing. */
-const derivedFrom = (details: ApplicantFields, fullName: string | null): DerivedDetails => ({
-  full_name: joinName(details.first_name, details.last_name) ?? fullName,
-  email_key: details.email === null ? null : (emailKey(details.email) ?? null),
-  linkedin_key: details.linkedin_url === null ? null : (linkedinKey(details.linkedin_url) ?? null),
-})
+/**
+ * `before`: the record, whose full name stays where both parts of a name are missing. A LinkedIn URL of someone who is not
+ * to be stored has no key, and then only the person who typed it sees it (`toApplicant`): if it were left out, their own
+ * page would tell them who was erased.
+ */
+async function derivedFrom(
+  tx: Transaction,
+  workspace: string,
+  details: ApplicantFields,
+  before?: ApplicantDetails,
+): Promise<DerivedDetails> {
+  const linkedin_key = async () => {
+    if (before && before.linkedin_url === details.linkedin_url) return before.linkedin_key
+    const key = details.linkedin_url === null ? undefined : linkedinKey(details.linkedin_url)
+    if (key === undefined) return null
+    const listed = await tx.query(suppressedAmong(workspace, [{ kind: 'linkedin_url', key }]))
+    return listed.length > 0 ? null : key
+  }
+  return {
+    full_name: joinName(details.first_name, details.last_name) ?? before?.full_name ?? null,
+    email_key: details.email === null ? null : (emailKey(details.email) ?? null),
+    linkedin_key: await linkedin_key(),
+  }
+}
 
 /** Of each detail the value in `first`, or the one in `second` where `first` has none. */
 const firstKnown = (first: ApplicantFields, second: ApplicantFields): ApplicantFields => ({
@@ -83,7 +101,7 @@ export async function addApplicant(
 ): Promise<string> {
   const id = newHandle('applicant')
   const fields = applicantRecord.merge(undefined, { ...person, external_refs: externalRefs })
-  const derived = derivedFrom(fields, null)
+  const derived = await derivedFrom(tx, workspace, fields)
   const row = await tx.one(insertApplicant({ workspace, id, ...provenance, details: { ...fields, ...derived } }))
   if (fields.email) await tx.query(insertContactValue(workspace, id, 'email', fields.email))
   if (fields.phone) await tx.query(insertContactValue(workspace, id, 'phone', fields.phone))
@@ -104,7 +122,7 @@ async function change(
   wanted: ApplicantFields,
   originKeyId: string | null,
 ): Promise<string[]> {
-  const after = { ...before, ...wanted, ...derivedFrom(wanted, before.full_name) }
+  const after = { ...before, ...wanted, ...(await derivedFrom(tx, workspace, wanted, before)) }
   const differs = (name: 'full_name' | 'email' | 'phone' | 'email_key' | 'linkedin_key') => before[name] !== after[name]
   const written = applicantRecord.changes(before, after).changed
   if (written.length === 0 && !differs('full_name')) return []
@@ -150,17 +168,21 @@ export async function fillMissingDetails(
   await change(tx, workspace, existing, wanted, originKeyId)
 }
 
-/** An edit in the product: a detail left out keeps its value, null clears it. */
+/**
+ * An edit in the product: a detail left out keeps its value, null clears it. The person themselves (`isOwn`) may type any
+ * LinkedIn URL.
+ */
 export async function editApplicant(
   tx: Transaction,
   workspace: string,
   id: string,
   person: PersonDetails,
   originKeyId: string | null,
+  { isOwn = false }: { isOwn?: boolean } = {},
 ): Promise<string[]> {
   const key = person.email ? emailKey(person.email) : undefined
   if (person.email && !key) throw new UserError('that is not an email address')
-  await refuseSuppressed(tx, workspace, person)
+  await refuseSuppressed(tx, workspace, isOwn ? { email: person.email } : person)
   if (key) await tx.query(lockPerson(workspace, key))
   const before = await tx.one(lockApplicantById(workspace, id))
   if (!before) throw new UserError(`there is no applicant ${id}`)

@@ -3,11 +3,12 @@ import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
-import { storedEmailKey } from '../../kernel/text/person-keys.ts'
+import { linkedinKey, storedEmailKey } from '../../kernel/text/person-keys.ts'
 import { LICENCE } from '../shared/provenance.ts'
 import { type ApplicantFields, type ApplicantRow, applicantRecord } from './shape.ts'
 
-const { origin, acquisition, provider, consent_basis, first_seen_at, last_seen_at } = applicantRecord.stored
+const { origin, acquisition, provider, consent_basis, first_seen_at, last_seen_at, email_key, linkedin_key } =
+  applicantRecord.stored
 const shown = {
   ...applicantRecord.fields,
   origin,
@@ -16,6 +17,7 @@ const shown = {
   consent_basis,
   first_seen_at,
   last_seen_at,
+  linkedin_key,
 }
 
 interface Consent {
@@ -38,8 +40,13 @@ const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or exists (
 const APPLICANT = sql`
   ${columnsOf(shown, 'p')}, ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
 
-export const toApplicant = (row: StoredApplicant): ApplicantRow => ({
+/** A profile URL without a key belongs to someone who is not to be stored: it is for the person alone who typed it. */
+const shownProfile = ({ linkedin_url, linkedin_key: key }: StoredApplicant): string | null =>
+  linkedin_url !== null && key === null && linkedinKey(linkedin_url) !== undefined ? null : linkedin_url
+
+export const toApplicant = ({ linkedin_key: key, ...row }: StoredApplicant): ApplicantRow => ({
   ...row,
+  linkedin_url: shownProfile({ ...row, linkedin_key: key }),
   provenance: {
     origin: row.origin,
     acquisition: row.acquisition,
@@ -84,7 +91,6 @@ export const applicantConsent = (workspace: string, id: string) =>
     from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 const { id, full_name, updated_at } = applicantRecord.fields
-const { email_key, linkedin_key } = applicantRecord.stored
 
 /** Computed from the details that are written, whenever they are. */
 const derived = { full_name, email_key, linkedin_key }

@@ -45,7 +45,8 @@ import {
  * to no application are deleted when their upload expires.
  *
  * The sender did not prove that the mailbox is theirs. So nothing is written into the record of a person who is known:
- * a number to call stays with the application, a profile address is not stored. A new person's record has all details.
+ * a number to call stays with the application, a profile address is not stored. A new person's record has all details; the
+ * profile URL of someone who is suppressed has no key in it, so that it identifies no one and only the person sees it.
  */
 export async function applyOnForm(
   tx: Transaction,
@@ -74,7 +75,8 @@ export async function applyOnForm(
   const { candidate, resumeUploadId } = accepted
   for (const id of [resumeUploadId ?? [], Object.values(accepted.files)].flat())
     await tx.query(spendUpload(workspace, id, null))
-  const suppressed = await refuseSuppressed(tx, workspace, key!, candidate.linkedin_url).catch((error: unknown) => {
+  // by the address alone: anyone can type a profile URL, and a confirmation that does not come would say whom it belongs to
+  const suppressed = await refuseSuppressed(tx, workspace, key!, undefined).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'applicant_suppressed') return error
     throw error
   })

@@ -7,11 +7,9 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import { changeEmail, editApplicant, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
 import { withdrawApplication } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
-import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
 import { SESSION_SECONDS } from './rules.ts'
@@ -131,24 +129,17 @@ export type ContactDetails = Record<
 >
 
 /**
- * Corrects contact details. The LinkedIn URL of someone who is not to be stored is left out, with the same response:
- * otherwise anyone who applied could find out who was erased. Nothing is changed for a person whose processing has just
- * been stopped; their session has ended with it.
+ * Corrects contact details. The LinkedIn URL of someone who is not to be stored identifies no one, and only this person
+ * sees it: whatever their page shows says nothing about who was erased. Nothing is changed for a person whose processing
+ * has just been stopped; their session has ended with it.
  */
 export async function correctDetails(
   db: Database,
   { workspace, applicantId }: Self,
   details: ContactDetails,
 ): Promise<void> {
-  const { linkedin_url, ...others } = details
-  const key = linkedin_url === null ? undefined : linkedinKey(linkedin_url)
-  const identifiers: Identifier[] = key === undefined ? [] : [{ kind: 'linkedin_url', key }]
   try {
-    await db.transaction(async tx => {
-      await tx.query(lockSuppressionsShared())
-      const isSuppressed = (await tx.query(suppressedAmong(workspace, identifiers))).length > 0
-      await editApplicant(tx, workspace, applicantId, isSuppressed ? others : details, null)
-    })
+    await db.transaction(tx => editApplicant(tx, workspace, applicantId, details, null, { isOwn: true }))
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'applicant_suppressed')) throw error
   }

@@ -11,6 +11,7 @@ import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../sup
 import {
   goesElsewhere,
   greetedName,
+  isUnproved,
   LINK_PURPOSES,
   LINK_SECONDS,
   type MailKind,
@@ -28,6 +29,7 @@ import {
   insertLink,
   insertMail,
   isTooMany,
+  lockLinks,
   type MailRecipient,
   markMailFailed,
   markMailSent,
@@ -142,7 +144,7 @@ async function prepare(
     kind,
     language,
     company: shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? '',
-    firstName: greetedName(shownName(recipient.first_name, 'person')),
+    firstName: isUnproved(kind) ? null : greetedName(shownName(recipient.first_name, 'person')),
     jobTitle: recipient.job_title,
     link: link.href,
     at: claimed.created_at,
@@ -150,7 +152,7 @@ async function prepare(
     unsubscribeUrl,
     templates: recipient.confirmations,
   })
-  const name = greetedName(shownName(recipient.full_name, 'fullName'))
+  const name = isUnproved(kind) ? null : greetedName(shownName(recipient.full_name, 'fullName'))
   const mail: Mail = {
     id: mailId(claimed.id),
     audience: { workspaceId: workspace },
@@ -177,6 +179,7 @@ async function addLink(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = sha256(token).toString('hex')
+  await tx.query(lockLinks(workspace, applicant_id))
   await tx.query(deleteUnusedLinks(workspace, applicant_id, LINK_PURPOSES[kind]))
   await tx.query(
     insertLink({

@@ -10,6 +10,9 @@ export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_ch
  */
 export const goesElsewhere = (kind: MailKind): boolean => kind === 'email_change' || kind === 'email_changed'
 
+/** To an address that the sender of a form typed and no one has proved: it has no words that the sender chose. */
+export const isUnproved = (kind: MailKind): boolean => kind === 'email_change'
+
 /** Waits between attempts of an email, in seconds; the last one is repeated. */
 const RETRY_SECONDS = [60, 300, 1_800, 7_200, 21_600] as const
 

@@ -1,3 +1,4 @@
+import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind, type Proof } from './rules.ts'
 
@@ -136,6 +137,10 @@ export const insertLink = (l: NewLink): Sql => sql`
 
 export const deleteLink = (workspace: string, tokenHash: string): Sql => sql`
   delete from candidate_links where workspace_id = ${workspace} and token_hash = ${tokenHash}`
+
+/** New links of a person take turns: otherwise two at the same time would not see each other, and both would work. */
+export const lockLinks = (workspace: string, applicantId: string): Sql =>
+  sql`select pg_advisory_xact_lock(${textLock('candidateLinks', workspace, applicantId)})`
 
 /** A new link replaces those that were not used. */
 export const deleteUnusedLinks = (workspace: string, applicantId: string, purpose: LinkPurpose): Sql => sql`
