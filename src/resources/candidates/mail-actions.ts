@@ -205,7 +205,10 @@ async function addressOf(
   const key = emailKey(address)
   if (!recipient.enabled || recipient.suppressed || key === undefined || !isAddress(address)) return undefined
   // a mail server would only report that there is no such mailbox; the local outbox shows what was promised
-  if ((config.SMTP_URL !== undefined && isReservedAddress(key)) || (recipient.unsubscribed && !sentToUnsubscribed(kind)))
+  if (
+    (config.SMTP_URL !== undefined && isReservedAddress(key)) ||
+    (recipient.unsubscribed && !sentToUnsubscribed(kind))
+  )
     return undefined
   const { email_key, linkedin_key } = recipient
   const identifiers: Identifier[] = [{ kind: 'email', key }]
