@@ -364,6 +364,8 @@ export interface CareersSiteResponse {
   logo_version: string | null
   website_url: string | null
   privacy_url: string | null
+  /** that replies of candidates go to */
+  contact_email: string | null
   /** two letters; of locations that name no country */
   country: string | null
   /** by language; one without uses the service's own text */

@@ -145,6 +145,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
     introduction_md: 'We **build**. <script>alert(1)</script><img src=x onerror=alert(1)>',
     website_url: 'https://shown.example',
     privacy_url: 'https://shown.example/privacy',
+    contact_email: 'jobs+web@shown.example',
   })
   const { text } = await pageOf(service, shown.path)
   assert.match(text, /<title>Open positions · Shown &amp; Sons<\/title>/)
@@ -153,6 +154,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
   assert.doesNotMatch(text, /alert\(1\)|onerror/)
   assert.match(text, /<a href="https:\/\/shown\.example">Website of Shown &amp; Sons<\/a>/)
   assert.match(text, /<a href="https:\/\/shown\.example\/privacy">Privacy<\/a>/)
+  assert.match(text, /<a href="mailto:jobs%2Bweb@shown\.example">Contact: jobs\+web@shown\.example<\/a>/)
   assert.match(text, new RegExp(`<a href="${shown.path}/applications">Your applications</a>`))
 })
 

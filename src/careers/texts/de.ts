@@ -15,6 +15,7 @@ export const de: Texts = {
     theme: 'Zwischen hell und dunkel wechseln',
     privacy: 'Datenschutz',
     website: company => `Website von ${company}`,
+    contact: address => `Kontakt: ${address}`,
     careersAt: company => `Karriere bei ${company}`,
     notFound: 'Seite nicht gefunden',
     notFoundText:
@@ -654,18 +655,21 @@ export const de: Texts = {
     // to the previous address, after the change
     emailChanged: {
       subject: company => `Ihre E-Mail-Adresse bei ${company} wurde geändert`,
-      body: (company, time) => [
+      body: (company, time, contact) => [
         `am ${time} wurde die E-Mail-Adresse zu Ihren Bewerbungen bei ${company} geändert. Ab jetzt schreibt ${company} an die neue Adresse, und mit dieser hier lassen sich Ihre Bewerbungen nicht mehr öffnen.`,
         'Wenn Sie das selbst waren, müssen Sie nichts tun.',
-        `Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann es rückgängig machen.`,
+        contact === null
+          ? `Wenn Sie das nicht waren, wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann die Änderung rückgängig machen.`
+          : `Wenn Sie das nicht waren, antworten Sie möglichst bald auf diese E-Mail oder schreiben Sie an ${contact}, und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann die Änderung rückgängig machen.`,
       ],
-      link: 'So erreichen Sie das Unternehmen:',
+      link: 'Karriereseite des Unternehmens:',
       button: 'Zur Karriereseite',
     },
     linkMinutes: minutes => `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten.`,
     linkDays: days =>
       `Der Link funktioniert einmal, innerhalb von ${days} Tagen. Danach können Sie auf der Karriereseite einen neuen anfordern.`,
     reason: company => `Sie erhalten diese E-Mail, weil Sie sich bei ${company} beworben haben.`,
+    contact: address => `Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie an ${address}.`,
     unsubscribe: 'E-Mails abbestellen',
   },
 }

@@ -19,6 +19,7 @@ export const en = {
     theme: 'Switch between light and dark',
     privacy: 'Privacy',
     website: (company: string) => `Website of ${company}`,
+    contact: (address: string) => `Contact: ${address}`,
     careersAt: (company: string) => `Careers at ${company}`,
     // pages of a failure
     notFound: 'Page not found',
@@ -611,39 +612,39 @@ export const en = {
         job === null ? `Your application to ${company}` : `Your application: ${job}`,
       body: (company: string, job: string | null) => [
         job === null
-          ? `thank you for applying to ${company}. We have received your application.`
-          : `thank you for applying for “${job}” at ${company}. We have received your application.`,
+          ? `Thank you for applying to ${company}. We have received your application.`
+          : `Thank you for applying for “${job}” at ${company}. We have received your application.`,
         'We will read it carefully and get back to you.',
       ],
-      link: 'See your application, correct your details or withdraw it:',
-      button: 'See your application',
+      link: 'View your application, update your details or withdraw:',
+      button: 'View your application',
     },
     alreadyApplied: {
       subject: (company: string) => `You have already applied to ${company}`,
       body: (company: string, job: string | null) => [
         job === null
-          ? `we received another application to ${company} with your email address.`
-          : `we received another application for “${job}” at ${company} with your email address.`,
-        'You had applied for this job before. Your earlier application stays as it is, and nothing was added to it.',
-        'If it was not you who applied now, you need not do anything.',
+          ? `We received another application to ${company} with your email address.`
+          : `We received another application for “${job}” at ${company} with your email address.`,
+        'You had already applied for this job. Your first application is unchanged, and nothing was added to it.',
+        'If the new application was not from you, you can ignore this email.',
       ],
-      link: 'See your application, correct your details or withdraw it:',
-      button: 'See your application',
+      link: 'View your application, update your details or withdraw:',
+      button: 'View your application',
     },
     access: {
       subject: (company: string) => `Your applications to ${company}`,
       body: (company: string) => [
-        `someone, probably you, asked for a link to your applications to ${company}.`,
-        'If it was not you, you need not do anything: no one sees your applications without this link.',
+        `Here is the link to your applications to ${company} that was requested with your email address.`,
+        'If you did not request it, you can ignore this email: no one can see your applications without the link.',
       ],
-      link: 'Open your applications:',
-      button: 'Open your applications',
+      link: 'View your applications:',
+      button: 'View your applications',
     },
     emailChange: {
       subject: (company: string) => `Confirm your new email address for ${company}`,
       body: (company: string) => [
-        `you asked ${company} to write to this email address from now on.`,
-        'If it was not you, do not open the link: nothing changes without it.',
+        `You asked ${company} to use this email address from now on.`,
+        'If you did not, do not open the link: nothing changes without it.',
       ],
       link: 'Confirm this email address:',
       button: 'Confirm this email address',
@@ -651,18 +652,21 @@ export const en = {
     // to the previous address, after the change
     emailChanged: {
       subject: (company: string) => `Your email address at ${company} was changed`,
-      body: (company: string, time: string) => [
-        `on ${time} the email address of your applications to ${company} was changed. From now on ${company} writes to the new address, and this one no longer opens your applications.`,
-        'If it was you, you need not do anything.',
-        `If it was not you, reply to this email or contact ${company} as soon as you can, and say that someone else changed the address. The company can undo it.`,
+      body: (company: string, time: string, contact: string | null) => [
+        `On ${time}, the email address for your applications to ${company} was changed. From now on, ${company} writes to the new address, and this one no longer opens your applications.`,
+        'If you made the change, there is nothing you need to do.',
+        contact === null
+          ? `If you did not, contact ${company} as soon as you can and explain that someone else changed the address. The company can undo the change.`
+          : `If you did not, reply to this email or write to ${contact} as soon as you can, and explain that someone else changed the address. The company can undo the change.`,
       ],
-      link: 'How to contact the company:',
-      button: 'To the careers site',
+      link: 'Careers site of the company:',
+      button: 'Go to the careers site',
     },
-    linkMinutes: (minutes: number) => `The link works once, within ${minutes} minutes.`,
+    linkMinutes: (minutes: number) => `The link works once and expires after ${minutes} minutes.`,
     linkDays: (days: number) =>
-      `The link works once, within ${days} days. After that you can ask for a new one on the careers site.`,
-    reason: (company: string) => `You receive this email because you applied to ${company}.`,
+      `The link works once and expires after ${days} days. After that, you can request a new one on the careers site.`,
+    reason: (company: string) => `You are receiving this email because you applied to ${company}.`,
+    contact: (address: string) => `Questions? Reply to this email or write to ${address}.`,
     unsubscribe: 'Unsubscribe',
   },
 }

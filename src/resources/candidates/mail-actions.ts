@@ -50,6 +50,11 @@ export interface MailFacts {
   kind: MailKind
   language: string
   company: string
+  /** that replies go to; null: no one reads them */
+  contact: string | null
+  look: { slug: string; accent_color: string | null; logo_blob_key: string | null }
+  /** of the pages, without a path */
+  origin: string
   firstName: string | null
   jobTitle: string | null
   /** of what the email is about */
@@ -134,14 +139,19 @@ async function prepare(
   const link = new URL(sitePathOf(recipient.slug), services.publicUrl)
   const tokenHash =
     kind === 'email_changed' ? undefined : await addLink(tx, link, kind, { workspace, to, ...recipient })
+  if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
   const unsubscribeUrl = goesElsewhere(kind) ? null : `${services.publicUrl}/unsubscribe/${unsubscribe}`
-  const { display_name, workspace_name } = recipient
+  const { display_name, workspace_name, contact_email: contact } = recipient
+  const company = shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? ''
   const texts = write({
     kind,
     language,
-    company: shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? '',
+    company,
+    contact,
+    look: recipient,
+    origin: services.publicUrl,
     firstName: greetedName(shownName(recipient.first_name, 'person')),
     jobTitle: recipient.job_title,
     link: link.href,
@@ -155,6 +165,8 @@ async function prepare(
     id: mailId(claimed.id),
     audience: { workspaceId: workspace },
     to: name === null ? { address: to } : { name, address: to },
+    ...(company !== '' && { fromName: company }),
+    ...(contact !== null && { replyTo: { ...(company !== '' && { name: company }), address: contact } }),
     ...texts,
     headers: {
       ...(unsubscribeUrl !== null && {

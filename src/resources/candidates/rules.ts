@@ -38,6 +38,10 @@ export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpo
   email_change: 'email_change',
 }
 
+/** Pages that a link can be asked for on, because they need one; it leads back to them. */
+export const LANDING_PAGES = ['details', 'erasure'] as const
+export type LandingPage = (typeof LANDING_PAGES)[number]
+
 const MINUTES = 60
 const DAYS = 86_400
 
