@@ -43,7 +43,10 @@ export const webAddress = (address: string | null): string | undefined =>
   address !== null && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined
 
 /** RFC 6068: everything but the last @ is escaped. */
-const mailtoAddress = (address: string): string => encodeURIComponent(address).replace(/%40(?!.*%40)/, '@')
+const mailtoAddress = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return `${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}`
+}
 
 /** A whole page of a careers site, in the company's name. */
 export function shell(parts: ShellParts): Html {

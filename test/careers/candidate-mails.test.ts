@@ -59,7 +59,10 @@ test('candidate mails: from the company by name; replies go to its contact addre
     const sent = (await world.mail('email_changed', { ...person, email: 'earlier@people.dev' }, language))!
     const { from, replyTo, text, html } = await parse(sent)
     assert.deepEqual([from?.name, from?.address], ['Brightwater', 'no-reply@mail.hiring.dev'])
-    assert.deepEqual(replyTo?.map(({ name, address }) => [name, address]), [['Brightwater', 'jobs@brightwater.dev']])
+    assert.deepEqual(
+      replyTo?.map(({ name, address }) => [name, address]),
+      [['Brightwater', 'jobs@brightwater.dev']],
+    )
     for (const rendering of [text!, html!])
       assert.match(rendering, language === 'en' ? /reply to this email/ : /antworten Sie .*auf diese E-Mail/)
     assert.match(text!, /jobs@brightwater\.dev/)
@@ -80,12 +83,15 @@ test('candidate mails: the HTML has a width, a button in the accent color, and t
   await setSite(null, '#0e8462', null)
   const named = (await parse((await world.mail('access', person))!)).html!
   assert.match(named, /max-width:560px/)
-  assert.match(named, /<td bgcolor="#0e8462"[^>]*><a href="[^"]*" style="[^"]*color:#ffffff/)
+  assert.match(named, /<td style="background-color:#0e8462[^>]*><a href="[^"]*" style="[^"]*color:#ffffff/)
   assert.match(named, /font-weight:600[^>]*>Brightwater<\/td>/)
   await setSite(null, null, 'logos/x')
   const branded = (await parse((await world.mail('access', person))!)).html!
-  assert.match(branded, new RegExp(`<img src="${service.origin}/careers/${slug}/logo\\?v=[0-9a-f]{12}" alt="Brightwater"`))
-  assert.match(branded, /bgcolor="#4b47d6"/)
+  assert.match(
+    branded,
+    new RegExp(`<img src="${service.origin}/careers/${slug}/logo\\?v=[0-9a-f]{12}" alt="Brightwater"`),
+  )
+  assert.match(branded, /background-color:#4b47d6/)
   await setSite(null, null, null)
   await rename(null)
 })

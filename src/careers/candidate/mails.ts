@@ -123,7 +123,7 @@ function mailPage(page: MailPage): Html {
       : company
   }</td></tr>
 <tr><td style="padding:0 32px 12px;${FONT};font-size:16px;line-height:1.55;color:#171c26">
-${page.paragraphs.map(part => paragraph(lines(part)))}<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td bgcolor="${fill}" style="background:${fill};border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 22px;${FONT};font-size:16px;font-weight:600;color:${onFill};text-decoration:none">${page.button}</a></td></tr></table>
+${page.paragraphs.map(part => paragraph(lines(part)))}<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="background-color:${fill};border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 22px;${FONT};font-size:16px;font-weight:600;color:${onFill};text-decoration:none">${page.button}</a></td></tr></table>
 ${life && html`<p style="margin:0 0 16px;font-size:14px;color:#4c5566">${life}</p>\n`}</td></tr>
 <tr><td style="padding:16px 32px 24px;border-top:1px solid #e2e6ec;${FONT};font-size:13px;line-height:1.5;color:#4c5566">${foot.map((part, i) => html`${i > 0 && html`<br>`}${part}`)}${
     unsubscribeUrl && html`<br><a href="${unsubscribeUrl}" style="color:${accent}">${texts.mail.unsubscribe}</a>`

@@ -86,7 +86,7 @@ const partsOf = (location: string): string[] =>
     .replace(LINKING, ' ')
     .split(/[,()/–—;|]/)
     .flatMap(part => part.split(' - '))
-    .map(part => part.replaceAll(/^[\s:-]+|[\s:-]+$/g, ''))
+    .map(part => part.trim().replace(/^[:-]/, '').replace(/[:-]$/, '').trim())
     .filter(part => /\p{L}/u.test(part))
 
 interface Reading {
