@@ -76,6 +76,28 @@ test('list: 200, search finds what the API finds: other forms, beginnings and mi
   assert.deepEqual((await list('?q=rival')).titles, [])
 })
 
+test('list: 200, a search shows what fits best first, without groups: a word of the title before one of the skills or the text', async () => {
+  const ranked = await siteOf(service, 'Ranked Company')
+  await ranked.job({ title: 'Analyst', department: 'A', content: { summary: 'Works with a welder.' } })
+  await ranked.job({ title: 'Builder', department: 'B', content: { summary: 'x', skills_required: ['Welder'] } })
+  await ranked.job({ title: 'Welder', department: 'Z' })
+  const { text } = await pageOf(service, `${ranked.path}?q=welder`)
+  assert.deepEqual(titlesIn(text), ['Welder', 'Builder', 'Analyst'])
+  assert.doesNotMatch(text, /class="group"/)
+  assert.match(text, /<span>Z<\/span>/)
+})
+
+test('list: 200, the introduction and the way to the positions are on the first page alone', async () => {
+  const shown = await siteOf(service, 'Introduced Company')
+  await shown.set({ introduction_md: 'We **build**.' })
+  for (const title of ['One', 'Two']) await shown.job({ title })
+  const first = await pageOf(service, shown.path)
+  assert.match(first.text, /class="prose introduction"/)
+  assert.match(first.text, /<a class="button large" href="#positions">See 2 open positions<\/a>/)
+  for (const search of ['?q=one', '?type=full_time', '?department=x'])
+    assert.doesNotMatch((await pageOf(service, shown.path + search)).text, /introduction|#positions"/, search)
+})
+
 test('list: 200, filters by department, location, workplace and type, alone and together', async () => {
   assert.deepEqual((await list('?department=Engineering')).titles, ['Firmware Engineer', 'Robot Engineer'])
   assert.deepEqual((await list('?location=Berlin')).titles, ['Robot Engineer', 'Accountant'])

@@ -56,6 +56,7 @@ export const de: Texts = {
     submit: 'Suchen',
     clear: 'Suche und Filter zurücksetzen',
     open: jobs => (jobs === 1 ? '1 offene Stelle' : `${n(jobs)} offene Stellen`),
+    seeOpen: jobs => (jobs === 1 ? 'Zur offenen Stelle' : `${n(jobs)} offene Stellen ansehen`),
     matching: (jobs, all) => `${n(jobs)} von ${n(all)} offenen Stellen ${jobs === 1 ? 'passt' : 'passen'}`,
     found: jobs => (jobs === 1 ? '1 offene Stelle passt' : `${n(jobs)} offene Stellen passen`),
     otherDepartment: 'Weitere Stellen',

@@ -60,6 +60,7 @@ export const en = {
     submit: 'Search',
     clear: 'Clear search and filters',
     open: (jobs: number) => (jobs === 1 ? '1 open position' : `${n(jobs)} open positions`),
+    seeOpen: (jobs: number) => (jobs === 1 ? 'See the open position' : `See ${n(jobs)} open positions`),
     matching: (jobs: number, all: number) => `${n(jobs)} of ${n(all)} open positions match`,
     found: (jobs: number) => (jobs === 1 ? '1 open position matches' : `${n(jobs)} open positions match`),
     otherDepartment: 'More positions',

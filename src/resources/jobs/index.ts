@@ -2,7 +2,7 @@ export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOu
 export { emitTemplateForms } from './emit-template-forms.ts'
 export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
 export { jobRoutes } from './routes.ts'
-export { searchByWords } from './search.ts'
+export { findByWords } from './search.ts'
 export type { FormFieldInput, QuestionInput } from './sections-input.ts'
 export { setForm, setQuestions, setStages, setTemplateForm } from './set-sections.ts'
 export { allJobs, listJobs, toJob, toJobRow } from './store.ts'
