@@ -61,7 +61,8 @@ function amountOf(low: number | null, high: number | null, format: Intl.NumberFo
  * “US$60,000–80,000”.
  */
 function rangeOf(low: number, high: number, format: Intl.NumberFormat): string {
-  const [first, last] = [low, high].map(amount => format.formatToParts(amount)) as [Parts, Parts]
+  const first = format.formatToParts(low)
+  const last = format.formatToParts(high)
   const isBefore = first.findIndex(isCurrency) < first.findIndex(({ type }) => type === 'integer')
   return isBefore ? `${joined(first)}–${joined(bare(last))}` : `${joined(bare(first))}–${joined(last)}`
 }

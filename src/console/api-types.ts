@@ -373,7 +373,13 @@ export interface CareersSiteResponse {
   updated_at: string
   url: string
   /** those that the site has, with the text that is sent in them unless there is another, as a template */
-  languages: readonly { code: string; name: string; standard: { subject: string; body: string } }[]
+  languages: readonly {
+    code: string
+    name: string
+    /** for previews */
+    sample_job: string
+    standard: { subject: string; body: string }
+  }[]
 }
 
 export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'

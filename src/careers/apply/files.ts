@@ -33,15 +33,15 @@ export const attemptOn = ({ site, params, address }: Visit) => ({
   address,
 })
 
-const pendingOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
+const networkOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
 
 /** Counts an upload that is about to be reserved; the seconds to wait if the network has too many. */
 export const countPending = (visit: Visit): Promise<number | undefined> =>
-  countAttemptOf(visit.services, 'pending upload', pendingOf(visit))
+  countAttemptOf(visit.services, 'pending upload', networkOf(visit))
 
 /** So many uploads of this network are no longer pending. */
 export async function releaseUploads(visit: Visit, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await resetAttempts(visit.services, 'pending upload', pendingOf(visit))
+  for (let i = 0; i < count; i++) await resetAttempts(visit.services, 'pending upload', networkOf(visit))
 }
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */

@@ -17,7 +17,7 @@ import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
 import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
 import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
-import { closedPage, refusedPage, waitText } from './pages.ts'
+import { closedFormPage, elsewherePage, refusedFormPage, waitText } from './pages.ts'
 import {
   type FormPart,
   formParts,
@@ -38,7 +38,7 @@ const MIN_AGE_MS = 5_000
 const SPENT_SECONDS = 2 * 86_400
 
 /** A form that was sent: what was typed, and what became of its files. */
-interface Sent {
+interface SentForm {
   visit: Visit
   job: PublicFormView
   form: FormOf
@@ -60,11 +60,11 @@ interface Sent {
 export async function submit(visit: Visit, findJob: () => Promise<PublicFormView>): Promise<void> {
   const { services, site, request, texts } = visit
   const { db, keyring } = services
-  if (!isOwnPost(services, request)) return sendSitePage(visit, refusedPage(visit), { status: 403 })
+  if (!isOwnPost(services, request)) return sendSitePage(visit, refusedFormPage(visit), { status: 403 })
   const source = attemptOn(visit)
   const wait = await countAttemptOf(services, 'sent form', source)
   const job = await findJob()
-  if (job.external_apply_url !== null) return sendRedirect(visit.response, job.external_apply_url)
+  const elsewhere = job.status === 'published' ? job.external_apply_url : null
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
@@ -72,10 +72,11 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   const fileFaults = new Map<string, FileFault>()
   const taken = new Set<string>()
   const { entries, isCut, cut } = await receiveForm(request, (file, before) => {
-    const isOpen = wait === undefined && mayStore(keyring, form, before, now)
+    const isOpen = wait === undefined && elsewhere === null && mayStore(keyring, form, before, now)
     return takeFile(visit, parts, file, isOpen, taken, uploads, fileFaults)
   })
-  const sent: Sent = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
+  const sent: SentForm = { visit, job, form, parts, entries, uploads, fileFaults, isPasted: false }
+  if (elsewhere !== null) return sendSitePage(visit, elsewherePage(visit, sent, elsewhere), { status: 409 })
   if (wait !== undefined) {
     findTickets(sent, keyring)
     return sendWait(sent, wait)
@@ -168,7 +169,7 @@ async function takeFile(
 }
 
 /** Files that were uploaded before, unless they were replaced or removed. */
-function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyring: Keyring): void {
+function findTickets({ form, parts, entries, uploads, fileFaults }: SentForm, keyring: Keyring): void {
   for (const { name, kind } of questionsIn(parts)) {
     if (kind !== 'file' || uploads.has(name) || fileFaults.has(name) || entries.first(removeOf(name)) !== '') continue
     const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
@@ -177,7 +178,7 @@ function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyrin
 }
 
 /** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
-async function storePastedText(sent: Sent): Promise<void> {
+async function storePastedText(sent: SentForm): Promise<void> {
   const { visit, parts, entries, uploads, fileFaults } = sent
   const question = questionsIn(parts).find(({ name }) => name === RESUME)
   const text = entries.first(RESUME_TEXT)
@@ -197,7 +198,7 @@ async function storePastedText(sent: Sent): Promise<void> {
  * Creates the application, once for each form that was opened. `takeBack`: it was counted, and there is none; corrections
  * of a form use up the limit of sent forms alone.
  */
-async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
+async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
   const { visit, job, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
@@ -207,7 +208,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent)
   try {
-    const pending = await pendingOf(sent)
+    const pending = await countUnspent(sent)
     const outcome = await db.transaction(async tx => {
       if (!(await tx.one(spend(hash)))) return 'spent'
       await tx.query(spend(same))
@@ -233,7 +234,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
-    if (outcome === 'done') await releaseUploads(visit, pending - (await pendingOf(sent)))
+    if (outcome === 'done') await releaseUploads(visit, pending - (await countUnspent(sent)))
     return sendDone(visit, job)
   } catch (error) {
     // the database may be what is unavailable
@@ -243,26 +244,26 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
 }
 
 /** How many uploads of the form are not spent. */
-async function pendingOf({ visit, form, uploads }: Sent): Promise<number> {
+async function countUnspent({ visit, form, uploads }: SentForm): Promise<number> {
   const found = await Promise.all(
     [...uploads.values()].map(id => visit.services.db.one(uploadById(form.workspace, id))),
   )
   return found.filter(upload => upload?.spent === false).length
 }
 
-const refusedFiles = (sent: Sent): RefusedInput => new RefusedInput(fileFaultList(sent))
+const refusedFiles = (sent: SentForm): RefusedInput => new RefusedInput(fileFaultList(sent))
 
-const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
+const fileFaultList = ({ fileFaults }: SentForm): InputFault[] =>
   [...fileFaults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
 
 /** The page for an application that was not created. */
-async function sendRefused(sent: Sent, error: unknown): Promise<void> {
+async function sendRefused(sent: SentForm, error: unknown): Promise<void> {
   const { visit, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
   if (error.code === 'job_not_accepting_applications')
-    return sendSitePage(visit, closedPage(visit, sent), { status: 409 })
+    return sendSitePage(visit, closedFormPage(visit, sent), { status: 409 })
   if (!(error instanceof RefusedInput)) {
     services.log.warn({ code: error.code }, 'an application of the careers site could not be stored')
     return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
@@ -275,10 +276,10 @@ async function sendRefused(sent: Sent, error: unknown): Promise<void> {
 type CreateApplication = Parameters<typeof createApplication>[3]
 
 /** What the API is given. */
-function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplication {
+function inputOf({ visit, form, parts, entries, uploads }: SentForm): CreateApplication {
   const questions = questionsIn(parts)
-  const language = visit.texts.language.code
-  const detail = (name: string) => detailOf(name, questions, entries, language)
+  const { code: language, locale } = visit.texts.language
+  const detail = (name: string) => detailOf(name, questions, entries, locale)
   const phone = detail('phone')
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)
@@ -295,14 +296,14 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
       publicForm: {
         language,
         consents: consentsIn(questions, entries),
-        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, language),
-        prescreen: answersBelow('prescreen.', questions, entries, language),
+        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, locale),
+        prescreen: answersBelow('prescreen.', questions, entries, locale),
         files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
-        ...callChoices(questions, entries, language),
+        ...callChoices(questions, entries, locale),
       },
     },
     resumeUploadId: uploads.get(RESUME),
-    answers: Object.entries(answersBelow('answers.', questions, entries, language)).map(([field_id, value]) => ({
+    answers: Object.entries(answersBelow('answers.', questions, entries, locale)).map(([field_id, value]) => ({
       field_id,
       value,
     })),
@@ -334,7 +335,7 @@ function faultText(question: Question, reason: string | undefined, entries: Entr
       return t.fileTooLarge
     case 'not_a_number': {
       const typed = entries.first(question.name)
-      const isAmbiguous = readNumber(typed, texts.language.code) === 'ambiguous'
+      const isAmbiguous = readNumber(typed, texts.language.locale) === 'ambiguous'
       return isAmbiguous ? t.ambiguousNumber(question.label, typed.trim()) : question.invalid
     }
   }
@@ -352,7 +353,7 @@ interface Back {
 }
 
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
-async function sendBack(sent: Sent, back: Back): Promise<void> {
+async function sendBack(sent: SentForm, back: Back): Promise<void> {
   const { notice, faults = [], status = 422, headers = {}, isExpired = false } = back
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
   // a file that was dropped with the form has to be chosen again, whatever else the page says
@@ -389,7 +390,7 @@ async function sendBack(sent: Sent, back: Back): Promise<void> {
 const sendDone = (visit: Visit, job: { slug: string }): void =>
   sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
 
-const sendWait = (sent: Sent, seconds: number): Promise<void> =>
+const sendWait = (sent: SentForm, seconds: number): Promise<void> =>
   sendBack(sent, {
     notice: waitText(sent.visit.texts.apply, seconds),
     status: 429,

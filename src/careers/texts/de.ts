@@ -255,7 +255,8 @@ export const de: Texts = {
       'Ihre Bewerbung konnte gerade nicht gespeichert werden. Es ist nichts verloren: Versuchen Sie es in einer Minute noch einmal.',
     formTooLarge:
       'Das Formular war zu groß und konnte nicht vollständig gelesen werden; es wurde nicht gesendet. Prüfen Sie die Angaben unten: Einiges kann fehlen. Senden Sie sie dann noch einmal.',
-    wait: time => `Aus Ihrem Netz kamen viele Bewerbungen. Sie können Ihre in ${time} noch einmal senden.`,
+    wait: time =>
+      `Zu viele Bewerbungen aus Ihrem Netz. Ihre Angaben bleiben erhalten: Sie können sie in ${time} noch einmal senden.`,
     seconds: n => (n === 1 ? 'einer Sekunde' : `${n} Sekunden`),
     minutes: n => (n === 1 ? 'einer Minute' : `${n} Minuten`),
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',
@@ -264,6 +265,9 @@ export const de: Texts = {
     closedTitle: 'Für diese Stelle werden keine Bewerbungen mehr angenommen',
     closedText:
       'Die Ausschreibung endete, während Sie das Formular ausgefüllt haben. Ihre Bewerbung wurde nicht gesendet.',
+    elsewhereTitle: 'Bewerbungen für diese Stelle werden jetzt auf einer anderen Website angenommen',
+    elsewhereText:
+      'Das Unternehmen hat dies geändert, während Sie das Formular ausgefüllt haben. Ihre Bewerbung wurde nicht gesendet.',
     closedKept: 'Was Sie geschrieben haben, zum Kopieren:',
     otherJobs: 'Offene Stellen ansehen',
     doneTitle: 'Vielen Dank',
@@ -315,7 +319,7 @@ export const de: Texts = {
       emailHint: 'Die Adresse, mit der Sie sich beworben haben',
       send: 'Link senden',
       fault: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
-      sentTitle: 'Sehen Sie in Ihr Postfach',
+      sentTitle: 'Prüfen Sie Ihr Postfach',
       sent: company =>
         `Wenn Sie sich mit dieser Adresse bei ${company} beworben haben, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert einmal, innerhalb von 30 Minuten.`,
       sentAgain:
@@ -352,7 +356,9 @@ export const de: Texts = {
     prove: {
       title: 'Noch ein Schritt',
       text: address =>
-        `Um Ihre E-Mail-Adresse zu ändern oder Ihre Daten zu löschen, brauchen Sie einen neuen Link: So kann es niemand tun, der nur eine ältere E-Mail von uns findet. Wir senden den Link an ${address}. Öffnen Sie ihn und kehren Sie dann auf diese Seite zurück.`,
+        `Um Ihre E-Mail-Adresse zu ändern oder Ihre Daten zu löschen, brauchen Sie einen neuen Link: So kann es niemand tun, der nur eine ältere E-Mail von uns findet. Wir senden den Link an ${address}. Er führt Sie auf diese Seite zurück.`,
+      sent: address =>
+        `Wir haben eine E-Mail mit einem Link an ${address} gesendet. Der Link funktioniert einmal, innerhalb von 30 Minuten, und führt Sie auf die Seite zurück, von der Sie kommen.`,
       button: 'Link senden',
     },
     tooMany: {
@@ -677,6 +683,7 @@ export const de: Texts = {
 
   // emails to candidates
   mail: {
+    sampleJob: 'Ingenieurin',
     greeting: name => (name === null ? 'Guten Tag,' : `Guten Tag ${name},`),
     confirmation: {
       subject: (company, job) => (job === null ? `Ihre Bewerbung bei ${company}` : `Ihre Bewerbung: ${job}`),

@@ -260,13 +260,16 @@ export const en = {
     unavailable: 'Your application could not be stored at the moment. Nothing is lost: try again in a minute.',
     formTooLarge:
       'The form was too large to be read completely, and was not sent. Check what is below: some of it may be missing. Then send it again.',
-    wait: (time: string) => `Many applications came from your network. You can send yours again in ${time}.`,
+    wait: (time: string) =>
+      `Too many applications from your network. Your entries are kept: you can send them again in ${time}.`,
     seconds: (n: number) => (n === 1 ? 'one second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? 'one minute' : `${n} minutes`),
     refusedTitle: 'This form cannot be used',
     refused: 'The form was not sent from a page of this site. Open the job again and apply there.',
     closedTitle: 'This job no longer accepts applications',
     closedText: 'The position was closed while you were writing. Your application was not sent.',
+    elsewhereTitle: 'This job now takes applications on another website',
+    elsewhereText: 'The company changed this while you were writing. Your application was not sent.',
     closedKept: 'What you wrote, for you to copy:',
     otherJobs: 'See the open jobs',
     doneTitle: 'Thank you',
@@ -316,11 +319,10 @@ export const en = {
       emailHint: 'The address you applied with',
       send: 'Send me a link',
       fault: 'Enter an email address, such as name@example.com.',
-      sentTitle: 'Look into your mailbox',
+      sentTitle: 'Check your inbox',
       sent: (company: string) =>
         `If you applied to ${company} with this address, an email with a link is on its way. The link works once, within 30 minutes.`,
-      sentAgain:
-        'No email after a few minutes? Look into the spam folder, or try another address that you may have used.',
+      sentAgain: 'No email after a few minutes? Check your spam folder, or try another address that you may have used.',
       again: 'Ask for another link',
       ended: 'You were signed out. Ask for a new link to go on.',
       signedOut: 'You are signed out.',
@@ -350,7 +352,9 @@ export const en = {
     prove: {
       title: 'One more step',
       text: (address: string) =>
-        `To change your email address or to delete your data you need a fresh link: it keeps others who find an older email of ours from doing it. We send the link to ${address}. Open it, then come back to this page.`,
+        `To change your email address or to delete your data you need a fresh link: it keeps others who find an older email of ours from doing it. We send the link to ${address}. It brings you back to this page.`,
+      sent: (address: string) =>
+        `We have sent an email with a link to ${address}. The link works once, within 30 minutes, and brings you back to the page you came from.`,
       button: 'Email me a link',
     },
     tooMany: {
@@ -424,7 +428,7 @@ export const en = {
       emailText: 'We email a link to the new address. Nothing changes before you open it there.',
       newEmail: 'New email address',
       emailButton: 'Send the link',
-      emailSent: 'Look into the mailbox of the new address and open the link there, within an hour.',
+      emailSent: 'Check the inbox of the new address and open the link there within an hour.',
       emailSame: 'This is your current address.',
       emailFault: 'Enter an email address, such as name@example.com.',
       emailTooMany: 'You have asked for several changes today. Try again tomorrow.',
@@ -673,6 +677,8 @@ export const en = {
 
   // emails to candidates
   mail: {
+    // of previews
+    sampleJob: 'Engineer',
     greeting: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
     confirmation: {
       subject: (company: string, job: string | null) =>

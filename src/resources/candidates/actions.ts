@@ -14,7 +14,7 @@ import { erasureById, requestErasure } from '../erasures/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
-import { SESSION_SECONDS } from './rules.ts'
+import { type LandingPage, SESSION_SECONDS } from './rules.ts'
 import {
   addressBefore,
   type CandidateRow,
@@ -36,7 +36,7 @@ const hashOf = (token: string): string => sha256(token).toString('hex')
  */
 export const requestAccess = (
   db: Database,
-  request: { workspace: string; email: string; language: string },
+  request: { workspace: string; email: string; language: string; opens?: LandingPage | undefined },
 ): Promise<void> =>
   db.transaction(tx =>
     queueMail(tx, {
@@ -44,6 +44,7 @@ export const requestAccess = (
       kind: 'access',
       address: request.email,
       language: request.language,
+      opens: request.opens,
     }),
   )
 
