@@ -73,6 +73,9 @@ export interface Place {
 
 const place = (city: string, country: string, ...languages: string[]): Place => ({ city, country, languages })
 
+/** As people write it; a city that is a country is named once. */
+export const placeName = ({ city, country }: Place): string => (city === country ? city : `${city}, ${country}`)
+
 export const PLACES: readonly Place[] = [
   place('Boston', 'United States', 'English'),
   place('Pittsburgh', 'United States', 'English'),

@@ -1,5 +1,5 @@
 import { linkedinKey } from '../src/kernel/text/person-keys.ts'
-import { COMPANIES, type Company, FIRST_NAMES, LAST_NAMES, PLACES, type Place, SCHOOLS } from './names.ts'
+import { COMPANIES, type Company, FIRST_NAMES, LAST_NAMES, PLACES, type Place, placeName, SCHOOLS } from './names.ts'
 import {
   EXPERIENCE,
   LEVELS,
@@ -140,4 +140,4 @@ export const plain = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
 
-export const locationOf = (person: Person): string => `${person.place.city}, ${person.place.country}`
+export const locationOf = (person: Person): string => placeName(person.place)

@@ -81,12 +81,12 @@ function respond(request: IncomingMessage, response: ServerResponse, outcome: st
  * may also go to http URLs of this machine. All other URLs are checked as always.
  */
 export async function openReceiver(
-  services: Pick<Services, 'config' | 'ownReceiver' | 'loopbackReceivers' | 'resolveName'>,
+  services: Pick<Services, 'config' | 'ownReceiver' | 'isLocalDemo' | 'resolveName'>,
 ): Promise<DemoReceiver> {
   const receiver = await startReceiver()
   const { resolveName } = services
   services.ownReceiver = receiver
-  services.loopbackReceivers = isLocalOnly(services.config)
+  services.isLocalDemo = isLocalOnly(services.config)
   services.resolveName = async (host, opts) => (host === PRIVATE_HOST ? [PRIVATE_ADDRESS] : resolveName(host, opts))
   return receiver
 }

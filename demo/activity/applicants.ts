@@ -2,7 +2,7 @@ import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { editApplicant, unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
 import { deleteApplicant } from '../../src/resources/applications/index.ts'
 import { displayName, resolveAll } from '../../src/resources/people/index.ts'
-import { PLACES } from '../names.ts'
+import { PLACES, placeName } from '../names.ts'
 import { apply } from './applications.ts'
 import { type Done, type Operation, type OwnApplication, type Scene, unique } from './scene.ts'
 
@@ -34,7 +34,7 @@ export const applicantOperations = {
     run: async scene => {
       const one = await ownApplicant(scene)
       const place = scene.random.pick(PLACES.filter(other => other.city !== one.city))
-      const location = `${place.city}, ${place.country}`
+      const location = placeName(place)
       await scene.change(tx => editApplicant(tx, scene.workspace, one.applicantId, { location }, null))
       one.city = place.city
       return done(one)

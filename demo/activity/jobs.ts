@@ -6,7 +6,7 @@ import {
   type QuestionInput,
   setQuestions,
 } from '../../src/resources/jobs/index.ts'
-import { PLACES } from '../names.ts'
+import { PLACES, placeName } from '../names.ts'
 import { EXPERIENCE, LEVELS, OCCUPATIONS, titleAt } from '../occupations.ts'
 import { type Done, type Operation, type OwnJob, pickOne, type Scene } from './scene.ts'
 
@@ -23,7 +23,7 @@ export async function makeJob(scene: Scene, status: 'draft' | 'published'): Prom
     department: occupation.department,
     employment_type: 'full_time' as const,
     location_type: random.pick(['remote', 'hybrid', 'onsite'] as const),
-    locations: [random.pick(PLACES).city],
+    locations: [placeName(random.pick(PLACES))],
     experience_level: level,
     years_min: yearsMin,
     years_max: yearsMax,

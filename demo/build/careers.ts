@@ -19,19 +19,19 @@ Everyone who reads your application works in the team you would join. We look at
 
 const CONFIRMATIONS = {
   en: {
-    subject: 'We have your application, {{first_name}}',
+    subject: 'We have received your application',
     body: `Hello {{first_name}},
 
-thank you for applying as {{job_title}} at {{company}}. Someone of the team reads your application this week, and you hear from us within two weeks.
+Thank you for applying for the {{job_title}} position at {{company}}. Someone on the team will read your application this week, and you will hear from us within two weeks.
 
-Kind regards
+Kind regards,
 Rosalind Acker`,
   },
   de: {
-    subject: 'Ihre Bewerbung ist da, {{first_name}}',
+    subject: 'Ihre Bewerbung ist bei uns eingegangen',
     body: `Guten Tag {{first_name}},
 
-vielen Dank für Ihre Bewerbung als {{job_title}} bei {{company}}. Jemand aus dem Team liest sie noch in dieser Woche, und Sie hören innerhalb von zwei Wochen von uns.
+vielen Dank für Ihre Bewerbung als {{job_title}} bei {{company}}. Jemand aus dem Team liest sie noch in dieser Woche, und innerhalb von zwei Wochen hören Sie von uns.
 
 Freundliche Grüße
 Rosalind Acker`,
@@ -55,6 +55,7 @@ export function planCareers(replay: Replay, { acme, globex, initech }: DemoWorks
         accent_color: '#0e8462',
         website_url: 'https://acme-robotics.example',
         privacy_url: 'https://acme-robotics.example/privacy',
+        contact_email: 'jobs@acme-robotics.example',
         country: 'US',
         confirmations: CONFIRMATIONS,
       },

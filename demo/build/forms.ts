@@ -13,7 +13,7 @@ const candidateFields = (section?: string): FormFieldInput[] => {
     {
       label: 'Résumé',
       type: 'file',
-      help_text: 'PDF, DOCX, DOC, RTF or TXT, at most 5 MB',
+      help_text: 'PDF, Word, RTF or plain text, up to 5 MB.',
       candidate_field: 'resume',
       ...place,
     },

@@ -1,5 +1,8 @@
 // Imports nothing: the console shows with the same computation what a colour becomes.
 
+/** What the service uses where a company chose no colour: `--accent` of `tokens.css`. */
+export const OWN_COLOR = '#4b47d6'
+
 /** Backgrounds of `tokens.css` of text in the accent colour, in each theme. */
 export const LIGHT_GROUNDS = ['#ffffff', '#f7f8fa', '#f1f3f7'] as const
 export const DARK_GROUNDS = ['#0f1218', '#161a22', '#1a1f29', '#0b0e13'] as const

@@ -4,11 +4,18 @@ import type { ListedJob } from './store.ts'
 import { siteLink, type Visit } from './visit.ts'
 import { factsLine, salaryOf } from './wording.ts'
 
-/** Jobs as rows: the title leads to the job, the rest of the row too. */
-export const jobRows = (visit: Pick<Visit, 'site' | 'query' | 'texts'>, jobs: readonly ListedJob[]): Html =>
+/** Jobs as rows: the title leads to the job, the rest of the row too. A heading names their department, or each row. */
+export const jobRows = (
+  visit: Pick<Visit, 'site' | 'query' | 'texts'>,
+  jobs: readonly ListedJob[],
+  { withDepartment = false } = {},
+): Html =>
   html`<ul class="jobs">${jobs.map(job => {
     const salary = salaryOf(job, visit.texts)
-    const facts = factsLine(job, visit.texts)
+    const facts = [
+      ...(withDepartment && job.department !== null ? [job.department] : []),
+      ...factsLine(job, visit.texts),
+    ]
     return html`<li><a href="${siteLink(visit, jobBelow(job.slug))}">${job.title}</a>${facts.length > 0 && html`<span>${facts.join(' · ')}</span>`}${salary && html`<b>${salary}</b>`}</li>
 `
   })}</ul>`

@@ -33,7 +33,7 @@ export const companyOf = ({ display_name, workspace_name }: Pick<SiteRow, 'displ
   display_name ?? workspace_name
 
 /** The address of the logo, another one for each file. */
-export const logoPath = (site: SiteRow): string | undefined =>
+export const logoPath = (site: Pick<SiteRow, 'slug' | 'logo_blob_key'>): string | undefined =>
   site.logo_blob_key === null
     ? undefined
     : sitePath(site, `/logo?v=${createHash('sha256').update(site.logo_blob_key).digest('hex').slice(0, 12)}`)
@@ -41,6 +41,12 @@ export const logoPath = (site: SiteRow): string | undefined =>
 /** An address that a link of a page may have; others, such as `javascript:`, are not shown at all. */
 export const webAddress = (address: string | null): string | undefined =>
   address !== null && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined
+
+/** RFC 6068: everything but the last @ is escaped. */
+const mailtoAddress = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return `${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}`
+}
 
 /** A whole page of a careers site, in the company's name. */
 export function shell(parts: ShellParts): Html {
@@ -72,6 +78,10 @@ ${
 }${
   privacy &&
   html`<a href="${privacy}">${texts.frame.privacy}</a>
+`
+}${
+  site.contact_email &&
+  html`<a href="mailto:${mailtoAddress(site.contact_email)}">${texts.frame.contact(site.contact_email)}</a>
 `
 }</div></footer>
 `,

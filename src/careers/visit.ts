@@ -16,15 +16,20 @@ export interface Visit extends Arrived {
   query: URLSearchParams
 }
 
-export const SITE_PATH = '/careers/{slug}'
+const SITE_PATH = '/careers/{slug}'
 
 /** The path of a page of this site, such as `/jobs/…`. */
 export const sitePath = (site: Pick<SiteRow, 'slug'>, below = ''): string => sitePathOf(site.slug) + below
 
-/** A link to a page of this site that keeps the language which was chosen. `below` has no query. */
-export function siteLink({ site, query }: Pick<Visit, 'query'> & { site: Pick<SiteRow, 'slug'> }, below = ''): string {
+/** A link to a page of this site that keeps the language which was chosen. `below` has no query; `more` is added to it. */
+export function siteLink(
+  { site, query }: Pick<Visit, 'query'> & { site: Pick<SiteRow, 'slug'> },
+  below = '',
+  more: Readonly<Record<string, string>> = {},
+): string {
   const chosen = textsIn(query.get('lang'))
-  return sitePath(site, below) + (chosen ? `?lang=${chosen.language.code}` : '')
+  const all = new URLSearchParams({ ...(chosen && { lang: chosen.language.code }), ...more }).toString()
+  return sitePath(site, below) + (all && `?${all}`)
 }
 
 /** A page of a site. */
@@ -51,6 +56,18 @@ export const siteRead = <Row extends SiteRow>(
       return sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
     }
     await show(visitOf(services, arrived, site))
+  },
+})
+
+/** A form or a request of a page. An earlier slug of the site is as good as the current one. */
+export const sitePost = (services: Services, below: string, run: (visit: Visit) => Promise<void>): RawRoute => ({
+  methods: ['POST'],
+  path: SITE_PATH + below,
+  handler: async arrived => {
+    const params = withoutNul(arrived.params)
+    const site = await services.db.one(siteBySlug(params['slug']!))
+    if (!site?.enabled) return fail('not_found')
+    await run(visitOf(services, { ...arrived, params }, site))
   },
 })
 

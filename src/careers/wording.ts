@@ -37,7 +37,7 @@ type Salary = Pick<ListedJob, 'salary_min' | 'salary_max' | 'salary_currency' | 
 const KEPT_SALARIES = 5000
 const salaries = new Map<string, string>()
 
-/** `€60,000 – €80,000 per year`; undefined where the job names no amount. */
+/** `€60,000–80,000 per year`; undefined where the job names no amount. */
 export function salaryOf(job: Salary, texts: Texts): string | undefined {
   const { salary_min: low, salary_max: high, salary_currency: currency, salary_interval: interval } = job
   if ((low === null && high === null) || currency === null || !/^[A-Z]{3}$/.test(currency)) return undefined
@@ -53,8 +53,24 @@ function amountOf(low: number | null, high: number | null, format: Intl.NumberFo
   if (low === null) return job.upTo(format.format(high!))
   if (high === null) return job.from(format.format(low))
   if (low === high) return format.format(low)
-  return format.formatRange(Math.min(low, high), Math.max(low, high))
+  return rangeOf(Math.min(low, high), Math.max(low, high), format)
 }
+
+/**
+ * With the currency once, whatever its sign: `formatRange` writes “€60,000 – €80,000”, and for a currency of several letters
+ * “US$60,000–80,000”.
+ */
+function rangeOf(low: number, high: number, format: Intl.NumberFormat): string {
+  const first = format.formatToParts(low)
+  const last = format.formatToParts(high)
+  const isBefore = first.findIndex(isCurrency) < first.findIndex(({ type }) => type === 'integer')
+  return isBefore ? `${joined(first)}–${joined(bare(last))}` : `${joined(bare(first))}–${joined(last)}`
+}
+
+type Parts = readonly Intl.NumberFormatPart[]
+const isCurrency = ({ type }: Intl.NumberFormatPart): boolean => type === 'currency'
+const bare = (parts: Parts): Parts => parts.filter(({ type }) => type !== 'currency' && type !== 'literal')
+const joined = (parts: Parts): string => parts.map(({ value }) => value).join('')
 
 // the first format of a locale loads its data
 const dates = new Map<string, Intl.DateTimeFormat>()

@@ -24,6 +24,7 @@ const TEXTS = {
   color: 'accent_color',
   website: 'website_url',
   privacy: 'privacy_url',
+  contact: 'contact_email',
   country: 'country',
 } as const satisfies Readonly<Record<string, keyof SiteChanges>>
 
@@ -48,6 +49,10 @@ export const careersVerbs: readonly Verb[] = [
       logo: { value: 'FILE', description: 'PNG, JPEG or WebP, at most 512 KB and 2000 × 2000 pixels' },
       website: { value: 'URL', description: "the company's website" },
       privacy: { value: 'URL', description: "the company's privacy notice" },
+      contact: {
+        value: 'EMAIL',
+        description: 'email address that candidates can write to; replies to emails go there',
+      },
       country: { value: 'CC', description: 'two letters of the country of locations that name none, such as DE' },
       confirmation: {
         value: 'LANG=FILE',
@@ -160,6 +165,7 @@ function shown(site: Site): VerbOutput {
     ['logo', logo_mime ?? 'none'],
     ['website', site.website_url ?? 'none'],
     ['privacy', site.privacy_url ?? 'none'],
+    ['contact', site.contact_email ?? 'none'],
     ['country', site.country ?? 'none'],
     ['confirmation', Object.keys(site.confirmations).join(', ') || 'none'],
   ]

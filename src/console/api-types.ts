@@ -364,6 +364,8 @@ export interface CareersSiteResponse {
   logo_version: string | null
   website_url: string | null
   privacy_url: string | null
+  /** that replies of candidates go to */
+  contact_email: string | null
   /** two letters; of locations that name no country */
   country: string | null
   /** by language; one without uses the service's own text */
@@ -371,7 +373,13 @@ export interface CareersSiteResponse {
   updated_at: string
   url: string
   /** those that the site has, with the text that is sent in them unless there is another, as a template */
-  languages: readonly { code: string; name: string; standard: { subject: string; body: string } }[]
+  languages: readonly {
+    code: string
+    name: string
+    /** for previews */
+    sample_job: string
+    standard: { subject: string; body: string }
+  }[]
 }
 
 export type RoleName = 'owner' | 'admin' | 'member' | 'viewer'

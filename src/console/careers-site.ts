@@ -58,6 +58,7 @@ function toResponse(services: Services, site: Site): CareersSiteResponse {
     languages: LANGUAGES.map(({ language: { code, name }, mail }) => ({
       code,
       name,
+      sample_job: mail.sampleJob,
       standard: {
         subject: mail.confirmation.subject('{{company}}', '{{job_title}}'),
         body: [mail.greeting('{{first_name}}'), ...mail.confirmation.body('{{company}}', '{{job_title}}')].join('\n\n'),

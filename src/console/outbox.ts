@@ -27,7 +27,7 @@ export const outboxEndpoints: readonly Endpoint[] = [
       requireOwner(call)
       const found = await call.services.outbox.read(call.params['id']!)
       const [mail] = found ? await ownMails(call, [found]) : []
-      return mail && toDetail(mail)
+      return mail && toDetail(mail, call.services)
     },
   }),
 ]
@@ -68,12 +68,19 @@ const toResponse = ({ id, at, from, to, subject }: OutboxMail): MailResponse => 
   subject,
 })
 
-/** A link to the pages of a candidate opens data that no member may read, such as what was said about equal opportunity. */
-const withoutTokens = (text: string): string => text.replaceAll(/(\/link\?token=)[\w-]+/g, '$1[hidden]')
+const hiddenTokens = (text: string): string => text.replaceAll(/(\/link\?token=)[\w-]+/g, '$1[hidden]')
 
-function toDetail(mail: OutboxMail): MailDetailResponse {
+/** Without its token a link leads nowhere, so it is none. */
+const withoutLinks = (html: string): string =>
+  hiddenTokens(html).replaceAll(/ href="[^"]*\/link\?token=\[hidden\][^"]*"/g, '')
+
+/**
+ * A link to the pages of a candidate opens data that no member may read, such as what was said about equal opportunity. The
+ * demo of one machine shows it: its people are invented, and the file with the link is on the same machine.
+ */
+function toDetail(mail: OutboxMail, { isLocalDemo }: Pick<Services, 'isLocalDemo'>): MailDetailResponse {
   const { text, html } = mail
-  if (!mail.id.startsWith('candidate-')) return { ...toResponse(mail), text, html, hides_links: false }
-  const hidden = { text: withoutTokens(text), html: html === null ? null : withoutTokens(html) }
+  if (!mail.id.startsWith('candidate-') || isLocalDemo) return { ...toResponse(mail), text, html, hides_links: false }
+  const hidden = { text: hiddenTokens(text), html: html === null ? null : withoutLinks(html) }
   return { ...toResponse(mail), ...hidden, hides_links: hidden.text !== text }
 }

@@ -155,6 +155,8 @@ export const jobEndpoints: readonly Endpoint[] = [
     path: '/markdown-preview',
     scope: 'jobs:read',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
-    handler: async ({ body }): Promise<PreviewResponse> => ({ html: (await renderMarkdown(body.text)).text }),
+    handler: async ({ session, body }): Promise<PreviewResponse> => ({
+      html: (await renderMarkdown(session.workspaceId, body.text)).text,
+    }),
   }),
 ]

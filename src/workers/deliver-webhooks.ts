@@ -56,7 +56,7 @@ const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
 type Needs = Pick<
   Services,
-  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'loopbackReceivers'
+  'db' | 'config' | 'log' | 'keyring' | 'metrics' | 'resolveName' | 'ownReceiver' | 'isLocalDemo'
 >
 
 export const deliverWebhooks = (services: Needs): Worker => ({
@@ -87,11 +87,11 @@ class Sender {
 
   constructor(services: Needs) {
     this.#services = services
-    const { config, keyring, log, ownReceiver, loopbackReceivers } = services
+    const { config, keyring, log, ownReceiver, isLocalDemo } = services
     const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
     this.#poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
     const resolveName = joinedLookups(services.resolveName)
-    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver, loopbackReceivers }
+    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver, isLocalDemo }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 

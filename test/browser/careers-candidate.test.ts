@@ -55,7 +55,7 @@ test('candidate: asks for a link, opens it and withdraws with the keyboard alone
   await tabTo(/id="email"/)
   await page.keyboard.type(person.email)
   await page.keyboard.press('Enter')
-  await page.locator('h1', { hasText: 'Look into your mailbox' }).waitFor()
+  await page.locator('h1', { hasText: 'Check your inbox' }).waitFor()
   const [mail] = await world.deliver()
   await page.goto(await linkIn(mail!))
   await noFaults(page, 'link')

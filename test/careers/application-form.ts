@@ -92,7 +92,7 @@ export async function newFormJob(
 /** The form of the details that every form needs. */
 export const DETAILS: readonly FormFieldInput[] = [
   { label: 'Full name', type: 'text', required: true, candidate_field: 'name' },
-  { label: 'E-mail address', type: 'email', required: true, candidate_field: 'email' },
+  { label: 'Email address', type: 'email', required: true, candidate_field: 'email' },
 ]
 
 export interface PageReply {

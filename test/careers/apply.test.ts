@@ -376,6 +376,22 @@ test('careers form: closed while it was open: 409 with what was typed to copy, a
   assert.deepEqual([opened.status, opened.location], [303, job.path.replace('/apply', '')])
 })
 
+test('careers form: applications elsewhere since it was opened: 409 with what was typed to copy, and the way there', async () => {
+  const job = await newFormJob(site, { fields: EVERY_TYPE, questions: QUESTIONS })
+  const token = await openForm(service, job)
+  await service.services.db.query(sql`
+    update jobs set external_apply_url = 'https://ats.example/apply' where workspace_id = ${site.workspace} and id = ${job.id}`)
+  const sent = await sendForm(service, job, { token, ...complete(job) })
+  assert.equal(sent.status, 409)
+  assert.match(sent.text, /<h1>This job now takes applications on another website<\/h1>/)
+  assert.match(
+    sent.text,
+    /<a class="button" href="https:\/\/ats\.example\/apply" rel="noopener">Apply at ats\.example<\/a>/,
+  )
+  assert.match(sent.text, /<textarea[^>]* readonly>.*Why this job\nI like robots\.\nA great deal\./s)
+  assert.deepEqual(await applicationsOf(site, job), [])
+})
+
 test('careers form: a job past its close_at is closed before the worker comes, on the page and in the API', async () => {
   const job = await newFormJob(site, { fields: DETAILS })
   const token = await openForm(service, job)

@@ -30,13 +30,13 @@ test('candidate mails: a confirmation has text and HTML with one link, unsubscri
   const mail = await parse(sent)
   assert.deepEqual(sent.to, [person.email])
   assert.equal(mail.subject, 'Your application: Engineer')
-  assert.match(mail.text!, /^Hello Ada,\n\nthank you for applying for “Engineer” at Brightwater <& Co>\./)
+  assert.match(mail.text!, /^Hello Ada,\n\nThank you for applying for “Engineer” at Brightwater <& Co>\./)
   const link = await linkIn(sent)
   assert.ok(link.startsWith(`${service.origin}/careers/${slug}/link?token=`), link)
   assert.match(mail.html!, /Brightwater &lt;&amp; Co&gt;/)
   assert.ok(mail.html!.includes(`href="${link.replaceAll('&', '&amp;')}"`))
-  assert.doesNotMatch(mail.html!, /<script|<img|style=|src=/)
-  assert.match(mail.text!, /----\nYou receive this email because you applied to Brightwater/)
+  assert.doesNotMatch(mail.html!, /<script|<img|src=|<link|url\(/)
+  assert.match(mail.text!, /----\nYou are receiving this email because you applied to Brightwater/)
   const unsubscribe = (await header(sent, 'list-unsubscribe'))!.replace(/[<>]/g, '')
   assert.ok(mail.text!.includes(`Unsubscribe: ${unsubscribe}`) && mail.html!.includes(unsubscribe))
   assert.equal(await header(sent, 'list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -44,6 +44,63 @@ test('candidate mails: a confirmation has text and HTML with one link, unsubscri
   const row = (await db.one(sql<{ id: string }>`select id from candidate_mails where applicant_id = ${person.id}`))!
   assert.equal(mail.messageId, `<candidate-${row.id}@mail.hiring.dev>`)
   await rename(null)
+})
+
+const setSite = (contact: string | null, color: string | null, logo: string | null) =>
+  db.query(sql`
+    update career_sites set contact_email = ${contact}, accent_color = ${color}, logo_blob_key = ${logo},
+      logo_mime = ${logo && 'image/png'} where workspace_id = ${workspace}`)
+
+test('candidate mails: from the company by name; replies go to its contact address, which the text names', async () => {
+  const person = await world.person()
+  await rename('Brightwater')
+  await setSite('jobs@brightwater.dev', null, null)
+  for (const language of ['en', 'de']) {
+    const sent = (await world.mail('email_changed', { ...person, email: 'earlier@people.dev' }, language))!
+    const { from, replyTo, text, html } = await parse(sent)
+    assert.deepEqual([from?.name, from?.address], ['Brightwater', 'no-reply@mail.hiring.dev'])
+    assert.deepEqual(
+      replyTo?.map(({ name, address }) => [name, address]),
+      [['Brightwater', 'jobs@brightwater.dev']],
+    )
+    for (const rendering of [text!, html!])
+      assert.match(rendering, language === 'en' ? /reply to this email/ : /antworten Sie .*auf diese E-Mail/)
+    assert.match(text!, /jobs@brightwater\.dev/)
+  }
+  await setSite(null, null, null)
+  for (const language of ['en', 'de']) {
+    const sent = (await world.mail('email_changed', { ...person, email: 'earlier@people.dev' }, language))!
+    const { replyTo, text, html } = await parse(sent)
+    assert.equal(replyTo, undefined)
+    assert.doesNotMatch(`${text}${html}`, /reply|antworte/i)
+  }
+  await rename(null)
+})
+
+test('candidate mails: the HTML has a width, a button in the accent color, and the logo or the name of the company', async () => {
+  const person = await world.person()
+  await rename('Brightwater')
+  await setSite(null, '#0e8462', null)
+  const named = (await parse((await world.mail('access', person))!)).html!
+  assert.match(named, /max-width:560px/)
+  assert.match(named, /<td style="background-color:#0e8462[^>]*><a href="[^"]*" style="[^"]*color:#ffffff/)
+  assert.match(named, /font-weight:600[^>]*>Brightwater<\/td>/)
+  await setSite(null, null, 'logos/x')
+  const branded = (await parse((await world.mail('access', person))!)).html!
+  assert.match(
+    branded,
+    new RegExp(`<img src="${service.origin}/careers/${slug}/logo\\?v=[0-9a-f]{12}" alt="Brightwater"`),
+  )
+  assert.match(branded, /background-color:#4b47d6/)
+  await setSite(null, null, null)
+  await rename(null)
+})
+
+test('candidate mails: in English the sentence after the greeting begins with a capital letter', async () => {
+  for (const kind of ['confirmation', 'already_applied', 'access', 'email_change', 'email_changed'] as const) {
+    const mail = await parse((await world.mail(kind, await world.person()))!)
+    assert.match(mail.text!, /^Hello Ada,\n\n[A-Z]/, kind)
+  }
 })
 
 test('candidate mails: in German where the page was, with the texts of the catalogue', async () => {
@@ -91,8 +148,8 @@ test('candidate mails: a template of the workspace is used for its language; var
   const person = await world.person({ first_name: 'Grace' })
   const mail = await parse((await world.mail('confirmation', person))!)
   assert.equal(mail.subject, 'Thanks Grace: Engineer')
-  assert.match(mail.text!, /^Hi Grace,\n\n<b>Test workspace<\/b> has it\.\nBye\s*\n\nSee your application/)
-  assert.match(mail.html!, /<p>&lt;b&gt;Test workspace&lt;\/b&gt; has it\.<br>Bye\s*<\/p>/)
+  assert.match(mail.text!, /^Hi Grace,\n\n<b>Test workspace<\/b> has it\.\nBye\s*\n\nView your application/)
+  assert.match(mail.html!, /<p[^>]*>&lt;b&gt;Test workspace&lt;\/b&gt; has it\.<br>Bye\s*<\/p>/)
   const nameless = await world.person({ first_name: null, last_name: 'Hopper' })
   assert.match((await parse((await world.mail('confirmation', nameless))!)).text!, /^Hi,\n/)
   const german = await parse((await world.mail('confirmation', person, 'de'))!)

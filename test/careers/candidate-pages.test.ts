@@ -466,10 +466,12 @@ test('candidate pages: 403 for an email change and an erasure after the link of 
   const page = await visitor.get(`${ME}/erasure?lang=de`)
   const asked = await visitor.submit(page, {}, { action: `${ME}/link?lang=de` })
   assert.equal(asked.status, 200)
-  assert.match(asked.html, /Sehen Sie in Ihr Postfach/)
+  assert.match(asked.html, /Prüfen Sie Ihr Postfach/)
+  assert.ok(asked.html.includes(person.email), 'the page names the address')
   const [mail] = await world.deliver()
   assert.deepEqual(mail!.to, [person.email])
-  assert.equal((await enter(visitor, pathOf(await linkIn(mail!)))).status, 303)
+  const entered = await enter(visitor, pathOf(await linkIn(mail!)))
+  assert.deepEqual([entered.status, entered.location], [303, `${ME}/erasure?lang=de`], 'back where it was asked for')
   const details = await visitor.get(`${ME}/details`)
   assert.equal(
     (await visitor.submit(details, { email: 'moved@people.dev' }, { action: `${ME}/email` })).location,

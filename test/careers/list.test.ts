@@ -61,7 +61,7 @@ test('list: 200, published jobs of this company alone, by department and title, 
   assert.equal(count, '4 open positions')
   const headings = [...text.matchAll(/<h3>([^<]*) <span>(\d+)<\/span><\/h3>/g)].map(match => `${match[1]} ${match[2]}`)
   assert.deepEqual(headings, ['Engineering 2', 'Finance 1', 'More positions 1'])
-  assert.match(text, /<span>Berlin · Lyon · Hybrid · Full time<\/span><b>€60,000\s*–\s*€80,000 per year<\/b>/)
+  assert.match(text, /<span>Berlin · Lyon · Hybrid · Full time<\/span><b>€60,000–80,000 per year<\/b>/)
   assert.doesNotMatch(text, /Secret|Stealth|Filled|Rival/)
 })
 
@@ -74,6 +74,28 @@ test('list: 200, search finds what the API finds: other forms, beginnings and mi
   assert.equal(count, '2 open positions match')
   assert.deepEqual((await list('?q=secret')).titles, [])
   assert.deepEqual((await list('?q=rival')).titles, [])
+})
+
+test('list: 200, a search shows what fits best first, without groups: a word of the title before one of the skills or the text', async () => {
+  const ranked = await siteOf(service, 'Ranked Company')
+  await ranked.job({ title: 'Analyst', department: 'A', content: { summary: 'Works with a welder.' } })
+  await ranked.job({ title: 'Builder', department: 'B', content: { summary: 'x', skills_required: ['Welder'] } })
+  await ranked.job({ title: 'Welder', department: 'Z' })
+  const { text } = await pageOf(service, `${ranked.path}?q=welder`)
+  assert.deepEqual(titlesIn(text), ['Welder', 'Builder', 'Analyst'])
+  assert.doesNotMatch(text, /class="group"/)
+  assert.match(text, /<span>Z<\/span>/)
+})
+
+test('list: 200, the introduction and the way to the positions are on the first page alone', async () => {
+  const shown = await siteOf(service, 'Introduced Company')
+  await shown.set({ introduction_md: 'We **build**.' })
+  for (const title of ['One', 'Two']) await shown.job({ title })
+  const first = await pageOf(service, shown.path)
+  assert.match(first.text, /class="prose introduction"/)
+  assert.match(first.text, /<a class="button large" href="#positions">See 2 open positions<\/a>/)
+  for (const search of ['?q=one', '?type=full_time', '?department=x'])
+    assert.doesNotMatch((await pageOf(service, shown.path + search)).text, /introduction|#positions"/, search)
 })
 
 test('list: 200, filters by department, location, workplace and type, alone and together', async () => {
@@ -145,6 +167,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
     introduction_md: 'We **build**. <script>alert(1)</script><img src=x onerror=alert(1)>',
     website_url: 'https://shown.example',
     privacy_url: 'https://shown.example/privacy',
+    contact_email: 'jobs+web@shown.example',
   })
   const { text } = await pageOf(service, shown.path)
   assert.match(text, /<title>Open positions · Shown &amp; Sons<\/title>/)
@@ -153,6 +176,7 @@ test('list: 200, the introduction is sanitized, name, headline and links of the 
   assert.doesNotMatch(text, /alert\(1\)|onerror/)
   assert.match(text, /<a href="https:\/\/shown\.example">Website of Shown &amp; Sons<\/a>/)
   assert.match(text, /<a href="https:\/\/shown\.example\/privacy">Privacy<\/a>/)
+  assert.match(text, /<a href="mailto:jobs%2Bweb@shown\.example">Contact: jobs\+web@shown\.example<\/a>/)
   assert.match(text, new RegExp(`<a href="${shown.path}/applications">Your applications</a>`))
 })
 

@@ -53,6 +53,7 @@ test('careers site: 200 changes what is given, clears what is null or blank, and
     accent_color: '#0A7F5C',
     website_url: 'https://acme.example/',
     privacy_url: 'https://acme.example/privacy',
+    contact_email: 'jobs@acme.example',
     country: 'de',
     confirmations: {
       de: { subject: 'Danke, {{first_name}}', body: 'Hallo {{ first_name }}, zu {{job_title}}: {{company}}' },
@@ -82,6 +83,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
       accent_color: 'red;background:url(//evil.example)',
       website_url: 'http://acme.example',
       privacy_url: 'javascript:alert(1)',
+      contact_email: 'jobs@acme.example, b@evil.example',
       country: 'UK',
       confirmations: { en: template, de: { subject: '', body: 'Hallo {{first_name' } },
     }),
@@ -93,6 +95,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
   assert.match(found['accent_color']!, /in the form #1a2b3c/)
   assert.match(found['website_url']!, /https/)
   assert.match(found['privacy_url']!, /https/)
+  assert.match(found['contact_email']!, /an email address/)
   assert.match(found['country']!, /ISO 3166/)
   assert.match(found['confirmations.en.subject']!, /one line/)
   assert.match(

@@ -72,3 +72,10 @@ test('careers form: dates are read as ISO, and in German with points; nothing el
     for (const code of ['en', 'de']) assert.equal(readDate(text, code), undefined, text)
   assert.equal(readDate('3.4.2026', 'en'), undefined)
 })
+
+test('careers form: notations come from the locale, so that a further language needs no code', () => {
+  assert.deepEqual(readNumber('60.000', 'es-ES'), { number: '60000' })
+  assert.equal(readNumber('60,000', 'es-ES'), 'ambiguous')
+  assert.equal(readDate('31-12-2026', 'nl-NL'), '2026-12-31')
+  assert.equal(readDate('31/12/2026', 'fr-FR'), undefined)
+})

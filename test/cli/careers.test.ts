@@ -42,6 +42,7 @@ test('hiring careers set: changes what is given, none clears it', async () => {
     logo: file('logo.bin', onePixel),
     website: 'https://acme.example',
     privacy: 'https://acme.example/privacy',
+    contact: 'jobs@acme.example',
     country: 'DE',
     confirmation: `de=${file('mail.txt', 'Danke, {{first_name}}\r\n\r\nGuten Tag!\r\n')}`,
   })
@@ -52,6 +53,7 @@ test('hiring careers set: changes what is given, none clears it', async () => {
     ),
     ['/careers/acme', false, 'Acme', 'Robots that help', '# Hello', '#0a7f5c', 'image/png', 'DE'],
   )
+  assert.equal(site['contact_email'], 'jobs@acme.example')
   assert.deepEqual(site['confirmations'], { de: { subject: 'Danke, {{first_name}}', body: 'Guten Tag!' } })
   const cleared = (
     await set({ enabled: 'on', headline: 'none', logo: 'none', introduction: 'none', confirmation: 'de=none' })

@@ -1,7 +1,7 @@
 import type { AnswerValue } from '../../resources/applications/index.ts'
 import { phoneNumber } from '../phone.ts'
 import { OPT_OUT, type Question, SCREENING_PHONE } from './questions.ts'
-import { type PageLanguage, readDate, readNumber } from './typed.ts'
+import { readDate, readNumber } from './typed.ts'
 
 /** What was typed and chosen, by the name of the input. */
 export class Entries {
@@ -35,7 +35,7 @@ export const removeOf = (name: string): string => `remove.${name}`
 const UNREADABLE = 'unreadable'
 
 /** The answer to a question in the form of the API; undefined if there is none. */
-function answerOf({ kind, name }: Question, entries: Entries, language: PageLanguage): AnswerValue | undefined {
+function answerOf({ kind, name }: Question, entries: Entries, locale: string): AnswerValue | undefined {
   if (kind === 'checkboxes') {
     const chosen = entries.all(name).filter(value => value !== '')
     return chosen.length > 0 ? chosen : undefined
@@ -46,11 +46,11 @@ function answerOf({ kind, name }: Question, entries: Entries, language: PageLang
     case 'yesno':
       return text === 'true' ? true : text === 'false' ? false : text
     case 'number': {
-      const read = readNumber(text, language)
+      const read = readNumber(text, locale)
       return typeof read === 'string' ? UNREADABLE : read.number
     }
     case 'date':
-      return readDate(text, language) ?? UNREADABLE
+      return readDate(text, locale) ?? UNREADABLE
     case 'url':
       return webUrl(text)
     case 'phone':
@@ -81,12 +81,12 @@ export function answersBelow(
   prefix: string,
   questions: readonly Question[],
   entries: Entries,
-  language: PageLanguage,
+  locale: string,
 ): Record<string, AnswerValue> {
   const found: [string, AnswerValue][] = []
   for (const question of questions) {
     const id = below(question.name, prefix)
-    const answer = id === undefined ? undefined : answerOf(question, entries, language)
+    const answer = id === undefined ? undefined : answerOf(question, entries, locale)
     if (id !== undefined && answer !== undefined) found.push([id, answer])
   }
   return Object.fromEntries(found)
@@ -107,16 +107,16 @@ export function detailOf(
   name: string,
   questions: readonly Question[],
   entries: Entries,
-  language: PageLanguage,
+  locale: string,
 ): string | undefined {
   const question = questions.find(each => each.name === `candidate.${name}`)
-  const answer = question && answerOf(question, entries, language)
+  const answer = question && answerOf(question, entries, locale)
   return typeof answer === 'string' ? answer : undefined
 }
 
-export function callChoices(questions: readonly Question[], entries: Entries, language: PageLanguage) {
+export function callChoices(questions: readonly Question[], entries: Entries, locale: string) {
   const phone = questions.find(({ name }) => name === SCREENING_PHONE)
-  const number = phone && answerOf(phone, entries, language)
+  const number = phone && answerOf(phone, entries, locale)
   return {
     voiceScreeningOptedOut: phone !== undefined && entries.first(OPT_OUT) !== '',
     screeningPhone: typeof number === 'string' ? number : undefined,

@@ -37,7 +37,7 @@ export const attemptOn = ({ site, params, address }: Visit) => ({
   address,
 })
 
-const pendingOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
+const networkOf = ({ site, address }: Visit) => ({ account: site.workspace_id, address })
 
 /** Too many uploads: the seconds to wait. */
 export interface Wait {
@@ -58,7 +58,7 @@ export async function reserveFor(
   const { db, blobs } = services
   const counted = [
     ...(proof === 'solved' ? [] : [['plain upload', attemptOn(visit)] as const]),
-    ['pending upload', pendingOf(visit)] as const,
+    ['pending upload', networkOf(visit)] as const,
   ]
   for (const [i, [kind, source]] of counted.entries()) {
     const wait = await countAllowed(services, kind, source)
@@ -79,7 +79,7 @@ export async function reserveFor(
 
 /** So many uploads of this network are no longer pending. */
 export async function releaseUploads(visit: Visit, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await takeBackAttempt(visit.services, 'pending upload', pendingOf(visit))
+  for (let i = 0; i < count; i++) await takeBackAttempt(visit.services, 'pending upload', networkOf(visit))
 }
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */

@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { NOINDEX } from '../head.ts'
-import { shell } from '../shell.ts'
+import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import type { Entries } from './entries.ts'
@@ -29,25 +29,42 @@ export function donePage(visit: Visit, job: { slug: string }): Html {
   })
 }
 
-export const refusedPage = (visit: Visit): Html =>
+export const refusedFormPage = (visit: Visit): Html =>
   message(visit, visit.texts.apply.refusedTitle, html`<p>${visit.texts.apply.refused}</p>${otherJobs(visit)}`)
 
 /** Seconds for a short wait, minutes for a longer one. */
 export const waitText = (t: Texts['apply'], seconds: number): string =>
   t.wait(seconds < 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60)))
 
+interface TypedForm {
+  parts: readonly FormPart[]
+  entries: Entries
+}
+
 /** The job was closed while the form was open: what was typed can be copied. */
-export function closedPage(visit: Visit, sent: { parts: readonly FormPart[]; entries: Entries }): Html {
-  const t = visit.texts.apply
-  const typed = typedText(sent.parts, sent.entries, t)
-  return message(
+export const closedFormPage = (visit: Visit, form: TypedForm): Html =>
+  message(
     visit,
-    t.closedTitle,
-    html`<p class="lead">${t.closedText}</p>${otherJobs(visit)}${
-      typed &&
-      html`<div class="field"><label for="typed">${t.closedKept}</label><textarea id="typed" rows="14" readonly>
+    visit.texts.apply.closedTitle,
+    html`<p class="lead">${visit.texts.apply.closedText}</p>${otherJobs(visit)}${typedCopy(visit, form)}`,
+  )
+
+/** The company began to take applications elsewhere while the form was open. */
+export function elsewherePage(visit: Visit, form: TypedForm, url: string): Html {
+  const { apply: t, job } = visit.texts
+  const address = webAddress(url)
+  const link =
+    address !== undefined &&
+    html`<div class="actions"><a class="button" href="${address}" rel="noopener">${job.applyAt(new URL(address).host)}</a></div>`
+  return message(visit, t.elsewhereTitle, html`<p class="lead">${t.elsewhereText}</p>${link}${typedCopy(visit, form)}`)
+}
+
+function typedCopy({ texts }: Visit, { parts, entries }: TypedForm): Part {
+  const typed = typedText(parts, entries, texts.apply)
+  return (
+    typed !== '' &&
+    html`<div class="field"><label for="typed">${texts.apply.closedKept}</label><textarea id="typed" rows="14" readonly>
 ${typed}</textarea></div>`
-    }`,
   )
 }
 

@@ -3,12 +3,12 @@ import { readBody } from '../../kernel/http/body.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
-import { jobBelow, siteBySlug } from '../../resources/careers/index.ts'
+import { jobBelow } from '../../resources/careers/index.ts'
 import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
 import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
-import { SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
+import { siteLink, sitePage, sitePost, type Visit } from '../visit.ts'
 import { attemptOn, reserveFor, typeOfFile } from './files.ts'
 import { formPage } from './form-page.ts'
 import { donePage, waitText } from './pages.ts'
@@ -33,19 +33,6 @@ export const applyRoutes = (services: Services): RawRoute[] => [
   sitePost(services, `${PATH}/reading`, scriptCall('form reading', read)),
   sitePost(services, `${PATH}/token`, scriptCall('form token', renew)),
 ]
-
-/** A request of the page itself. An earlier slug of the site is as good as the current one. */
-const sitePost = (services: Services, below: string, run: (visit: Visit) => Promise<void>): RawRoute => ({
-  methods: ['POST'],
-  path: SITE_PATH + below,
-  handler: async arrived => {
-    // the store's text cannot hold it
-    if (Object.values(arrived.params).some(param => param.includes('\0'))) fail('not_found')
-    const site = await services.db.one(siteBySlug(arrived.params['slug']!))
-    if (!site?.enabled) return fail('not_found')
-    await run(visitOf(services, arrived, site))
-  },
-})
 
 /** A job that the site shows; drafts do not exist. */
 async function jobOf({ services, site, params }: Visit): Promise<PublicFormView> {
@@ -101,7 +88,8 @@ const scriptCall =
     if (wait !== undefined) return send(tooMany(visit, wait))
     const job = await jobOf(visit)
     const body = await readJson(visit)
-    if (!isOpen(job) || job.external_apply_url !== null) return send({ status: 409, body: { message: t.closedTitle } })
+    if (!isOpen(job)) return send({ status: 409, body: { message: t.closedTitle } })
+    if (job.external_apply_url !== null) return send({ status: 409, body: { message: t.elsewhereTitle } })
     const form = { workspace: site.workspace_id, job: job.id }
     const questions = questionsIn(formParts(job, texts))
     send(await run({ visit, job, form, questions, body, now: await services.db.now() }))

@@ -18,7 +18,7 @@ import { siteLink, type Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
 import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
 import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
-import { closedPage, refusedPage, waitText } from './pages.ts'
+import { closedFormPage, elsewherePage, refusedFormPage, waitText } from './pages.ts'
 import {
   type FormPart,
   formParts,
@@ -54,7 +54,7 @@ interface Files {
 }
 
 /** A form that was sent: what was typed, and what became of its files. */
-interface Sent extends Files {
+interface SentForm extends Files {
   visit: Visit
   job: PublicFormView
   form: FormOf
@@ -73,21 +73,22 @@ interface Sent extends Files {
 export async function submit(visit: Visit, findJob: () => Promise<PublicFormView>): Promise<void> {
   const { services, site, request, texts } = visit
   const { db, keyring } = services
-  if (!isOwnPost(services, request)) return sendSitePage(visit, refusedPage(visit), { status: 403 })
+  if (!isOwnPost(services, request)) return sendSitePage(visit, refusedFormPage(visit), { status: 403 })
   const source = attemptOn(visit)
   const wait = await countAttemptOf(services, 'sent form', source)
   const job = await findJob()
-  if (job.external_apply_url !== null) return sendRedirect(visit.response, job.external_apply_url)
+  const elsewhere = job.status === 'published' ? job.external_apply_url : null
   const form: FormOf = { workspace: site.workspace_id, job: job.id }
   const parts = formParts(job, texts)
   const now = await db.now()
   const files: Files = { uploads: new Map(), fileFaults: new Map() }
   const taken = new Set<string>()
   const { entries, isCut, cut } = await receiveForm(request, (file, before) => {
-    const proof = wait === undefined ? proofBefore(keyring, form, before, now) : 'none'
+    const proof = wait === undefined && elsewhere === null ? proofBefore(keyring, form, before, now) : 'none'
     return takeFile(visit, parts, file, proof, taken, files)
   })
-  const sent: Sent = { visit, job, form, parts, entries, ...files, isPasted: false }
+  const sent: SentForm = { visit, job, form, parts, entries, ...files, isPasted: false }
+  if (elsewhere !== null) return sendSitePage(visit, elsewherePage(visit, sent, elsewhere), { status: 409 })
   if (wait !== undefined) {
     findTickets(sent, keyring)
     return sendWait(sent, wait)
@@ -184,7 +185,7 @@ function noteReceived(files: Files, name: string, received: Awaited<ReturnType<t
 }
 
 /** Files that were uploaded before, unless they were replaced or removed. */
-function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyring: Keyring): void {
+function findTickets({ form, parts, entries, uploads, fileFaults }: SentForm, keyring: Keyring): void {
   for (const { name, kind } of questionsIn(parts)) {
     if (kind !== 'file' || uploads.has(name) || fileFaults.has(name) || entries.first(removeOf(name)) !== '') continue
     const uploadId = readTicket(keyring, form, name, entries.first(ticketOf(name)))
@@ -193,7 +194,7 @@ function findTickets({ form, parts, entries, uploads, fileFaults }: Sent, keyrin
 }
 
 /** A résumé that was pasted is stored as a text file. A file that was sent as well comes first. */
-async function storePastedText(sent: Sent, proof: FormProof): Promise<void> {
+async function storePastedText(sent: SentForm, proof: FormProof): Promise<void> {
   const { visit, parts, entries, uploads, fileFaults } = sent
   const question = questionsIn(parts).find(({ name }) => name === RESUME)
   const text = entries.first(RESUME_TEXT)
@@ -212,7 +213,7 @@ async function storePastedText(sent: Sent, proof: FormProof): Promise<void> {
  * Creates the application, once for each form that was opened. `takeBack`: it was counted, and there is none; corrections
  * of a form use up the limit of sent forms alone.
  */
-async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
+async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
   const { visit, job, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
@@ -228,7 +229,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
     if (isMailed) await takeBackAttempt(services, 'application mail', mailbox)
   }
   try {
-    const pending = await pendingOf(sent)
+    const pending = await countUnspent(sent)
     const outcome = await db.transaction(async tx => {
       if (!(await tx.one(spend(hash)))) return 'spent'
       await tx.query(spend(same))
@@ -256,7 +257,7 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
       await takeBack()
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
-    if (outcome === 'done') await releaseUploads(visit, pending - (await pendingOf(sent)))
+    if (outcome === 'done') await releaseUploads(visit, pending - (await countUnspent(sent)))
     return sendDone(visit, job)
   } catch (error) {
     // the database may be what is unavailable
@@ -266,26 +267,26 @@ async function finish(sent: Sent, token: FormToken, takeBack: () => Promise<void
 }
 
 /** How many uploads of the form are not spent. */
-async function pendingOf({ visit, form, uploads }: Sent): Promise<number> {
+async function countUnspent({ visit, form, uploads }: SentForm): Promise<number> {
   const found = await Promise.all(
     [...uploads.values()].map(id => visit.services.db.one(uploadById(form.workspace, id))),
   )
   return found.filter(upload => upload?.spent === false).length
 }
 
-const refusedFiles = (sent: Sent): RefusedInput => new RefusedInput(fileFaultList(sent))
+const refusedFiles = (sent: SentForm): RefusedInput => new RefusedInput(fileFaultList(sent))
 
-const fileFaultList = ({ fileFaults }: Sent): InputFault[] =>
+const fileFaultList = ({ fileFaults }: SentForm): InputFault[] =>
   [...fileFaults].map(([param, reason]) => ({ param, message: 'was not accepted', reason }))
 
 /** The page for an application that was not created. */
-async function sendRefused(sent: Sent, error: unknown): Promise<void> {
+async function sendRefused(sent: SentForm, error: unknown): Promise<void> {
   const { visit, uploads } = sent
   const { services, texts } = visit
   if (error instanceof DatastoreUnavailable) return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   if (!(error instanceof ApiError) || error.code === 'not_found') throw error
   if (error.code === 'job_not_accepting_applications')
-    return sendSitePage(visit, closedPage(visit, sent), { status: 409 })
+    return sendSitePage(visit, closedFormPage(visit, sent), { status: 409 })
   if (!(error instanceof RefusedInput)) {
     services.log.warn({ code: error.code }, 'an application of the careers site could not be stored')
     return sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
@@ -298,10 +299,10 @@ async function sendRefused(sent: Sent, error: unknown): Promise<void> {
 type CreateApplication = Parameters<typeof createApplication>[3]
 
 /** What the API is given. */
-function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplication {
+function inputOf({ visit, form, parts, entries, uploads }: SentForm): CreateApplication {
   const questions = questionsIn(parts)
-  const language = visit.texts.language.code
-  const detail = (name: string) => detailOf(name, questions, entries, language)
+  const { code: language, locale } = visit.texts.language
+  const detail = (name: string) => detailOf(name, questions, entries, locale)
   const phone = detail('phone')
   const linkedin_url = detail('linkedin_url')
   const files = [...uploads].filter(([name]) => name !== RESUME)
@@ -318,14 +319,14 @@ function inputOf({ visit, form, parts, entries, uploads }: Sent): CreateApplicat
       publicForm: {
         language,
         consents: consentsIn(questions, entries),
-        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, language),
-        prescreen: answersBelow('prescreen.', questions, entries, language),
+        equalOpportunity: answersBelow('equal_opportunity.', questions, entries, locale),
+        prescreen: answersBelow('prescreen.', questions, entries, locale),
         files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
-        ...callChoices(questions, entries, language),
+        ...callChoices(questions, entries, locale),
       },
     },
     resumeUploadId: uploads.get(RESUME),
-    answers: Object.entries(answersBelow('answers.', questions, entries, language)).map(([field_id, value]) => ({
+    answers: Object.entries(answersBelow('answers.', questions, entries, locale)).map(([field_id, value]) => ({
       field_id,
       value,
     })),
@@ -357,7 +358,7 @@ function faultText(question: Question, reason: string | undefined, entries: Entr
       return t.fileTooLarge
     case 'not_a_number': {
       const typed = entries.first(question.name)
-      const isAmbiguous = readNumber(typed, texts.language.code) === 'ambiguous'
+      const isAmbiguous = readNumber(typed, texts.language.locale) === 'ambiguous'
       return isAmbiguous ? t.ambiguousNumber(question.label, typed.trim()) : question.invalid
     }
   }
@@ -375,7 +376,7 @@ interface Back {
 }
 
 /** The form again, with everything that was typed, the files that arrived, and a token of its own. */
-async function sendBack(sent: Sent, back: Back): Promise<void> {
+async function sendBack(sent: SentForm, back: Back): Promise<void> {
   const { notice, faults = [], status = 422, headers = {}, isExpired = false } = back
   const { visit, job, form, parts, entries, uploads, isPasted } = sent
   // a file that was dropped with the form has to be chosen again, whatever else the page says
@@ -413,7 +414,7 @@ async function sendBack(sent: Sent, back: Back): Promise<void> {
 const sendDone = (visit: Visit, job: { slug: string }): void =>
   sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
 
-const sendWait = (sent: Sent, seconds: number): Promise<void> =>
+const sendWait = (sent: SentForm, seconds: number): Promise<void> =>
   sendBack(sent, {
     notice: waitText(sent.visit.texts.apply, seconds),
     status: 429,

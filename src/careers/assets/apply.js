@@ -686,7 +686,9 @@ class Count {
 
   show() {
     const left = Number(this.shown.dataset.most) - [...this.area.value].length
-    this.shown.textContent = this.application.text(left < 0 ? 'over' : 'left', { n: Math.abs(left) })
+    this.shown.textContent = this.application.text(left < 0 ? 'over' : 'left', {
+      n: Math.abs(left).toLocaleString(document.documentElement.lang),
+    })
     this.shown.classList.toggle('over', left < 0)
   }
 }

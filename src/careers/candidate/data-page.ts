@@ -12,10 +12,23 @@ type Json = Readonly<Record<string, unknown>>
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** Fields whose values are words of the service; all others hold what people wrote. */
-const OUR_WORDS: readonly string[] = ['kind', 'field', 'status', 'origin', 'acquisition', 'consent_basis', 'source']
+export const OUR_WORDS: readonly string[] = [
+  'kind',
+  'field',
+  'status',
+  'origin',
+  'acquisition',
+  'consent_basis',
+  'source',
+  'call_status',
+  'completion_state',
+  'consent_state',
+  'match_tier',
+  'education_level',
+]
 
 /** Names of records, which only programs need: they are in the file. */
-const isReference = (key: string): boolean => key === 'id' || key === 'mime' || key.endsWith('_id')
+export const isReference = (key: string): boolean => key === 'id' || key === 'mime' || key.endsWith('_id')
 
 const wordOf = (words: Readonly<Record<string, string>>, key: string, other: string): string =>
   Object.hasOwn(words, key) ? words[key]! : other
@@ -41,15 +54,28 @@ const isEmpty = (value: unknown): boolean => {
   return Object.entries(value).every(([key, one]) => isReference(key) || isEmpty(one))
 }
 
+/** Sentences are not set in the weight of a fact. */
+const LONG_TEXT = 80
+const longClass = (value: unknown): Part => typeof value === 'string' && value.length > LONG_TEXT && html` class="long"`
+
 const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
 
+/** A text of a field: a word of the service in the language of the page, or what people wrote. */
+function namedValue(texts: Texts, key: string, value: string): Part {
+  const { values } = texts.candidate.data
+  if (key === 'seniority') return wordOf(texts.job.levels, value, value)
+  // the same word may mean different things in two fields
+  return OUR_WORDS.includes(key)
+    ? wordOf(values, `${key}.${value}`, wordOf(values, value, value))
+    : shownValue(texts, value)
+}
+
 const rows = (texts: Texts, record: Json): Html => {
-  const { fields, values } = texts.candidate.data
+  const { fields } = texts.candidate.data
   return html`<dl class="facts rows">${Object.entries(record).map(([key, value]) => {
     if (isReference(key) || isEmpty(value)) return undefined
-    const shown =
-      OUR_WORDS.includes(key) && typeof value === 'string' ? wordOf(values, value, value) : shownValue(texts, value)
-    return html`<div><dt>${wordOf(fields, key, key.replaceAll('_', ' '))}</dt><dd>${shown}</dd></div>`
+    const shown = typeof value === 'string' ? namedValue(texts, key, value) : shownValue(texts, value)
+    return html`<div><dt>${wordOf(fields, key, key.replaceAll('_', ' '))}</dt><dd${longClass(value)}>${shown}</dd></div>`
   })}</dl>`
 }
 
@@ -59,7 +85,7 @@ function answersUnder(texts: Texts, answers: readonly Answered[]): Part {
   if (given.length === 0) return undefined
   return html`<dl class="facts rows">${given.map(
     ({ question, answer }) =>
-      html`<div><dt>${question ?? texts.candidate.data.fields.answer}</dt><dd>${shownValue(texts, answer)}</dd></div>`,
+      html`<div><dt>${question ?? texts.candidate.data.fields.answer}</dt><dd${longClass(answer)}>${shownValue(texts, answer)}</dd></div>`,
   )}</dl>`
 }
 

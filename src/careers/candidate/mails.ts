@@ -1,7 +1,9 @@
 import type { Mail } from '../../kernel/mail/mail.ts'
-import { html } from '../../pages/html.ts'
+import { type Html, html, type Part } from '../../pages/html.ts'
 import type { MailFacts, WriteMail } from '../../resources/candidates/index.ts'
+import { accentVariants, OWN_COLOR } from '../accent-variants.ts'
 import { textsIn } from '../language.ts'
+import { logoPath } from '../shell.ts'
 import { en, type Texts } from '../texts/en.ts'
 import { timeOf } from '../wording.ts'
 
@@ -54,7 +56,8 @@ function written(facts: MailFacts, texts: Texts): Written & { link: string; butt
   }
   if (kind === 'email_changed') {
     const { subject, body, link, button } = mail.emailChanged
-    return { subject: subject(company), paragraphs: greeted(body(company, timeOf(facts.at, texts))), link, button }
+    const time = timeOf(facts.at, texts)
+    return { subject: subject(company), paragraphs: greeted(body(company, time, facts.contact)), link, button }
   }
   const { subject, body, link, button } = kind === 'access' ? mail.access : mail.emailChange
   return { subject: subject(company), paragraphs: greeted(body(company)), link, button }
@@ -72,7 +75,7 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
       : linkSeconds >= DAY
         ? mail.linkDays(linkSeconds / DAY)
         : mail.linkMinutes(linkSeconds / MINUTE)
-  const reason = mail.reason(facts.company)
+  const foot = [mail.reason(facts.company), ...(facts.contact === null ? [] : [mail.contact(facts.contact)])]
   const text = [
     ...paragraphs.flatMap(part => [part, '']),
     link,
@@ -80,17 +83,51 @@ export const writeCandidateMail: WriteMail = (facts): Pick<Mail, 'subject' | 'te
     '',
     ...(life === undefined ? [] : [life, '']),
     '----',
-    reason,
+    ...foot,
     ...(unsubscribeUrl === null ? [] : [`${mail.unsubscribe}: ${unsubscribeUrl}`]),
     '',
   ].join('\n')
-  const lines = (part: string) => part.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
-  const page = html`<!doctype html>
-<html lang="${texts.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
-<body>
-${paragraphs.map(part => html`<p>${lines(part)}</p>\n`)}<p><a href="${facts.link}">${button}</a></p>
-${life && html`<p>${life}</p>\n`}<hr>
-<p><small>${reason}${unsubscribeUrl && html`<br><a href="${unsubscribeUrl}">${mail.unsubscribe}</a>`}</small></p>
-</body></html>`
+  const page = mailPage({ ...facts, texts, subject, paragraphs, button, life, foot })
   return { subject, text, html: page.text }
+}
+
+const lines = (text: string): Part => text.split('\n').map((line, i) => (i === 0 ? line : html`<br>${line}`))
+
+/** Mail programs have neither web fonts nor style sheets. */
+const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const WIDTH = 560
+
+interface MailPage extends Pick<MailFacts, 'company' | 'look' | 'origin' | 'link' | 'unsubscribeUrl'> {
+  texts: Texts
+  subject: string
+  paragraphs: readonly string[]
+  button: string
+  life: string | undefined
+  foot: readonly string[]
+}
+
+/** In tables with inline styles, which every mail program shows. The accent colour is six digits, so it is no markup. */
+function mailPage(page: MailPage): Html {
+  const { texts, subject, company, look, origin, link, unsubscribeUrl, life, foot } = page
+  const { fill, onFill, text: accent } = accentVariants(look.accent_color ?? OWN_COLOR, 'light')
+  const logo = logoPath(look)
+  const paragraph = (part: Part) => html`<p style="margin:0 0 16px">${part}</p>\n`
+  return html`<!doctype html>
+<html lang="${texts.language.code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${subject}</title></head>
+<body style="margin:0;padding:0;background:#f1f3f7">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f1f3f7"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0" style="width:100%;max-width:${WIDTH}px;background:#ffffff;border-top:4px solid ${fill};border-radius:8px">
+<tr><td style="padding:28px 32px 20px;${FONT};font-size:18px;line-height:1.3;font-weight:600;color:#171c26">${
+    logo
+      ? html`<img src="${origin}${logo}" alt="${company}" height="36" style="height:36px;width:auto;max-width:240px;border:0;display:block">`
+      : company
+  }</td></tr>
+<tr><td style="padding:0 32px 12px;${FONT};font-size:16px;line-height:1.55;color:#171c26">
+${page.paragraphs.map(part => paragraph(lines(part)))}<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr><td style="background-color:${fill};border-radius:6px"><a href="${link}" style="display:inline-block;padding:12px 22px;${FONT};font-size:16px;font-weight:600;color:${onFill};text-decoration:none">${page.button}</a></td></tr></table>
+${life && html`<p style="margin:0 0 16px;font-size:14px;color:#4c5566">${life}</p>\n`}</td></tr>
+<tr><td style="padding:16px 32px 24px;border-top:1px solid #e2e6ec;${FONT};font-size:13px;line-height:1.5;color:#4c5566">${foot.map((part, i) => html`${i > 0 && html`<br>`}${part}`)}${
+    unsubscribeUrl && html`<br><a href="${unsubscribeUrl}" style="color:${accent}">${texts.mail.unsubscribe}</a>`
+  }</td></tr>
+</table></td></tr></table>
+</body></html>`
 }

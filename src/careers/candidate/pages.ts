@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice } from '../../pages/page.ts'
-import { type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
+import { type LandingPage, type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'
 import { siteLink, type Visit } from '../visit.ts'
@@ -84,12 +84,15 @@ export function sentPage(visit: Visit): Html {
 }
 
 /** What a mailed link opens: a button, because programs that check emails open links by themselves. */
-export function linkPage(visit: Visit, token: string, newAddress: string | null): Html {
+export function linkPage(
+  visit: Visit,
+  { token, newAddress, opens }: { token: string; newAddress: string | null; opens: LandingPage | undefined },
+): Html {
   const { link } = visit.texts.candidate
   const isChange = newAddress !== null
   return html`<div class="narrow"><h1>${isChange ? link.changeTitle : link.openTitle}</h1>
 <p class="lead">${isChange ? link.changeText(newAddress, companyOf(visit.site)) : link.openText}</p>
-<form method="post" action="${siteLink(visit, isChange ? '/link/email' : '/link')}"><input type="hidden" name="token" value="${token}">
+<form method="post" action="${siteLink(visit, isChange ? '/link/email' : '/link', opens === undefined ? {} : { opens })}"><input type="hidden" name="token" value="${token}">
 <p class="actions"><button class="button large" type="submit">${isChange ? link.changeButton : link.openButton}</button></p></form></div>`
 }
 
@@ -115,16 +118,21 @@ export const refusedPage = (visit: Visit): Html =>
 export const isProved = ({ session }: OwnVisit): boolean => session.person.proof === 'access'
 
 /** Why a link is needed first, and the button that mails it. */
-function proveForm(visit: OwnVisit): Html {
+function proveForm(visit: OwnVisit, opens: LandingPage): Html {
   const { prove } = visit.texts.candidate
   return html`<p>${prove.text(visit.session.person.email ?? '')}</p>
-<form method="post" action="${siteLink(visit, '/me/link')}">${csrf(visit)}
+<form method="post" action="${siteLink(visit, '/me/link')}">${csrf(visit)}<input type="hidden" name="opens" value="${opens}">
 <p class="actions"><button class="button" type="submit">${prove.button}</button></p></form>`
 }
 
-export const provePage = (visit: OwnVisit): Html =>
+export const provePage = (visit: OwnVisit, opens: LandingPage): Html =>
   html`<div class="narrow">${back(visit)}<h1>${visit.texts.candidate.prove.title}</h1>
-${proveForm(visit)}</div>`
+${proveForm(visit, opens)}</div>`
+
+/** After the button above: the person is known, so the page can name the address. */
+export const proofSentPage = (visit: OwnVisit): Html =>
+  html`<div class="narrow">${back(visit)}<h1>${visit.texts.candidate.ask.sentTitle}</h1>
+<p class="lead">${visit.texts.candidate.prove.sent(visit.session.person.email ?? '')}</p></div>`
 
 export function tooManyPage(visit: OwnVisit, minutes: number): Html {
   const { tooMany } = visit.texts.candidate
@@ -264,7 +272,7 @@ ${DETAILS.map(({ name, most, autocomplete, type }) =>
 )}
 <p class="actions"><button class="button" type="submit">${details.save}</button></p></form>
 <section class="form-part" aria-labelledby="change-email"><h2 id="change-email">${details.emailTitle}</h2>
-${isProved(visit) ? emailForm(visit, email, emailFault) : proveForm(visit)}</section></div>`
+${isProved(visit) ? emailForm(visit, email, emailFault) : proveForm(visit, 'details')}</section></div>`
 }
 
 export function erasurePage(visit: OwnVisit, state: { fault?: string; failed?: boolean } = {}): Html {

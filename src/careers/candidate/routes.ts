@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { accountKey, emailKey, mailboxKey } from '../../kernel/text/person-keys.ts'
 import { asset } from '../../pages/assets.ts'
@@ -14,6 +14,8 @@ import {
   confirmEmailChange,
   correctDetails,
   endSession,
+  LANDING_PAGES,
+  type LandingPage,
   ownApplication,
   ownApplications,
   ownFiles,
@@ -26,12 +28,11 @@ import {
   setSubscription,
   withdrawOwn,
 } from '../../resources/candidates/index.ts'
-import { siteBySlug } from '../../resources/careers/index.ts'
 import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { NOINDEX } from '../head.ts'
 import { companyOf, shell } from '../shell.ts'
-import { SITE_PATH, siteLink, sitePage, type Visit, visitOf } from '../visit.ts'
+import { siteLink, sitePage, sitePost, type Visit } from '../visit.ts'
 import { dataPage } from './data-page.ts'
 import { asDetails, detailFaults, readDetails } from './details.ts'
 import {
@@ -48,6 +49,7 @@ import {
   notWithdrawnPage,
   type OwnVisit,
   overviewPage,
+  proofSentPage,
   provePage,
   refusedPage,
   sentPage,
@@ -87,24 +89,15 @@ const NO_REFERRER = { 'Referrer-Policy': 'no-referrer' }
 export const candidateRoutes = (services: Services): RawRoute[] => {
   const { db } = services
 
-  const post = (below: string, handle: (visit: Visit, form: URLSearchParams) => Promise<void>): RawRoute => ({
-    methods: ['POST'],
-    path: SITE_PATH + below,
-    handler: async (arrived: Arrived) => {
-      const slug = arrived.params['slug']!
-      const site = slug.includes('\0') ? undefined : await db.one(siteBySlug(slug))
-      if (!site?.enabled) return fail('not_found')
-      await handle(visitOf(services, arrived, site), await readForm(arrived.request))
-    },
-  })
+  const post = (below: string, handle: (visit: Visit, form: URLSearchParams) => Promise<void>): RawRoute =>
+    sitePost(services, below, async visit => handle(visit, await readForm(visit.request)))
 
   /** The visit of the person; without a session the browser is led to the form that asks for a link. */
   const owned = async (visit: Visit): Promise<OwnVisit | undefined> => {
     const session = await sessionIn(services, visit.site, visit.request)
     if (session) return { ...visit, session }
     const ended = tokenOf(services, visit.request) !== undefined
-    const to = siteLink(visit, '/applications')
-    sendRedirect(visit.response, ended ? `${to}${to.includes('?') ? '&' : '?'}ended` : to, {
+    sendRedirect(visit.response, siteLink(visit, '/applications', ended ? { ended: 'yes' } : {}), {
       ...(ended && { 'Set-Cookie': endedCookie(services, visit.site) }),
     })
     return undefined
@@ -145,10 +138,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     send(visit, visit.texts.candidate.refusedTitle, refusedPage(visit), { status: 403 })
 
   /** To the overview, which says what was done. */
-  const done = (visit: Visit, what: string): void => {
-    const to = siteLink(visit, '/me')
-    sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=${what}`)
-  }
+  const done = (visit: Visit, what: string): void =>
+    sendRedirect(visit.response, siteLink(visit, '/me', { done: what }))
 
   const doneTexts = ({ candidate }: Visit['texts']): Record<string, string> => ({
     withdrawn: candidate.withdraw.done,
@@ -168,7 +159,9 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
   const ownProvedChange: typeof ownPost = (below, handle) =>
     ownChange(below, (visit, form) => {
       if (isProved(visit)) return handle(visit, form)
-      send(visit, visit.texts.candidate.prove.title, provePage(visit), { status: 403 })
+      send(visit, visit.texts.candidate.prove.title, provePage(visit, below === '/erasure' ? 'erasure' : 'details'), {
+        status: 403,
+      })
       return Promise.resolve()
     })
 
@@ -205,10 +198,11 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     sitePage(services, '/link', async visit => {
       const { link } = visit.texts.candidate
       const token = visit.query.get('token') ?? ''
+      const opens = landingIn(visit.query)
       const found = await readLink(db, visit.site.workspace_id, token)
       if (!found) return send(visit, link.expiredTitle, expiredPage(visit), { status: 410, headers: NO_REFERRER })
       const title = found.purpose === 'email_change' ? link.changeTitle : link.openTitle
-      send(visit, title, linkPage(visit, token, found.new_address), { headers: NO_REFERRER })
+      send(visit, title, linkPage(visit, { token, newAddress: found.new_address, opens }), { headers: NO_REFERRER })
     }),
     post('/link', async (visit, form) => {
       if (!isOwnLinkPost(services, visit)) return refuse(visit)
@@ -221,7 +215,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       // a used link is no longer valid, so the person may ask for a new one
       const { email } = (await candidateOf(db, workspace, token)) ?? {}
       await resetAttempts(services, 'candidate mail', mailboxOf(visit, email ?? ''))
-      sendRedirect(visit.response, siteLink(visit, '/me'), {
+      const opens = landingIn(visit.query)
+      sendRedirect(visit.response, siteLink(visit, opens === undefined ? '/me' : `/me/${opens}`), {
         ...NO_REFERRER,
         'Set-Cookie': candidateCookie(services, visit.site, token),
       })
@@ -250,23 +245,21 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
     ownPost('/sign-out', async visit => {
       await endSession(db, visit.site.workspace_id, visit.session.person.session_id)
-      const to = siteLink(visit, '/applications')
-      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}signed_out`, {
+      sendRedirect(visit.response, siteLink(visit, '/applications', { signed_out: 'yes' }), {
         'Set-Cookie': endedCookie(services, visit.site),
         // a page from the back button would still show the person's data
         'Clear-Site-Data': '"cache"',
       })
     }),
 
-    ownPost('/link', async visit => {
+    ownPost('/link', async (visit, form) => {
       const { workspace, person } = visit.session
-      const { ask } = visit.texts.candidate
       const email = person.email ?? ''
       // beyond the limit the mailbox has links that still work
       if (!(await countAttemptOf(services, 'candidate mail', mailboxOf(visit, email)))) {
-        await requestAccess(db, { workspace, email, language: visit.texts.language.code })
+        await requestAccess(db, { workspace, email, language: visit.texts.language.code, opens: landingIn(form) })
       }
-      send(visit, ask.sentTitle, sentPage(visit))
+      send(visit, visit.texts.candidate.ask.sentTitle, proofSentPage(visit))
     }),
 
     ownPage('/applications/{id}/withdraw', async visit => {
@@ -316,8 +309,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
         (await countAttemptOf(services, 'candidate new address', mailboxOf(visit, email)))
       if (wait !== undefined) return showDetails(visit, { email, emailFault: details.emailTooMany }, { status: 429 })
       await requestEmailChange(db, visit.session, email, visit.texts.language.code)
-      const to = siteLink(visit, '/me/details')
-      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}done=email`)
+      sendRedirect(visit.response, siteLink(visit, '/me/details', { done: 'email' }))
     }),
 
     ownChange('/emails', async (visit, form) => {
@@ -350,7 +342,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
 
     ownPage('/erasure', async visit => {
       const { erasure, prove } = visit.texts.candidate
-      if (!isProved(visit)) return send(visit, prove.title, provePage(visit))
+      if (!isProved(visit)) return send(visit, prove.title, provePage(visit, 'erasure'))
       send(visit, erasure.pageTitle, erasurePage(visit))
     }),
     ownProvedChange('/erasure', async (visit, form) => {
@@ -362,9 +354,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const { email } = visit.session.person
       const begun = email === null ? undefined : await requestOwnErasure(services, { ...visit.session, email })
       if (!begun) return send(visit, erasure.pageTitle, erasurePage(visit, { failed: true }), { status: 409 })
-      const to = siteLink(visit, '/erased')
-      const query = new URLSearchParams({ by: begun.deleteBy, proof: proofOf(visit, begun.deleteBy) })
-      sendRedirect(visit.response, `${to}${to.includes('?') ? '&' : '?'}${query}`, {
+      const query = { by: begun.deleteBy, proof: proofOf(visit, begun.deleteBy) }
+      sendRedirect(visit.response, siteLink(visit, '/erased', query), {
         'Set-Cookie': endedCookie(services, visit.site),
         'Clear-Site-Data': '"cache"',
       })
@@ -379,6 +370,10 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
   ]
 }
+
+/** The page that a link leads to, one of a few; none for anything else. */
+const landingIn = (fields: URLSearchParams): LandingPage | undefined =>
+  LANDING_PAGES.find(page => page === fields.get('opens'))
 
 /**
  * The form of a mailed link. Its page sends no referrer, and then browsers send no origin with a form either; they say

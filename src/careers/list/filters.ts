@@ -55,6 +55,9 @@ export function readListQuery(query: URLSearchParams): ListQuery {
 export const isNarrowed = ({ q, filters }: ListQuery): boolean =>
   q !== undefined || Object.values(filters).some(value => value !== undefined)
 
+/** The page that people come to first; others show what was asked for, and nothing above it. */
+export const isFirstPage = (wanted: ListQuery): boolean => !isNarrowed(wanted) && wanted.page === 1
+
 const VALUES: Readonly<Record<FilterName, (kind: JobKind) => readonly (string | null)[]>> = {
   department: kind => [kind.department],
   location: kind => kind.locations,

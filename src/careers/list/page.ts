@@ -44,6 +44,7 @@ export function listPage(visit: Visit, wanted: ListQuery, list: JobList, introdu
 ${site.headline !== null && html`<p class="eyebrow">${texts.frame.careersAt(company)}</p>`}
 <h1>${heading}</h1>
 ${introduction && html`<div class="prose introduction">${introduction}</div>`}
+${introduction && list.jobs.length > 0 && html`<p class="actions"><a class="button large" href="#positions">${texts.list.seeOpen(countJobs(list.kinds))}</a></p>`}
 </div></div>
 <section class="wide board" aria-labelledby="positions">
 <h2 id="positions" class="visually-hidden">${texts.list.title}</h2>
@@ -109,8 +110,15 @@ function results(visit: Visit, wanted: ListQuery, { kinds, jobs }: JobList): Htm
   }</div>`
 }
 
-/** By department, in the order of the rows. */
-function groups(visit: Visit, jobs: readonly ListedJob[], kinds: readonly JobKind[], { filters }: ListQuery): Html[] {
+/** By department, in the order of the rows; of a search as they are. */
+function groups(
+  visit: Visit,
+  jobs: readonly ListedJob[],
+  kinds: readonly JobKind[],
+  { q, filters }: ListQuery,
+): Html[] {
+  // in groups, what fits best would not come first
+  if (q !== undefined) return [jobRows(visit, jobs, { withDepartment: true })]
   const departments = Map.groupBy(jobs, job => job.department)
   // a heading above the only group says nothing
   if (departments.size === 1 && departments.has(null)) return [jobRows(visit, jobs)]

@@ -2,12 +2,12 @@ import { BY_UPDATED, makePage } from '../../kernel/http/list.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { renderMarkdown } from '../../pages/markdown.ts'
-import { searchByWords } from '../../resources/jobs/index.ts'
+import { findByWords } from '../../resources/jobs/index.ts'
 import { sendSitePage } from '../send.ts'
 import { sitePage, type Visit } from '../visit.ts'
-import { PAGE_SIZE, readListQuery } from './filters.ts'
+import { isFirstPage, PAGE_SIZE, readListQuery } from './filters.ts'
 import { listPage } from './page.ts'
-import { openJobs } from './store.ts'
+import { type FoundJobs, openJobs } from './store.ts'
 
 /** Matches of a search, the most recently changed first. */
 const MOST_FOUND = 2000
@@ -26,14 +26,17 @@ async function showList(visit: Visit): Promise<void> {
   // a page after the last, of a list that has become shorter
   const shown =
     list.jobs.length === 0 && wanted.page > 1 ? { list: (await read(1))!, page: 1 } : { list, page: wanted.page }
+  const query = { ...wanted, page: shown.page }
   const introduction =
-    site.introduction_md === null ? undefined : await renderMarkdown(site.workspace_id, site.introduction_md)
-  sendSitePage(visit, listPage(visit, { ...wanted, page: shown.page }, shown.list, introduction), { cache: 'public' })
+    site.introduction_md === null || !isFirstPage(query)
+      ? undefined
+      : await renderMarkdown(site.workspace_id, site.introduction_md)
+  sendSitePage(visit, listPage(visit, query, shown.list, introduction), { cache: 'public' })
 }
 
-/** Handles of the jobs that the search of the API finds. */
-async function matching({ db }: Services, workspace: string, q: string): Promise<string[]> {
+/** The jobs that the search of the API finds, and what ranks them. */
+async function matching({ db }: Services, workspace: string, q: string): Promise<FoundJobs> {
   const page = makePage(BY_UPDATED, { limit: MOST_FOUND }, undefined)
-  const rows = await searchByWords(db, workspace, q, { statuses: ['published'] }, page)
-  return rows.map(({ id }) => id)
+  const { rows, rankQuery } = await findByWords(db, workspace, q, { statuses: ['published'] }, page)
+  return { ids: rows.map(({ id }) => id), rankQuery }
 }

@@ -5,20 +5,32 @@ import type { JobKind, ListFilters } from './filters.ts'
 export interface JobList {
   /** of every open job, or of those that were found: there are few of them, however many jobs there are */
   kinds: readonly JobKind[]
-  /** one page of those that pass the filters, by department and title */
+  /** one page of those that pass the filters, by department and title, or by rank */
   jobs: readonly ListedJob[]
 }
 
-/** `found`: only these jobs, those that a search matched. */
+/** What a search matched. */
+export interface FoundJobs {
+  ids: readonly string[]
+  /** undefined: none of its words counts */
+  rankQuery: string | undefined
+}
+
+/** A word of the title counts most, then one of the skills and the department. */
+const rankedBy = (query: string): Sql => sql`ts_rank(
+  setweight(to_tsvector('job_stems', job_search_text(j.title)), 'A')
+    || setweight(to_tsvector('job_stems', job_search_text(concat_ws(' ', j.department, j.skills))), 'C'), ${query}::tsquery)`
+
+/** `found`: only these jobs, in the order of rank. */
 export const openJobs = (
   workspace: string,
-  found: readonly string[] | undefined,
+  found: FoundJobs | undefined,
   { department, location, workplace, type }: ListFilters,
   page: { size: number; offset: number },
 ): Sql<JobList> => sql<JobList>`
   with open as materialized (
-    select j.id, ${LISTED_COLUMNS} from jobs j
-    where j.workspace_id = ${workspace} and ${IS_OPEN} ${found === undefined ? none : sql`and j.id = any(${found}::text[])`}
+    select j.id, ${LISTED_COLUMNS}${found === undefined ? none : sql`, j.skills_required::text || j.skills_preferred::text as skills`} from jobs j
+    where j.workspace_id = ${workspace} and ${IS_OPEN} ${found === undefined ? none : sql`and j.id = any(${found.ids}::text[])`}
   )
   select coalesce((
     select json_agg(k) from (
@@ -32,6 +44,6 @@ export const openJobs = (
         ${location === undefined ? none : sql`and j.locations ? ${location}`}
         ${workplace === undefined ? none : sql`and j.location_type = ${workplace}`}
         ${type === undefined ? none : sql`and j.employment_type = ${type}`}
-      order by lower(j.department) nulls last, j.department, lower(j.title), j.id
+      order by ${found?.rankQuery === undefined ? none : sql`${rankedBy(found.rankQuery)} desc, lower(j.title), `}lower(j.department) nulls last, j.department, lower(j.title), j.id
       limit ${page.size} offset ${page.offset}
     ) p), '[]') as jobs`

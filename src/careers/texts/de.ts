@@ -15,6 +15,7 @@ export const de: Texts = {
     theme: 'Zwischen hell und dunkel wechseln',
     privacy: 'Datenschutz',
     website: company => `Website von ${company}`,
+    contact: address => `Kontakt: ${address}`,
     careersAt: company => `Karriere bei ${company}`,
     notFound: 'Seite nicht gefunden',
     notFoundText:
@@ -55,6 +56,7 @@ export const de: Texts = {
     submit: 'Suchen',
     clear: 'Suche und Filter zurücksetzen',
     open: jobs => (jobs === 1 ? '1 offene Stelle' : `${n(jobs)} offene Stellen`),
+    seeOpen: jobs => (jobs === 1 ? 'Zur offenen Stelle' : `${n(jobs)} offene Stellen ansehen`),
     matching: (jobs, all) => `${n(jobs)} von ${n(all)} offenen Stellen ${jobs === 1 ? 'passt' : 'passen'}`,
     found: jobs => (jobs === 1 ? '1 offene Stelle passt' : `${n(jobs)} offene Stellen passen`),
     otherDepartment: 'Weitere Stellen',
@@ -253,7 +255,8 @@ export const de: Texts = {
       'Ihre Bewerbung konnte gerade nicht gespeichert werden. Es ist nichts verloren: Versuchen Sie es in einer Minute noch einmal.',
     formTooLarge:
       'Das Formular war zu groß und konnte nicht vollständig gelesen werden; es wurde nicht gesendet. Prüfen Sie die Angaben unten: Einiges kann fehlen. Senden Sie sie dann noch einmal.',
-    wait: time => `Aus Ihrem Netz kamen viele Bewerbungen. Sie können Ihre in ${time} noch einmal senden.`,
+    wait: time =>
+      `Zu viele Bewerbungen aus Ihrem Netz. Ihre Angaben bleiben erhalten: Sie können sie in ${time} noch einmal senden.`,
     seconds: n => (n === 1 ? 'einer Sekunde' : `${n} Sekunden`),
     minutes: n => (n === 1 ? 'einer Minute' : `${n} Minuten`),
     refusedTitle: 'Dieses Formular kann nicht verwendet werden',
@@ -262,6 +265,9 @@ export const de: Texts = {
     closedTitle: 'Für diese Stelle werden keine Bewerbungen mehr angenommen',
     closedText:
       'Die Ausschreibung endete, während Sie das Formular ausgefüllt haben. Ihre Bewerbung wurde nicht gesendet.',
+    elsewhereTitle: 'Bewerbungen für diese Stelle werden jetzt auf einer anderen Website angenommen',
+    elsewhereText:
+      'Das Unternehmen hat dies geändert, während Sie das Formular ausgefüllt haben. Ihre Bewerbung wurde nicht gesendet.',
     closedKept: 'Was Sie geschrieben haben, zum Kopieren:',
     otherJobs: 'Offene Stellen ansehen',
     doneTitle: 'Vielen Dank',
@@ -313,7 +319,7 @@ export const de: Texts = {
       emailHint: 'Die Adresse, mit der Sie sich beworben haben',
       send: 'Link senden',
       fault: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel name@example.com.',
-      sentTitle: 'Sehen Sie in Ihr Postfach',
+      sentTitle: 'Prüfen Sie Ihr Postfach',
       sent: company =>
         `Wenn Sie sich mit dieser Adresse bei ${company} beworben haben, ist eine E-Mail mit einem Link unterwegs. Der Link funktioniert einmal, innerhalb von 30 Minuten.`,
       sentAgain:
@@ -350,7 +356,9 @@ export const de: Texts = {
     prove: {
       title: 'Noch ein Schritt',
       text: address =>
-        `Um Ihre E-Mail-Adresse zu ändern oder Ihre Daten zu löschen, brauchen Sie einen neuen Link: So kann es niemand tun, der nur eine ältere E-Mail von uns findet. Wir senden den Link an ${address}. Öffnen Sie ihn und kehren Sie dann auf diese Seite zurück.`,
+        `Um Ihre E-Mail-Adresse zu ändern oder Ihre Daten zu löschen, brauchen Sie einen neuen Link: So kann es niemand tun, der nur eine ältere E-Mail von uns findet. Wir senden den Link an ${address}. Er führt Sie auf diese Seite zurück.`,
+      sent: address =>
+        `Wir haben eine E-Mail mit einem Link an ${address} gesendet. Der Link funktioniert einmal, innerhalb von 30 Minuten, und führt Sie auf die Seite zurück, von der Sie kommen.`,
       button: 'Link senden',
     },
     tooMany: {
@@ -547,6 +555,37 @@ export const de: Texts = {
         contact_values: 'Kontaktdaten',
         job_title: 'Berufsbezeichnung',
         company_name: 'Unternehmen',
+        company_industry: 'Branche',
+        company_website: 'Website des Unternehmens',
+        company_linkedin_url: 'LinkedIn-Seite des Unternehmens',
+        department: 'Abteilung',
+        management_level: 'Führungsebene',
+        location_full: 'Ort',
+        location_country: 'Land',
+        photo_url: 'Foto',
+        total_experience_months: 'Berufserfahrung in Monaten',
+        connections_count: 'Kontakte auf LinkedIn',
+        follower_count: 'Follower auf LinkedIn',
+        match_score: 'Übereinstimmung mit einer Suche',
+        match_tier: 'Übereinstimmung in Worten',
+        has_contact_info: 'Kontaktdaten bekannt',
+        has_linkedin_capture: 'Von LinkedIn übernommen',
+        current_title: 'Aktuelle Berufsbezeichnung',
+        current_company: 'Aktuelles Unternehmen',
+        seniority: 'Erfahrungsstufe',
+        total_years_experience: 'Jahre Berufserfahrung',
+        city: 'Stadt',
+        country: 'Land',
+        remote_ok: 'Offen für Remote-Arbeit',
+        education_level: 'Höchster Abschluss',
+        extraction_confidence: 'Wie sicher die Angaben gelesen wurden, von 0 bis 1',
+        work_authorization: 'Arbeitserlaubnis',
+        visa_required: 'Braucht ein Visum',
+        structured: 'Einzelheiten',
+        system: 'System',
+        type: 'Art des Eintrags',
+        link_origin: 'Wie die Verbindung entstand',
+        last_synced_at: 'Zuletzt abgeglichen',
       },
       values: {
         email: 'E-Mail-Adresse',
@@ -579,6 +618,41 @@ export const de: Texts = {
         one_click: 'E-Mail-Programm',
         product: 'diese Seite',
         opt_out: 'das Unternehmen',
+        // of one field alone
+        'call_status.scheduled': 'geplant',
+        'call_status.in_progress': 'läuft',
+        'call_status.completed': 'geführt',
+        'call_status.no_answer': 'nicht erreicht',
+        'call_status.failed': 'fehlgeschlagen',
+        'completion_state.none': 'gar nicht',
+        'completion_state.partial': 'teilweise',
+        'completion_state.complete': 'vollständig',
+        'consent_state.pending': 'noch nicht erteilt',
+        'consent_state.granted': 'erteilt',
+        'consent_state.declined': 'verweigert',
+        // further origins, data and degrees
+        sourced: 'Suche des Unternehmens',
+        shared_pool: 'gemeinsamer Bestand an Profilen',
+        xray: 'Websuche',
+        import: 'Datei des Unternehmens',
+        github: 'GitHub',
+        xray_search: 'Websuche',
+        csv_import: 'Datei des Unternehmens',
+        file_import: 'Datei des Unternehmens',
+        github_search: 'Suche auf GitHub',
+        public_profile: 'öffentliches Profil',
+        legitimate_interest_sourcing: 'berechtigtes Interesse an der Suche nach Kandidaten',
+        resume_text: 'Text Ihres Lebenslaufs',
+        resume_file: 'Datei Ihres Lebenslaufs',
+        strong: 'sehr hoch',
+        good: 'hoch',
+        fair: 'mittel',
+        weak: 'gering',
+        doctorate: 'Promotion',
+        master: 'Master',
+        bachelor: 'Bachelor',
+        associate: 'Associate Degree',
+        secondary: 'Schulabschluss',
       },
     },
     erasure: {
@@ -609,6 +683,7 @@ export const de: Texts = {
 
   // emails to candidates
   mail: {
+    sampleJob: 'Ingenieurin',
     greeting: name => (name === null ? 'Guten Tag,' : `Guten Tag ${name},`),
     confirmation: {
       subject: (company, job) => (job === null ? `Ihre Bewerbung bei ${company}` : `Ihre Bewerbung: ${job}`),
@@ -654,18 +729,21 @@ export const de: Texts = {
     // to the previous address, after the change
     emailChanged: {
       subject: company => `Ihre E-Mail-Adresse bei ${company} wurde geändert`,
-      body: (company, time) => [
+      body: (company, time, contact) => [
         `am ${time} wurde die E-Mail-Adresse zu Ihren Bewerbungen bei ${company} geändert. Ab jetzt schreibt ${company} an die neue Adresse, und mit dieser hier lassen sich Ihre Bewerbungen nicht mehr öffnen.`,
         'Wenn Sie das selbst waren, müssen Sie nichts tun.',
-        `Wenn Sie das nicht waren, antworten Sie auf diese E-Mail oder wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann es rückgängig machen.`,
+        contact === null
+          ? `Wenn Sie das nicht waren, wenden Sie sich möglichst bald an ${company} und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann die Änderung rückgängig machen.`
+          : `Wenn Sie das nicht waren, antworten Sie möglichst bald auf diese E-Mail oder schreiben Sie an ${contact}, und teilen Sie mit, dass jemand anderes die Adresse geändert hat. Das Unternehmen kann die Änderung rückgängig machen.`,
       ],
-      link: 'So erreichen Sie das Unternehmen:',
+      link: 'Karriereseite des Unternehmens:',
       button: 'Zur Karriereseite',
     },
     linkMinutes: minutes => `Der Link funktioniert einmal, innerhalb von ${minutes} Minuten.`,
     linkDays: days =>
       `Der Link funktioniert einmal, innerhalb von ${days} Tagen. Danach können Sie auf der Karriereseite einen neuen anfordern.`,
     reason: company => `Sie erhalten diese E-Mail, weil Sie sich bei ${company} beworben haben.`,
+    contact: address => `Fragen? Antworten Sie auf diese E-Mail oder schreiben Sie an ${address}.`,
     unsubscribe: 'E-Mails abbestellen',
   },
 }

@@ -19,6 +19,7 @@ export const en = {
     theme: 'Switch between light and dark',
     privacy: 'Privacy',
     website: (company: string) => `Website of ${company}`,
+    contact: (address: string) => `Contact: ${address}`,
     careersAt: (company: string) => `Careers at ${company}`,
     // pages of a failure
     notFound: 'Page not found',
@@ -59,6 +60,7 @@ export const en = {
     submit: 'Search',
     clear: 'Clear search and filters',
     open: (jobs: number) => (jobs === 1 ? '1 open position' : `${n(jobs)} open positions`),
+    seeOpen: (jobs: number) => (jobs === 1 ? 'See the open position' : `See ${n(jobs)} open positions`),
     matching: (jobs: number, all: number) => `${n(jobs)} of ${n(all)} open positions match`,
     found: (jobs: number) => (jobs === 1 ? '1 open position matches' : `${n(jobs)} open positions match`),
     otherDepartment: 'More positions',
@@ -258,13 +260,16 @@ export const en = {
     unavailable: 'Your application could not be stored at the moment. Nothing is lost: try again in a minute.',
     formTooLarge:
       'The form was too large to be read completely, and was not sent. Check what is below: some of it may be missing. Then send it again.',
-    wait: (time: string) => `Many applications came from your network. You can send yours again in ${time}.`,
+    wait: (time: string) =>
+      `Too many applications from your network. Your entries are kept: you can send them again in ${time}.`,
     seconds: (n: number) => (n === 1 ? 'one second' : `${n} seconds`),
     minutes: (n: number) => (n === 1 ? 'one minute' : `${n} minutes`),
     refusedTitle: 'This form cannot be used',
     refused: 'The form was not sent from a page of this site. Open the job again and apply there.',
     closedTitle: 'This job no longer accepts applications',
     closedText: 'The position was closed while you were writing. Your application was not sent.',
+    elsewhereTitle: 'This job now takes applications on another website',
+    elsewhereText: 'The company changed this while you were writing. Your application was not sent.',
     closedKept: 'What you wrote, for you to copy:',
     otherJobs: 'See the open jobs',
     doneTitle: 'Thank you',
@@ -314,11 +319,10 @@ export const en = {
       emailHint: 'The address you applied with',
       send: 'Send me a link',
       fault: 'Enter an email address, such as name@example.com.',
-      sentTitle: 'Look into your mailbox',
+      sentTitle: 'Check your inbox',
       sent: (company: string) =>
         `If you applied to ${company} with this address, an email with a link is on its way. The link works once, within 30 minutes.`,
-      sentAgain:
-        'No email after a few minutes? Look into the spam folder, or try another address that you may have used.',
+      sentAgain: 'No email after a few minutes? Check your spam folder, or try another address that you may have used.',
       again: 'Ask for another link',
       ended: 'You were signed out. Ask for a new link to go on.',
       signedOut: 'You are signed out.',
@@ -348,7 +352,9 @@ export const en = {
     prove: {
       title: 'One more step',
       text: (address: string) =>
-        `To change your email address or to delete your data you need a fresh link: it keeps others who find an older email of ours from doing it. We send the link to ${address}. Open it, then come back to this page.`,
+        `To change your email address or to delete your data you need a fresh link: it keeps others who find an older email of ours from doing it. We send the link to ${address}. It brings you back to this page.`,
+      sent: (address: string) =>
+        `We have sent an email with a link to ${address}. The link works once, within 30 minutes, and brings you back to the page you came from.`,
       button: 'Email me a link',
     },
     tooMany: {
@@ -422,7 +428,7 @@ export const en = {
       emailText: 'We email a link to the new address. Nothing changes before you open it there.',
       newEmail: 'New email address',
       emailButton: 'Send the link',
-      emailSent: 'Look into the mailbox of the new address and open the link there, within an hour.',
+      emailSent: 'Check the inbox of the new address and open the link there within an hour.',
       emailSame: 'This is your current address.',
       emailFault: 'Enter an email address, such as name@example.com.',
       emailTooMany: 'You have asked for several changes today. Try again tomorrow.',
@@ -544,6 +550,37 @@ export const en = {
         contact_values: 'Contact details',
         job_title: 'Job title',
         company_name: 'Company',
+        company_industry: 'Industry',
+        company_website: 'Website of the company',
+        company_linkedin_url: 'LinkedIn page of the company',
+        department: 'Department',
+        management_level: 'Management level',
+        location_full: 'Place',
+        location_country: 'Country',
+        photo_url: 'Photo',
+        total_experience_months: 'Experience in months',
+        connections_count: 'Connections on LinkedIn',
+        follower_count: 'Followers on LinkedIn',
+        match_score: 'Match with a search',
+        match_tier: 'Match in words',
+        has_contact_info: 'Contact details known',
+        has_linkedin_capture: 'Copied from LinkedIn',
+        current_title: 'Current job title',
+        current_company: 'Current company',
+        seniority: 'Seniority',
+        total_years_experience: 'Years of experience',
+        city: 'City',
+        country: 'Country',
+        remote_ok: 'Open to remote work',
+        education_level: 'Highest degree',
+        extraction_confidence: 'How certain the reading is, from 0 to 1',
+        work_authorization: 'Work permit',
+        visa_required: 'Needs a visa',
+        structured: 'Details',
+        system: 'System',
+        type: 'Kind of record',
+        link_origin: 'How it was connected',
+        last_synced_at: 'Last compared',
       },
       values: {
         email: 'email address',
@@ -576,6 +613,41 @@ export const en = {
         one_click: 'mail program',
         product: 'this page',
         opt_out: 'the company',
+        // of one field alone
+        'call_status.scheduled': 'planned',
+        'call_status.in_progress': 'in progress',
+        'call_status.completed': 'completed',
+        'call_status.no_answer': 'not reached',
+        'call_status.failed': 'failed',
+        'completion_state.none': 'not at all',
+        'completion_state.partial': 'partly',
+        'completion_state.complete': 'completely',
+        'consent_state.pending': 'not yet given',
+        'consent_state.granted': 'given',
+        'consent_state.declined': 'refused',
+        // further origins, data and degrees
+        sourced: 'search of the company',
+        shared_pool: 'shared pool of profiles',
+        xray: 'web search',
+        import: 'file of the company',
+        github: 'GitHub',
+        xray_search: 'web search',
+        csv_import: 'file of the company',
+        file_import: 'file of the company',
+        github_search: 'search on GitHub',
+        public_profile: 'public profile',
+        legitimate_interest_sourcing: 'legitimate interest in finding candidates',
+        resume_text: 'text of your résumé',
+        resume_file: 'file of your résumé',
+        strong: 'very high',
+        good: 'high',
+        fair: 'medium',
+        weak: 'low',
+        doctorate: 'doctorate',
+        master: 'master’s degree',
+        bachelor: 'bachelor’s degree',
+        associate: 'associate degree',
+        secondary: 'secondary school',
       },
     },
     erasure: {
@@ -605,45 +677,47 @@ export const en = {
 
   // emails to candidates
   mail: {
+    // of previews
+    sampleJob: 'Engineer',
     greeting: (name: string | null) => (name === null ? 'Hello,' : `Hello ${name},`),
     confirmation: {
       subject: (company: string, job: string | null) =>
         job === null ? `Your application to ${company}` : `Your application: ${job}`,
       body: (company: string, job: string | null) => [
         job === null
-          ? `thank you for applying to ${company}. We have received your application.`
-          : `thank you for applying for “${job}” at ${company}. We have received your application.`,
+          ? `Thank you for applying to ${company}. We have received your application.`
+          : `Thank you for applying for “${job}” at ${company}. We have received your application.`,
         'We will read it carefully and get back to you.',
       ],
-      link: 'See your application, correct your details or withdraw it:',
-      button: 'See your application',
+      link: 'View your application, update your details or withdraw:',
+      button: 'View your application',
     },
     alreadyApplied: {
       subject: (company: string) => `You have already applied to ${company}`,
       body: (company: string, job: string | null) => [
         job === null
-          ? `we received another application to ${company} with your email address.`
-          : `we received another application for “${job}” at ${company} with your email address.`,
-        'You had applied for this job before. Your earlier application stays as it is, and nothing was added to it.',
-        'If it was not you who applied now, you need not do anything.',
+          ? `We received another application to ${company} with your email address.`
+          : `We received another application for “${job}” at ${company} with your email address.`,
+        'You had already applied for this job. Your first application is unchanged, and nothing was added to it.',
+        'If the new application was not from you, you can ignore this email.',
       ],
-      link: 'See your application, correct your details or withdraw it:',
-      button: 'See your application',
+      link: 'View your application, update your details or withdraw:',
+      button: 'View your application',
     },
     access: {
       subject: (company: string) => `Your applications to ${company}`,
       body: (company: string) => [
-        `someone, probably you, asked for a link to your applications to ${company}.`,
-        'If it was not you, you need not do anything: no one sees your applications without this link.',
+        `Here is the link to your applications to ${company} that was requested with your email address.`,
+        'If you did not request it, you can ignore this email: no one can see your applications without the link.',
       ],
-      link: 'Open your applications:',
-      button: 'Open your applications',
+      link: 'View your applications:',
+      button: 'View your applications',
     },
     emailChange: {
       subject: (company: string) => `Confirm your new email address for ${company}`,
       body: (company: string) => [
-        `you asked ${company} to write to this email address from now on.`,
-        'If it was not you, do not open the link: nothing changes without it.',
+        `You asked ${company} to use this email address from now on.`,
+        'If you did not, do not open the link: nothing changes without it.',
       ],
       link: 'Confirm this email address:',
       button: 'Confirm this email address',
@@ -651,18 +725,21 @@ export const en = {
     // to the previous address, after the change
     emailChanged: {
       subject: (company: string) => `Your email address at ${company} was changed`,
-      body: (company: string, time: string) => [
-        `on ${time} the email address of your applications to ${company} was changed. From now on ${company} writes to the new address, and this one no longer opens your applications.`,
-        'If it was you, you need not do anything.',
-        `If it was not you, reply to this email or contact ${company} as soon as you can, and say that someone else changed the address. The company can undo it.`,
+      body: (company: string, time: string, contact: string | null) => [
+        `On ${time}, the email address for your applications to ${company} was changed. From now on, ${company} writes to the new address, and this one no longer opens your applications.`,
+        'If you made the change, there is nothing you need to do.',
+        contact === null
+          ? `If you did not, contact ${company} as soon as you can and explain that someone else changed the address. The company can undo the change.`
+          : `If you did not, reply to this email or write to ${contact} as soon as you can, and explain that someone else changed the address. The company can undo the change.`,
       ],
-      link: 'How to contact the company:',
-      button: 'To the careers site',
+      link: 'Careers site of the company:',
+      button: 'Go to the careers site',
     },
-    linkMinutes: (minutes: number) => `The link works once, within ${minutes} minutes.`,
+    linkMinutes: (minutes: number) => `The link works once and expires after ${minutes} minutes.`,
     linkDays: (days: number) =>
-      `The link works once, within ${days} days. After that you can ask for a new one on the careers site.`,
-    reason: (company: string) => `You receive this email because you applied to ${company}.`,
+      `The link works once and expires after ${days} days. After that, you can request a new one on the careers site.`,
+    reason: (company: string) => `You are receiving this email because you applied to ${company}.`,
+    contact: (address: string) => `Questions? Reply to this email or write to ${address}.`,
     unsubscribe: 'Unsubscribe',
   },
 }

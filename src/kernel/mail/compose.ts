@@ -49,7 +49,7 @@ export function composer(from: Mailbox, dkim?: DkimSettings): Compose {
       if (!isAddress(address)) throw new MailNotSent('not a valid email address')
     }
     const info = await transport().sendMail({
-      from: mailbox(from),
+      from: mailbox(mail.fromName === undefined ? from : { ...from, name: mail.fromName }),
       to: mailbox(mail.to),
       ...(mail.replyTo && { replyTo: mailbox(mail.replyTo) }),
       subject: oneLine(mail.subject),

@@ -8,6 +8,8 @@ export interface Mail {
   /** whose mail it is; decides who may read it in the local outbox, and is sent nowhere */
   audience: Audience
   to: Mailbox
+  /** the sender's name instead of the one of the installation; the address stays */
+  fromName?: string
   /** where replies go, if not to the sender */
   replyTo?: Mailbox
   subject: string

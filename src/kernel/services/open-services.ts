@@ -43,7 +43,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       authenticator: new Authenticator(db),
       resolveName,
       ownReceiver: undefined,
-      loopbackReceivers: false,
+      isLocalDemo: false,
       ...openMailer(config),
       workspaces: new WorkspaceSelector(db),
       metrics,

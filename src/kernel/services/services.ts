@@ -37,8 +37,11 @@ export interface Services {
   resolveName: ResolveName
   /** set only in the demo */
   ownReceiver: OwnReceiver | undefined
-  /** whether webhooks may be sent to http URLs of this machine: in the demo, if only this machine reaches the service */
-  loopbackReceivers: boolean
+  /**
+   * The demo, if only this machine reaches the service: webhooks may be sent to http URLs of this machine, and the console
+   * shows emails whole.
+   */
+  isLocalDemo: boolean
   /** the origin in links that leave the process */
   publicUrl: string
 }

@@ -12,7 +12,7 @@ import { withdrawApplication } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
 import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
-import { SESSION_SECONDS } from './rules.ts'
+import { type LandingPage, SESSION_SECONDS } from './rules.ts'
 import {
   addressBefore,
   type CandidateRow,
@@ -34,7 +34,7 @@ const hashOf = (token: string): string => sha256(token).toString('hex')
  */
 export const requestAccess = (
   db: Database,
-  request: { workspace: string; email: string; language: string },
+  request: { workspace: string; email: string; language: string; opens?: LandingPage | undefined },
 ): Promise<void> =>
   db.transaction(tx =>
     queueMail(tx, {
@@ -42,6 +42,7 @@ export const requestAccess = (
       kind: 'access',
       address: request.email,
       language: request.language,
+      opens: request.opens,
     }),
   )
 

@@ -20,5 +20,5 @@ export {
 export { type PersonalData, personalData } from './data-actions.ts'
 export type { Answered, OwnApplication, OwnFile } from './data-store.ts'
 export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
-export { publicState, SESSION_SECONDS } from './rules.ts'
+export { LANDING_PAGES, type LandingPage, publicState, SESSION_SECONDS } from './rules.ts'
 export type { CandidateRow } from './store.ts'

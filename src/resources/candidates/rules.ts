@@ -2,7 +2,8 @@
  * confirmation and already_applied: after an application. access: a link that someone asked for. email_change: to the new
  * address of a person. email_changed: to the previous one, after the change.
  */
-export type MailKind = 'confirmation' | 'already_applied' | 'access' | 'email_change' | 'email_changed'
+export const MAIL_KINDS = ['confirmation', 'already_applied', 'access', 'email_change', 'email_changed'] as const
+export type MailKind = (typeof MAIL_KINDS)[number]
 
 /**
  * Emails to an address that is not the one of the record: not yet proved to be the person's, or no longer theirs. Their
@@ -40,6 +41,10 @@ export const LINK_PURPOSES: Readonly<Record<keyof typeof LINK_SECONDS, LinkPurpo
   access: 'access',
   email_change: 'email_change',
 }
+
+/** Pages that a link can be asked for on, because they need one; it leads back to them. */
+export const LANDING_PAGES = ['details', 'erasure'] as const
+export type LandingPage = (typeof LANDING_PAGES)[number]
 
 const MINUTES = 60
 const DAYS = 86_400

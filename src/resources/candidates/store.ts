@@ -1,6 +1,13 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { GIVE_UP_SECONDS, LEASE_SECONDS, type LinkPurpose, type MailKind, type Proof } from './rules.ts'
+import {
+  GIVE_UP_SECONDS,
+  type LandingPage,
+  LEASE_SECONDS,
+  type LinkPurpose,
+  type MailKind,
+  type Proof,
+} from './rules.ts'
 
 // Emails
 
@@ -13,11 +20,14 @@ export interface NewMail {
   applicationId?: string | undefined
   /** code of the texts, such as `de` */
   language: string
+  /** of access: the page that its link opens, if not the overview */
+  opens?: LandingPage | undefined
 }
 
 export const insertMail = (m: NewMail): Sql => sql`
-  insert into candidate_mails (workspace_id, kind, address, applicant_id, application_id, language)
-  values (${m.workspace}, ${m.kind}, ${m.address}, ${m.applicantId ?? null}, ${m.applicationId ?? null}, ${m.language})`
+  insert into candidate_mails (workspace_id, kind, address, applicant_id, application_id, language, opens)
+  values (${m.workspace}, ${m.kind}, ${m.address}, ${m.applicantId ?? null}, ${m.applicationId ?? null}, ${m.language},
+    ${m.opens ?? null})`
 
 export interface ClaimedMail {
   workspace_id: string
@@ -27,6 +37,7 @@ export interface ClaimedMail {
   application_id: string | null
   applicant_id: string | null
   language: string
+  opens: LandingPage | null
   attempt: number
   created_at: string
 }
@@ -42,8 +53,8 @@ export const claimMails = (most: number): Sql<ClaimedMail> =>
     update candidate_mails m
     set leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = m.attempt + 1
     from due d where m.workspace_id = d.workspace_id and m.id = d.id
-    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.attempt,
-      m.created_at`
+    returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens,
+      m.attempt, m.created_at`
 
 export interface MailRecipient {
   applicant_id: string
@@ -56,6 +67,9 @@ export interface MailRecipient {
   unsubscribed: boolean
   slug: string
   enabled: boolean
+  accent_color: string | null
+  logo_blob_key: string | null
+  contact_email: string | null
   display_name: string | null
   workspace_name: string
   confirmations: Readonly<Record<string, { subject: string; body: string }>>
@@ -69,7 +83,7 @@ export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
       p.suppressed_at is not null as suppressed,
       p.unsubscribed_at is not null or exists (select from unsubscribes u
         where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribed,
-      s.slug, s.enabled, s.display_name, w.name as workspace_name, s.confirmations, j.title as job_title
+      s.slug, s.enabled, s.accent_color, s.logo_blob_key, s.contact_email, s.display_name, w.name as workspace_name, s.confirmations, j.title as job_title
     from applicants p
     join workspaces w on w.id = p.workspace_id
     join career_sites s on s.workspace_id = p.workspace_id

@@ -89,6 +89,7 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
     accent_color: changes.accent_color === undefined ? now.accent_color : (changes.accent_color?.toLowerCase() ?? null),
     website_url: url('website_url'),
     privacy_url: url('privacy_url'),
+    contact_email: changes.contact_email === undefined ? now.contact_email : (changes.contact_email?.trim() ?? null),
     country: changes.country === undefined ? now.country : (changes.country?.toUpperCase() ?? null),
     confirmations: Object.fromEntries(
       confirmations.map(([language, { subject, body }]) => [language, { subject: subject.trim(), body }]),

@@ -4,8 +4,10 @@ import { withRules } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { type InputFault, printable } from '../../kernel/http/faults.ts'
 import { httpsUrl } from '../../kernel/http/formats.ts'
+import { isAddress } from '../../kernel/mail/mail.ts'
 import { type Static, type TSchema, Type } from '../../kernel/schema/types.ts'
 import { nameFault } from '../../kernel/text/names.ts'
+import { emailKey } from '../../kernel/text/person-keys.ts'
 import { slugOf } from '../../kernel/text/slug.ts'
 import { isOneLine, ONE_LINE, templateFault } from '../../kernel/text/template-fault.ts'
 
@@ -56,6 +58,7 @@ const changesIn = (languages: readonly string[]) =>
         accent_color: orNone(Type.String()),
         website_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
         privacy_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        contact_email: orNone(Type.String()),
         country: orNone(Type.String()),
         confirmations: Type.Optional(
           Type.Object(Object.fromEntries(languages.map(language => [language, orNone(template)])), closed),
@@ -78,7 +81,15 @@ export const siteChanges = (languages: readonly string[]) =>
 export type SiteChanges = Static<ReturnType<typeof changesIn>>
 
 function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputFault> {
-  const { slug, display_name: name, headline, accent_color: color, country, confirmations } = given
+  const {
+    slug,
+    display_name: name,
+    headline,
+    accent_color: color,
+    contact_email: contact,
+    country,
+    confirmations,
+  } = given
   if (typeof slug === 'string' && (slug.length > SITE_SLUG_LENGTH || !SITE_SLUG.test(slug)))
     yield {
       param: 'slug',
@@ -91,6 +102,8 @@ function* ruleFaults(given: Readonly<Record<string, unknown>>): Generator<InputF
   if (typeof headline === 'string' && !isOneLine(headline)) yield { param: 'headline', message: ONE_LINE }
   if (typeof color === 'string' && !/^#[0-9a-f]{6}$/i.test(color))
     yield { param: 'accent_color', message: 'must be a color in the form #1a2b3c' }
+  if (typeof contact === 'string' && (emailKey(contact) === undefined || !isAddress(contact.trim())))
+    yield { param: 'contact_email', message: 'must be an email address' }
   if (typeof country === 'string' && !COUNTRY_CODES.includes(country.toUpperCase()))
     yield { param: 'country', message: 'must be the two letters of a country in ISO 3166-1, such as DE' }
   if (typeof confirmations !== 'object' || confirmations === null) return

@@ -75,7 +75,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   candidate_mails: {
     erased: 'address',
-    retained: `workspace_id id kind application_id applicant_id language attempt due_at leased_until sent_at created_at`,
+    retained: `workspace_id id kind application_id applicant_id language opens attempt due_at leased_until sent_at created_at`,
     how: 'rows of the person are deleted; those of an address that no one has, as soon as it was looked up',
   },
   candidate_links: {
@@ -267,7 +267,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
     retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime
-      website_url privacy_url country confirmations updated_at`,
+      website_url privacy_url contact_email country confirmations updated_at`,
     how: NO_CANDIDATE,
   },
   spent_challenges: { retained: 'workspace_id hash expires_at', how: 'hashes of random numbers, for hours' },

@@ -48,12 +48,15 @@ const templateField = (
 /** The ids are fixed, so that two processes that create the template at the same time create one. */
 const TEMPLATE: readonly StoredFormField[] = [
   templateField('name', 0, 'Full name', 'text', 'name', { required: true, max_length: 200 }),
-  templateField('email', 1, 'E-mail address', 'email', 'email', { required: true, max_length: 254 }),
+  templateField('email', 1, 'Email address', 'email', 'email', { required: true, max_length: 254 }),
   templateField('phone', 2, 'Phone', 'phone', 'phone', { max_length: 40 }),
   templateField('linkedin', 3, 'LinkedIn profile', 'url', 'linkedin', { max_length: 500 }),
   templateField('resume', 4, 'Résumé', 'file', 'resume', { help_text: 'PDF, Word, RTF or plain text, up to 5 MB.' }),
   templateField('cover_letter', 5, 'Cover letter', 'textarea', null, { max_length: 5000 }),
 ]
+
+/** Labels that the default form had before, by what they ask for: forms that were stored with them keep them. */
+const FORMER_LABELS: Readonly<Record<string, string>> = { email: 'E-mail address' }
 
 /** Which texts of a field are those of the default form. A form of a job's own has other ids for the same questions. */
 export function defaultTexts(field: Pick<StoredFormField, 'id' | 'label' | 'help_text' | 'candidate_field'>): {
@@ -61,9 +64,10 @@ export function defaultTexts(field: Pick<StoredFormField, 'id' | 'label' | 'help
   is_default_help_text: boolean
 } {
   const { id, label, help_text, candidate_field } = field
-  const original = TEMPLATE.find(t => (t.candidate_field ?? t.id) === (candidate_field ?? id))
+  const asked = candidate_field ?? id
+  const original = TEMPLATE.find(t => (t.candidate_field ?? t.id) === asked)
   return {
-    is_default_label: original?.label === label,
+    is_default_label: original?.label === label || (original !== undefined && FORMER_LABELS[asked] === label),
     is_default_help_text: help_text !== null && original?.help_text === help_text,
   }
 }

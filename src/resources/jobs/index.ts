@@ -5,7 +5,7 @@ export { historyOfJob, jobExists } from './history-store.ts'
 export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
 export { readForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'
 export { jobRoutes } from './routes.ts'
-export { searchByWords } from './search.ts'
+export { findByWords, searchByWords } from './search.ts'
 export {
   type FormFieldInput,
   formBody,

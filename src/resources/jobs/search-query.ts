@@ -35,10 +35,14 @@ export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
  * The query for the words of `q`: each must occur, in any of its forms, as a prefix, or, if it is unknown, as the known
  * words nearest to it. undefined: nothing can match.
  */
-export function searchQuery(words: readonly SearchWord[], similar: ReadonlyMap<string, readonly KnownWord[]>) {
+export function searchQuery(
+  words: readonly SearchWord[],
+  similar: ReadonlyMap<string, readonly KnownWord[]>,
+  need: 'every word' | 'any word' = 'every word',
+) {
   const counting = significantWords(words)
   if (counting.length === 0) return undefined
-  return counting.map(word => wordQuery(word, similar.get(word.word))).join(' & ')
+  return counting.map(word => wordQuery(word, similar.get(word.word))).join(need === 'every word' ? ' & ' : ' | ')
 }
 
 /** Stop words count only if there are no other words. */

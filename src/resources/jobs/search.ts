@@ -9,19 +9,22 @@ import type { JobFilters } from './store.ts'
  * workspace's jobs. Unknown words are replaced by similar ones; if nothing matches, so are known words that no job has
  * any more, such as a misspelling that was corrected since.
  */
-export async function searchByWords(db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) {
+export const searchByWords = async (db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) =>
+  (await findByWords(db, workspace, q, filters, page)).rows
+
+/** The same, with the query of any of the words: what the matches can be ranked by. */
+export async function findByWords(db: Queryable, workspace: string, q: string, filters: JobFilters, page: Page) {
   const words = await db.query(searchWords(workspace, q))
   const matching = async (misspelt: readonly string[]) => {
     const similar = misspelt.length === 0 ? [] : await db.query(similarJobWords(workspace, misspelt))
-    const query = searchQuery(
-      words,
-      Map.groupBy(similar, row => row.misspelt),
-    )
-    return query === undefined ? [] : db.query(searchJobs(workspace, query, filters, page))
+    const nearest = Map.groupBy(similar, row => row.misspelt)
+    const query = searchQuery(words, nearest)
+    const rows = query === undefined ? [] : await db.query(searchJobs(workspace, query, filters, page))
+    return { rows, rankQuery: searchQuery(words, nearest, 'any word') }
   }
   const unknown = words.filter(isUnknown).map(({ word }) => word)
-  const rows = await matching(unknown)
-  if (rows.length > 0) return rows
+  const found = await matching(unknown)
+  if (found.rows.length > 0) return found
   const known = significantWords(words).filter(word => mayBeMisspelt(word) && !isUnknown(word))
   const withoutMatch = await db.query(
     termsWithoutMatch(
@@ -30,5 +33,5 @@ export async function searchByWords(db: Queryable, workspace: string, q: string,
       known.map(word => wordQuery(word)),
     ),
   )
-  return withoutMatch.length === 0 ? rows : matching([...unknown, ...withoutMatch.map(({ word }) => word)])
+  return withoutMatch.length === 0 ? found : matching([...unknown, ...withoutMatch.map(({ word }) => word)])
 }

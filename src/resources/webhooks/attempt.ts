@@ -16,8 +16,7 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext
-  extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver' | 'loopbackReceivers'> {
+export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver' | 'isLocalDemo'> {
   poster: Poster
   resolveName: ResolveName
 }

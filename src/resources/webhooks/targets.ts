@@ -20,11 +20,11 @@ const LOOPBACK_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   '[::1]': ['::1'],
 }
 
-type TargetRules = Pick<Services, 'config' | 'loopbackReceivers'>
+type TargetRules = Pick<Services, 'config' | 'isLocalDemo'>
 
-export const urlExceptions = ({ config, loopbackReceivers }: TargetRules): UrlExceptions => ({
+export const urlExceptions = ({ config, isLocalDemo }: TargetRules): UrlExceptions => ({
   hosts: config.WEBHOOK_ALLOW_HOSTS,
-  loopback: loopbackReceivers,
+  loopback: isLocalDemo,
 })
 
 /** Removes the brackets of an IPv6 address, which only a URL has. Only the operator can allow such an address. */

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks'
-import { type AccentVariants, accentVariants, contrast } from '../../../src/careers/accent-variants.ts'
+import { type AccentVariants, accentVariants, contrast, OWN_COLOR } from '../../../src/careers/accent-variants.ts'
 import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
 import { COUNTRY_CODES } from '../../../src/contract/countries.ts'
 import { send } from '../../ui/api.ts'
@@ -22,6 +22,7 @@ const FIELDS = [
   'accent_color',
   'website_url',
   'privacy_url',
+  'contact_email',
   'country',
 ] as const
 type Fields = Record<(typeof FIELDS)[number], string>
@@ -35,8 +36,6 @@ const COUNTRIES: readonly (readonly [string, string])[] = [
   ...COUNTRY_CODES.map(code => [code, names.of(code) ?? code] as const).sort((a, b) => a[1].localeCompare(b[1], 'en')),
 ]
 
-/** What the service uses where no colour was chosen. */
-const OWN_COLOR = '#4b47d6'
 const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text)
 
 export function Look({ site, reload }: SiteProps) {
@@ -133,6 +132,16 @@ export function Look({ site, reload }: SiteProps) {
               fault={fault('privacy_url')}
             />
           </div>
+          <TextField
+            label="Contact address"
+            type="email"
+            value={fields.contact_email}
+            onInput={set('contact_email')}
+            placeholder="jobs@example.com"
+            maxLength={254}
+            hint="Shown at the end of each page. Replies to emails of this site go there; without it no one receives them."
+            fault={fault('contact_email')}
+          />
           <SelectField
             label="Country"
             value={fields.country}

@@ -27,16 +27,23 @@ export function Templates({ site, reload }: SiteProps) {
       }
     >
       {/* each language keeps what was typed while another is in sight */}
-      {site.languages.map(({ code, name, standard }) => (
-        <div key={code} hidden={code !== language}>
-          <Template site={site} reload={reload} code={code} name={name} standard={standard} />
+      {site.languages.map(each => (
+        <div key={each.code} hidden={each.code !== language}>
+          <Template site={site} reload={reload} {...each} />
         </div>
       ))}
     </Section>
   )
 }
 
-function Template({ site, reload, code, name, standard }: SiteProps & CareersSiteResponse['languages'][number]) {
+function Template({
+  site,
+  reload,
+  code,
+  name,
+  sample_job,
+  standard,
+}: SiteProps & CareersSiteResponse['languages'][number]) {
   const saved = site.confirmations[code] ?? { subject: '', body: '' }
   const [subject, setSubject] = useState(saved.subject)
   const [body, setBody] = useState(saved.body)
@@ -47,7 +54,7 @@ function Template({ site, reload, code, name, standard }: SiteProps & CareersSit
   const isEmpty = subject.trim() === '' && body.trim() === ''
   const sample = {
     first_name: 'Ada',
-    job_title: code === 'de' ? 'Ingenieurin' : 'Engineer',
+    job_title: sample_job,
     company: site.display_name ?? site.workspace_name,
   }
   return (

@@ -84,11 +84,11 @@ export function MailPage({ params }: PageProps) {
   )
 }
 
-/** The text with its addresses on this very service as links; others stay text. */
+/** The text with its addresses on this very service as links; others, and those without their token, stay text. */
 const Linked = ({ text }: { text: string }) => (
   <>
     {text.split(/(https?:\/\/\S+)/).map((part, i) =>
-      part.startsWith(`${location.origin}/`) ? (
+      part.startsWith(`${location.origin}/`) && !part.includes('=[hidden]') ? (
         <a key={i} href={part}>
           {part}
         </a>
