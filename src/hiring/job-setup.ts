@@ -48,7 +48,11 @@ interface Change<B extends TSchema, T> {
   body: B
   roles?: readonly Role[]
   read: Read<T>
-  act: (tx: Transaction, workspace: string, body: Static<B>, jobId: string) => Promise<void>
+  act: (
+    tx: Transaction,
+    change: { workspace: string; jobId: string; by: { userId: string } },
+    body: Static<B>,
+  ) => Promise<void>
 }
 
 /** Responds with the part after the change, read in its transaction. */
@@ -59,7 +63,7 @@ const change = <B extends TSchema, T>({ read, act, ...rest }: Change<B, T>): End
     handler: ({ db, session, params, body }) => {
       const jobId = params['job_id'] ?? ''
       return db.transaction(async tx => {
-        await act(tx, session.workspaceId, body, jobId)
+        await act(tx, { workspace: session.workspaceId, jobId, by: { userId: session.userId } }, body)
         return read(tx, session, jobId)
       })
     },
@@ -71,31 +75,31 @@ export const jobSetupEndpoints: readonly Endpoint[] = [
     path: '/jobs/{job_id}/stages',
     body: stagesBody,
     read: stages,
-    act: (tx, workspace, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
-      setStages(tx, workspace, jobId, next, { moves, expectedVersion }),
+    act: (tx, { workspace, jobId, by }, { stages: next, moves = [], expected_version: expectedVersion }) =>
+      setStages(tx, workspace, jobId, next, { moves, by, expectedVersion }),
   }),
   get({ path: '/jobs/{job_id}/form', scope: 'jobs:read', handler: shown(form) }),
   change({
     path: '/jobs/{job_id}/form',
     body: formBody,
     read: form,
-    act: (tx, workspace, { fields, expected_version: expectedVersion }, jobId) =>
-      setForm(tx, workspace, jobId, fields, { expectedVersion }),
+    act: (tx, { workspace, jobId, by }, { fields, expected_version: expectedVersion }) =>
+      setForm(tx, workspace, jobId, fields, { by, expectedVersion }),
   }),
   change({
     path: '/jobs/{job_id}/form/use-template',
     body: versionBody,
     read: form,
-    act: (tx, workspace, { expected_version: expectedVersion }, jobId) =>
-      useTemplateForm(tx, workspace, jobId, { expectedVersion }),
+    act: (tx, { workspace, jobId, by }, { expected_version: expectedVersion }) =>
+      useTemplateForm(tx, workspace, jobId, { by, expectedVersion }),
   }),
   get({ path: '/jobs/{job_id}/questions', scope: 'jobs:screening:read', handler: shown(questions) }),
   change({
     path: '/jobs/{job_id}/questions',
     body: questionsBody,
     read: questions,
-    act: (tx, workspace, { questions: next, expected_version: expectedVersion }, jobId) =>
-      setQuestions(tx, workspace, jobId, next, { expectedVersion }),
+    act: (tx, { workspace, jobId, by }, { questions: next, expected_version: expectedVersion }) =>
+      setQuestions(tx, workspace, jobId, next, { by, expectedVersion }),
   }),
   get({ path: '/template-form', scope: 'jobs:read', handler: shown(template) }),
   change({
@@ -103,7 +107,7 @@ export const jobSetupEndpoints: readonly Endpoint[] = [
     body: formBody,
     roles: ['owner', 'admin'],
     read: template,
-    act: (tx, workspace, { fields, expected_version: expectedVersion }) =>
-      setTemplateForm(tx, workspace, fields, { expectedVersion }),
+    act: (tx, { workspace, by }, { fields, expected_version: expectedVersion }) =>
+      setTemplateForm(tx, workspace, fields, { by, expectedVersion }),
   }),
 ]

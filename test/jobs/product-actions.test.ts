@@ -221,7 +221,7 @@ test('setTemplateForm: emits the events of very many jobs in chunks, each once, 
     select count(*) as n from jobs where workspace_id = ${own.workspace} and updated_at > created_at`
   await act(async tx => {
     const form = [{ id: 'email', label: 'Mail', type: 'email' as const, candidate_field: 'email' as const }]
-    await setTemplateForm(tx, own.workspace, form, { originKeyId: 'key' })
+    await setTemplateForm(tx, own.workspace, form, { by: 'key' })
     assert.equal((await tx.one(touched))!.n, 500)
   })
   const stop = new AbortController()

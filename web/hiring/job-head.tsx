@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { PageHead } from '../ui/page.tsx'
 import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
@@ -8,7 +9,7 @@ type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'history
 
 const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: string])[] = [
   ['candidates', 'Candidates', '', 'applications:read'],
-  ['edit', 'Edit', '/edit', 'jobs:manage'],
+  ['edit', 'Edit', '/edit', 'jobs:read'],
   ['stages', 'Stages', '/stages', 'jobs:manage'],
   ['form', 'Form', '/form', 'jobs:manage'],
   ['questions', 'Questions', '/questions', 'jobs:manage'],
@@ -16,6 +17,10 @@ const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope:
 ]
 
 const TONES: Readonly<Record<string, Tone>> = { published: 'good', draft: 'warn', closed: 'plain' }
+
+export const JobState = ({ status }: { status: string }) => (
+  <State tone={TONES[status] ?? 'plain'}>{status.charAt(0).toUpperCase() + status.slice(1)}</State>
+)
 
 interface JobHeadProps {
   job: { id: string; title: string; status: string }
@@ -26,18 +31,24 @@ interface JobHeadProps {
 /** The head of every page of one job. */
 export function JobHead({ job, tab, actions }: JobHeadProps) {
   const may = useMay()
+  const mayEdit = may('jobs:write')
+  const tabs = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    // on a narrow screen the tabs are wider than it
+    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
+  }, [])
   return (
     <>
       <PageHead
         title={job.title}
         back={{ to: '/', title: 'Jobs' }}
-        description={<State tone={TONES[job.status] ?? 'plain'}>{job.status}</State>}
+        description={<JobState status={job.status} />}
         actions={actions}
       />
-      <nav class="tabs" aria-label="Pages of this job">
+      <nav ref={tabs} class="tabs" aria-label="Pages of this job">
         {TABS.filter(([, , , scope]) => may(scope)).map(([id, title, path]) => (
           <Link key={id} to={`/jobs/${job.id}${path}`} current={id === tab}>
-            {title}
+            {id === 'edit' && !mayEdit ? 'Details' : title}
           </Link>
         ))}
       </nav>

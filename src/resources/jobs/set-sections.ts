@@ -3,6 +3,7 @@ import type { Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
+import { type Author, originKeyOf } from './author-rules.ts'
 import { conditionOf, versionOf } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
@@ -39,7 +40,7 @@ export async function setForm(
   requireVersion(write, formRows(job.form_is_template, await tx.query(fieldsOf(workspace, jobId))), 'the form')
   const changed = await replaceFields(tx, workspace, jobId, input)
   if (!changed && !job.form_is_template) return
-  await sectionsChanged(tx, workspace, job, false, 'application_form', write.originKeyId)
+  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null)
 }
 
 /** Makes a job use the workspace's template again. Its own fields are retired. */
@@ -53,7 +54,7 @@ export async function useTemplateForm(
   requireVersion(write, formRows(job.form_is_template, await tx.query(fieldsOf(workspace, jobId))), 'the form')
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
-  await sectionsChanged(tx, workspace, job, true, 'application_form', write.originKeyId)
+  await sectionsChanged(tx, workspace, job, true, 'application_form', write.by ?? null)
 }
 
 /** Changes the workspace's template, and with it the form of every job that uses it: emit-template-forms.ts. */
@@ -67,7 +68,7 @@ export async function setTemplateForm(
   await ensureTemplateForm(tx, workspace)
   requireVersion(write, await tx.query(fieldsOf(workspace, null)), 'the template form')
   if (!(await replaceFields(tx, workspace, null, input))) return
-  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, write.originKeyId ?? null)))!)
+  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, originKeyOf(write.by ?? null))))!)
 }
 
 async function replaceFields(
@@ -162,7 +163,7 @@ export async function setQuestions(
   if (sameRows(stored, ordered)) return
   await tx.query(dropQuestions(workspace, jobId))
   await tx.query(insertQuestions(workspace, jobId, ordered))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.originKeyId)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.by ?? null)
 }
 
 /** Both sides have their members in the same order: one comes from a statement, the other is built in that order. */
@@ -174,10 +175,10 @@ export async function sectionsChanged(
   job: StoredJob,
   formIsTemplate: boolean,
   section: JobSection,
-  originKeyId: string | null = null,
+  by: Author,
 ): Promise<void> {
   const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!
   await appendEvents(tx, [
-    sectionsEvent(workspace, { id: job.id, status: job.status, updated_at }, section, originKeyId),
+    sectionsEvent(workspace, { id: job.id, status: job.status, updated_at }, section, originKeyOf(by)),
   ])
 }

@@ -6,6 +6,7 @@ import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { clearStage, LOCK_WAIT_MS } from '../applications/index.ts'
+import { originKeyOf } from './author-rules.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
 import { type StageInput, type StageMove, stagesInput } from './sections-input.ts'
@@ -29,7 +30,7 @@ export async function setStages(
   workspace: string,
   jobId: string,
   input: readonly StageInput[],
-  { moves = [], ...write }: SectionWrite & { moves?: readonly StageMove[] } = {},
+  { moves = [], by = null, ...write }: SectionWrite & { moves?: readonly StageMove[] } = {},
 ): Promise<void> {
   checkInput(stagesInput, { stages: input, moves })
   const job = await lockExistingJob(tx, workspace, jobId)
@@ -62,7 +63,7 @@ export async function setStages(
 
   await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
-  const originKeyId = write.originKeyId ?? null
+  const originKeyId = originKeyOf(by)
   const clear = async () => {
     for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!.id, originKeyId })
   }
@@ -79,7 +80,7 @@ export async function setStages(
   refuseIfAny(
     held.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
   )
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', originKeyId)
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by)
 }
 
 const at =

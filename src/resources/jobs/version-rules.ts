@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../../kernel/errors/api-error.ts'
+import type { Author } from './author-rules.ts'
 
 /** Who changes a part of a job, and what they saw of it. */
 export interface SectionWrite {
-  /** null for changes made in the product */
-  originKeyId?: string | null
+  by?: Author
   /** the `version` that was read with the part; another one now is a 409 */
   expectedVersion?: string | undefined
 }
