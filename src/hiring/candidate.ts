@@ -127,7 +127,7 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       screening,
       transitions: listed(transitions),
       others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
-      // with fewer scopes there are no others to see; the résumés of other applications are files of the person
+      // those of other applications, which are files of the person, too
       resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
     }
   }

@@ -12,6 +12,10 @@ import './viewer.css'
 const MOST_PAGES = 30
 /** Sharper than this is not visible, and costs memory. */
 const MOST_PIXEL_RATIO = 2
+/** Of a canvas: browsers refuse larger ones, and a page can be as long as its author likes. */
+const MOST_CANVAS_SIDE = 8_192
+/** Pixels of a picture in the file; a larger one is left out. */
+const MOST_IMAGE_PIXELS = 50_000_000
 const RESIZE_PAUSE_MS = 150
 /** Keys of the candidate's page that work while the focus is in here. */
 const KEYS = ['j', 'k', 'r']
@@ -75,6 +79,7 @@ async function show(bytes: ArrayBuffer): Promise<void> {
     useSystemFonts: false,
     useWorkerFetch: false,
     useWasm: false,
+    maxImageSize: MOST_IMAGE_PIXELS,
     enableXfa: false,
     verbosity: 0,
   }).promise
@@ -125,7 +130,7 @@ function layOut(drawn: readonly PDFPageProxy[]): void {
 
 async function draw(page: PDFPageProxy, box: HTMLElement): Promise<void> {
   const scale = box.clientWidth / page.getViewport({ scale: 1 }).width
-  const ratio = Math.min(devicePixelRatio, MOST_PIXEL_RATIO)
+  const ratio = Math.min(devicePixelRatio, MOST_PIXEL_RATIO, MOST_CANVAS_SIDE / box.clientHeight)
   const viewport = page.getViewport({ scale: scale * ratio })
   const canvas = document.createElement('canvas')
   canvas.width = Math.floor(viewport.width)
