@@ -14,7 +14,7 @@ const LEFT_OUT = new Set([
   ...['sessions', 'sign_in_attempts', 'sign_in_tickets', 'oidc_records', 'oidc_signing_keys', 'idempotency_records'],
   ...['rate_windows', 'monthly_usage', 'blob_deletions', 'outbox', 'erasure_inquiries', 'template_form_changes'],
   ...['alerts', 'alert_notifications', 'partner_sessions'],
-  ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges'],
+  ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges', 'team_mails'],
 ])
 
 const random = seeded('dump')
@@ -25,6 +25,7 @@ const REPLACED: Readonly<
   api_key_secrets: { secret_hash: () => '' },
   application_files: { id: () => random.uuid() },
   connected_app_secrets: { secret_hash: () => '' },
+  message_templates: { id: () => random.uuid() },
   webhook_secrets: { sealed: () => '' },
   users: { password_hash: () => null },
   jobs: { dial_in_code: value => (value === null ? null : String(random.int(100_000, 999_999))) },

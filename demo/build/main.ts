@@ -29,6 +29,7 @@ import { planJobs } from './jobs.ts'
 import { acceptMail, callerWith, MAILABLE_DOMAIN, planMessages, planRequests } from './partner.ts'
 import { DAY, daysAgo, END, MINUTE, Replay } from './replay.ts'
 import { planLists, planPool, planProfiles } from './sourcing.ts'
+import { planTeam } from './team.ts'
 import { outcomeInReplay, planWebhooks, resolveInReplay, settleEvents } from './webhooks.ts'
 import { createKeys, createWorkspaces } from './workspaces.ts'
 
@@ -104,6 +105,7 @@ try {
 
   planCareers(replay, companies)
   const jobs = planJobs(replay, acme, ACME_JOBS, keys.sync.id)
+  planTeam(replay, acme, jobs)
   const count = 340
   const applications = planApplications(replay, {
     workspace: acme,
