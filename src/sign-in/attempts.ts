@@ -82,6 +82,8 @@ const PLAIN_UPLOADS: readonly Limit[] = [{ of: 'account', most: 1_000, seconds: 
  * twice as many (windows are fixed) of the 500 that the forms of a workspace share.
  */
 const PENDING_UPLOADS: readonly Limit[] = [{ of: 'account at address', most: 20, seconds: HOUR, success: 'decrement' }]
+/** The same while half of those are taken: few networks must not take the rest. */
+const SCARCE_UPLOADS: readonly Limit[] = [{ of: 'account at address', most: 4, seconds: HOUR, success: 'decrement' }]
 const READINGS: readonly Limit[] = [
   { of: 'account at address', most: 30, seconds: HOUR, success: 'decrement' },
   { of: 'address', most: 60, seconds: HOUR, success: 'decrement' },
@@ -175,6 +177,7 @@ export const ATTEMPT_LIMITS = {
   'plain upload': { strangers: PLAIN_UPLOADS, known: PLAIN_UPLOADS },
   'form token': { strangers: UPLOADS, known: UPLOADS },
   'pending upload': { strangers: PENDING_UPLOADS, known: PENDING_UPLOADS },
+  'scarce upload': { strangers: SCARCE_UPLOADS, known: SCARCE_UPLOADS },
   'form reading': { strangers: READINGS, known: READINGS },
   'plain reading': { strangers: PLAIN_READINGS, known: PLAIN_READINGS },
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },

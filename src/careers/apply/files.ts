@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
+import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import { reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
+import { pendingUploads, reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
 import { countAllowed, takeBackAttempt } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
@@ -56,9 +57,12 @@ export async function reserveFor(
 ): Promise<Awaited<ReturnType<typeof reserveUpload>> | Wait> {
   const { services, site } = visit
   const { db, blobs } = services
+  const { pending } = (await db.one(pendingUploads(site.workspace_id, true)))!
+  const isScarce = pending >= API_LIMITS.pendingFormUploadsPerWorkspace / 2
   const counted = [
     ...(proof === 'solved' ? [] : [['plain upload', attemptOn(visit)] as const]),
     ['pending upload', networkOf(visit)] as const,
+    ...(isScarce ? [['scarce upload', networkOf(visit)] as const] : []),
   ]
   for (const [i, [kind, source]] of counted.entries()) {
     const wait = await countAllowed(services, kind, source)

@@ -6,6 +6,7 @@ export {
   deleteExpiredUploads,
   lockUpload,
   pendingDeletions,
+  pendingUploads,
   type StoredUpload,
   spendUpload,
   uploadById,
