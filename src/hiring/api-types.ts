@@ -475,7 +475,7 @@ export interface ListResponse {
   id: string
   name: string
   description: string | null
-  project: { id: string; name: string } | null
+  project: { id: string; name: string; archived: boolean } | null
   /** it is, or its project */
   archived: boolean
   candidate_count: number

@@ -320,7 +320,10 @@ const toList = (list: ShownList): ListResponse => ({
   id: list.id,
   name: list.name,
   description: list.description,
-  project: list.project_id === null ? null : { id: list.project_id, name: list.project_name! },
+  project:
+    list.project_id === null
+      ? null
+      : { id: list.project_id, name: list.project_name!, archived: list.project_archived },
   archived: list.archived,
   candidate_count: list.candidate_count,
   created_at: list.created_at,

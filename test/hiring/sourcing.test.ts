@@ -60,8 +60,12 @@ test('projects: a project is created, renamed and archived; its lists are archiv
   assert.deepEqual((await at.viewer.get('/sourcing/lists')).body.data, [])
   const archived = (await at.viewer.get('/sourcing/lists?archived=true')).body.data
   assert.deepEqual(
-    archived.map((row: { id: string; archived: boolean }) => [row.id, row.archived]),
-    [[list.id, true]],
+    archived.map((row: { id: string; archived: boolean; project: { archived: boolean } }) => [
+      row.id,
+      row.archived,
+      row.project.archived,
+    ]),
+    [[list.id, true, true]],
   )
   // the API shows lists as before
   assert.equal((await service.get('/lists', at.key)).body.data.length, 1)

@@ -51,7 +51,8 @@ export const archiveList = (workspace: string, id: string, archived: boolean) =>
     update lists set archived_at = case when ${archived} then app_now() end
     where workspace_id = ${workspace} and id = ${id}`
 
-export type ShownList = ListRow & { archived: boolean; project_name: string | null }
+/** `archived`: it is, or its project. */
+export type ShownList = ListRow & { archived: boolean; project_name: string | null; project_archived: boolean }
 
 export interface ListFilter {
   project?: string | undefined
@@ -61,7 +62,8 @@ export interface ListFilter {
 }
 
 const SHOWN_LIST = sql`
-  ${LIST}, l.archived_at is not null or p.archived_at is not null as archived, p.name as project_name
+  ${LIST}, l.archived_at is not null or p.archived_at is not null as archived, p.name as project_name,
+  p.archived_at is not null as project_archived
   from lists l left join projects p on p.workspace_id = l.workspace_id and p.id = l.project_id`
 
 export const shownLists = (workspace: string, { project, archived, q }: ListFilter, page: Page): Sql<ShownList> =>

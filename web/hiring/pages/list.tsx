@@ -87,14 +87,21 @@ export function ListPage({ params }: PageProps) {
                   Import
                 </Link>
                 <Button onClick={() => setDialog('edit')}>Edit</Button>
-                <ArchiveList archived={list.archived} archive={archive} />
+                {!list.project?.archived && <ArchiveList archived={list.archived} archive={archive} />}
                 <Button onClick={() => setDialog('delete')}>Delete</Button>
               </>
             )}
           </>
         }
       />
-      {list.archived && <Notice>This list or its project is archived. It is left out of the other pages.</Notice>}
+      {list.archived && (
+        <Notice>
+          {list.project?.archived
+            ? `The project ${list.project.name} is archived with its lists.`
+            : 'This list is archived.'}{' '}
+          It is left out of the other pages.
+        </Notice>
+      )}
       {!may('sourced_profiles:read') && (
         <Notice>Your role shows stages and counts of a list, without the people in it.</Notice>
       )}

@@ -130,7 +130,11 @@ export function ListsPage() {
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/lists/${id}`)}
         empty={
-          filtered ? (
+          project && !filters.q && !filters.archived ? (
+            <Empty title="This project has no lists">
+              {project.archived ? 'It is archived; its lists are among the archived ones.' : 'Create one in it.'}
+            </Empty>
+          ) : filtered ? (
             <Empty title="No matching lists">Change or clear the filters.</Empty>
           ) : (
             <Empty title="There are no lists yet">

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
+import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { hrefOf, Link } from '../../ui/router.tsx'
@@ -51,7 +52,7 @@ function Profile({ id }: { id: string }) {
     <>
       <PageHead
         title={nameOf(profile)}
-        description={profile.full_name === null ? undefined : profile.headline}
+        description={profile.full_name !== null && profile.headline !== workOf(profile) && profile.headline}
         back={BACK}
         actions={
           canAdd && (
@@ -85,8 +86,8 @@ function Profile({ id }: { id: string }) {
                 'LinkedIn',
                 <OutLink href={profile.linkedin_url}>Open profile</OutLink>,
               ],
-              profile.connections_count !== null && ['Connections', profile.connections_count],
-              profile.follower_count !== null && ['Followers', profile.follower_count],
+              profile.connections_count !== null && ['Connections', count.format(profile.connections_count)],
+              profile.follower_count !== null && ['Followers', count.format(profile.follower_count)],
               profile.match_score !== null && [
                 'Match when found',
                 <span title="Relative to the search that found the person; not a general rating.">

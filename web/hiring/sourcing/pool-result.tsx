@@ -95,7 +95,7 @@ interface DialogProps {
 function PoolProfileDialog({ profile, skills, onClose, onSave }: DialogProps) {
   return (
     <Dialog title={nameOf(profile)} onClose={onClose} wide>
-      {profile.headline && <p class="soft">{profile.headline}</p>}
+      {profile.headline && profile.headline !== workOf(profile) && <p class="soft">{profile.headline}</p>}
       <DescriptionList
         rows={[
           workOf(profile) !== '' && ['Work', workOf(profile)],
