@@ -37,14 +37,21 @@ const detail = <S extends TSchema<string>>(schema: S) =>
 /** A detail that no request body has; edits and imports of the product set it. */
 const productDetail = () => detail(Type.String())
 
-const name = () => detail(Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }))
-const emailAddress = describedAs(Type.String({ minLength: 1, maxLength: 254 }), { format: 'email' })
+/** Characters of the details that people give about themselves, in the API and on the careers site. */
+export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200, url: 500 } as const
+
+const name = () => detail(Type.String({ minLength: 1, maxLength: DETAIL_LENGTHS.name, description: 'Not blank.' }))
+const emailAddress = describedAs(Type.String({ minLength: 1, maxLength: DETAIL_LENGTHS.email }), { format: 'email' })
 const phoneNumber = Type.String({
   minLength: 1,
-  maxLength: 50,
+  maxLength: DETAIL_LENGTHS.phone,
   description: 'Digits, spaces and + ( ) . -, with at least one digit.',
 })
-const linkedinUrl = Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' })
+const linkedinUrl = Type.String({
+  minLength: 1,
+  maxLength: DETAIL_LENGTHS.url,
+  description: 'An https URL on linkedin.com.',
+})
 
 export const applicantRecord = record(
   'applicants',
