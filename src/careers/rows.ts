@@ -2,7 +2,7 @@ import { type Html, html } from '../pages/html.ts'
 import { jobBelow } from '../resources/careers/index.ts'
 import type { ListedJob } from './store.ts'
 import { siteLink, type Visit } from './visit.ts'
-import { factsLine, salaryOf } from './wording.ts'
+import { factsLine, salaryLine } from './wording.ts'
 
 /** Jobs as rows: the title leads to the job, the rest of the row too. A heading names their department, or each row. */
 export const jobRows = (
@@ -11,7 +11,7 @@ export const jobRows = (
   { withDepartment = false } = {},
 ): Html =>
   html`<ul class="jobs">${jobs.map(job => {
-    const salary = salaryOf(job, visit.texts)
+    const salary = salaryLine(job, visit.texts)
     const facts = [
       ...(withDepartment && job.department !== null ? [job.department] : []),
       ...factsLine(job, visit.texts),

@@ -38,7 +38,7 @@ const KEPT_SALARIES = 5000
 const salaries = new Map<string, string>()
 
 /** `€60,000–80,000 per year`; undefined where the job names no amount. */
-export function salaryOf(job: Salary, texts: Texts): string | undefined {
+export function salaryLine(job: Salary, texts: Texts): string | undefined {
   const { salary_min: low, salary_max: high, salary_currency: currency, salary_interval: interval } = job
   if ((low === null && high === null) || currency === null || !/^[A-Z]{3}$/.test(currency)) return undefined
   const key = `${texts.language.locale} ${low} ${high} ${currency} ${interval}`

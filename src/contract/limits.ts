@@ -54,3 +54,6 @@ export const API_LIMITS = {
 
 /** Characters that a candidate can enter for a pre-screen question; only the public form takes them. */
 export const PRESCREEN_TEXT_LENGTH = 5_000
+
+/** Characters of the details that people give about themselves, in the API and on the careers site. */
+export const DETAIL_LENGTHS = { name: 100, email: 254, phone: 50, location: 200, url: 500 } as const

@@ -174,7 +174,7 @@ test('list and job by keyboard alone: skip link, search, filters, a job and its 
     assert.equal(seen, true, `focus of ${order.at(-1)}`)
     if (order.at(-1) === 'Robot Engineer') break
   }
-  assert.deepEqual(order.slice(0, 2), ['More about us', 'q'])
+  assert.deepEqual(order.slice(0, 3), ['More about us', 'See 3 open positions', 'q'])
   assert.equal(order.at(-1), 'Robot Engineer')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Robot Engineer' }).waitFor()

@@ -72,7 +72,7 @@ export function formPage(page: FormPageParts): Html {
 <p class="eyebrow"><a href="${siteLink(visit, jobBelow(job.slug))}"><span aria-hidden="true">←</span> ${t.back}</a></p>
 <h1>${t.title(job.title)}</h1>
 <p class="lead">${t.intro}</p>
-<div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && summary(wrong, context)}</div>
+<div id="apply-notes">${page.notice && html`<div class="notice warn" role="alert" tabindex="-1" data-focus>${page.notice}</div>`}${wrong.length > 0 && faultSummary(wrong, context)}</div>
 <form id="apply" class="form" method="post" action="${siteLink(visit, applyPath(job))}" enctype="multipart/form-data" novalidate
  data-draft="${site.slug}/${job.slug}" data-returned="${isReturned ? 'true' : 'false'}"${page.isExpired && html` data-expired`} data-path="${siteLink(visit, applyPath(job))}"
  data-uploads="${siteLink(visit, applyPath(job, '/uploads'))}" data-reading="${siteLink(visit, applyPath(job, '/reading'))}" data-token="${siteLink(visit, applyPath(job, '/token'))}"
@@ -110,7 +110,7 @@ interface Context {
 }
 
 /** All faults, each with a link to its question. */
-const summary = (wrong: readonly Question[], { t, faults }: Context): Html =>
+const faultSummary = (wrong: readonly Question[], { t, faults }: Context): Html =>
   html`<div class="error-summary" role="alert" tabindex="-1" data-focus><h2>${t.faultTitle}</h2><ul>
 ${wrong.map(({ id, name }) => html`<li><a href="#${id}">${faults.get(name)}</a></li>`)}
 </ul></div>`

@@ -1,4 +1,4 @@
-import { API_LIMITS, PRESCREEN_TEXT_LENGTH } from '../../contract/limits.ts'
+import { API_LIMITS, DETAIL_LENGTHS, PRESCREEN_TEXT_LENGTH } from '../../contract/limits.ts'
 import type { PublicFormField, PublicFormView } from '../../resources/jobs/index.ts'
 import type { Texts } from '../texts/en.ts'
 
@@ -64,8 +64,9 @@ export const SCREENING_PHONE = 'screening_phone'
 /** Few options are shown at a glance; more of them would push the rest of the form away. */
 const MAX_RADIOS = 5
 
-/** Lengths of the API for the details of a person. */
-const LENGTHS = { name: 100, email: 254, phone: 50, linkedin: 500 }
+/** The company may ask for less than the API takes, and not for more. */
+const lengthOf = ({ max_length }: Pick<PublicFormField, 'max_length'>, most: number): number =>
+  Math.min(max_length ?? most, most)
 
 /** The form as the page asks it: parts in the order of the form, what is voluntary and what is agreed to at the end. */
 export function formParts(form: PublicFormView, texts: Texts): FormPart[] {
@@ -161,7 +162,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           name: 'candidate.first_name',
           label: t.firstName,
           autocomplete: 'given-name',
-          maxLength: LENGTHS.name,
+          maxLength: lengthOf(field, DETAIL_LENGTHS.name),
           missing: t.enterFirstName,
           required: true,
         }),
@@ -171,7 +172,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           label: t.lastName,
           hint: null,
           autocomplete: 'family-name',
-          maxLength: LENGTHS.name,
+          maxLength: lengthOf(field, DETAIL_LENGTHS.name),
           missing: t.enterLastName,
           required: true,
         }),
@@ -185,7 +186,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           kind: 'email',
           hint: field.help_text ?? t.emailHint,
           autocomplete: 'email',
-          maxLength: LENGTHS.email,
+          maxLength: lengthOf(field, DETAIL_LENGTHS.email),
           missing: t.enterEmail,
           invalid: t.badEmail,
           required: true,
@@ -200,7 +201,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           kind: 'phone',
           hint: field.help_text ?? t.phoneHint,
           autocomplete: 'tel',
-          maxLength: LENGTHS.phone,
+          maxLength: lengthOf(field, DETAIL_LENGTHS.phone),
           missing: t.enterPhone,
           invalid: t.badPhone,
         }),
@@ -214,7 +215,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           kind: 'url',
           hint: field.help_text ?? t.linkedinHint,
           autocomplete: 'url',
-          maxLength: LENGTHS.linkedin,
+          maxLength: lengthOf(field, DETAIL_LENGTHS.url),
           missing: t.enterLinkedin,
           invalid: t.badLinkedin,
         }),
@@ -338,7 +339,7 @@ const callQuestions = (t: Texts['apply'], asked: Asked): Question[] => [
     kind: 'phone',
     hint: t.callPhoneHint,
     autocomplete: 'tel',
-    maxLength: LENGTHS.phone,
+    maxLength: DETAIL_LENGTHS.phone,
     invalid: t.badPhone,
   }),
   asked({ name: OPT_OUT, label: t.callOptOut, kind: 'tick' }),

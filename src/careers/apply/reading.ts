@@ -8,7 +8,7 @@ import { MAX_FILE_BYTES, type Question } from './questions.ts'
 /** One file at a time in each process; the parser of stored résumés has the other turns. Who waits longer goes on alone. */
 const queue = new BoundedQueue({ concurrency: 1, capacity: 6, timeoutMs: 15_000, retryAfterSeconds: 5 })
 /** A person waits for it: less than a stored résumé gets. */
-const LIMITS = { seconds: 8, waitSeconds: 20 }
+const READING_LIMITS = { seconds: 8, waitSeconds: 20 }
 
 /** Workspaces whose résumé is being read or waits. */
 const busy = new Set<string>()
@@ -42,7 +42,7 @@ export async function readForForm(
       const file = await buffer(found.stream)
       const sandbox = await detectSandbox([config.DATA_DIR])
       const today = new Date(await db.now()).toISOString().slice(0, 7)
-      const { contact } = await readResumeFile(file, upload.content_type, today, { ...LIMITS, sandbox })
+      const { contact } = await readResumeFile(file, upload.content_type, today, { ...READING_LIMITS, sandbox })
       return { fields: fieldsFrom(contact, questions) }
     })
   } catch (error) {

@@ -7,7 +7,7 @@ import { Entries } from './entries.ts'
 import { MAX_FILE_BYTES } from './questions.ts'
 
 /** More than any form has; a form of 100 questions with the longest answers has 2 million characters. */
-const LIMITS = {
+const FORM_LIMITS = {
   fieldNameSize: 300,
   // a longer text comes back cut, with its fault
   fieldSize: 1_000_000,
@@ -120,7 +120,7 @@ export function receiveForm(
 
 function parserFor(request: IncomingMessage): BusboyInstance {
   try {
-    return new Busboy({ headers: request.headers as BusboyHeaders, limits: LIMITS })
+    return new Busboy({ headers: request.headers as BusboyHeaders, limits: FORM_LIMITS })
   } catch {
     throw brokenForm() // no boundary
   }

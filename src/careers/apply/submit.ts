@@ -6,7 +6,7 @@ import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
-import { createApplication } from '../../resources/applications/index.ts'
+import { createApplication, FORM_TEXT } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
@@ -346,7 +346,7 @@ function faultText(question: Question, reason: string | undefined, entries: Entr
     case 'consent_required':
       return question.missing
     case 'too_long':
-      return t.tooLong(question.label, question.maxLength ?? MAX_TEXT)
+      return t.tooLong(question.label, question.maxLength ?? FORM_TEXT)
     case 'pastedTooLong':
       return t.tooLong(t.pasted, RESUME_TEXT_LENGTH)
     case 'upload_gone':
@@ -364,9 +364,6 @@ function faultText(question: Question, reason: string | undefined, entries: Entr
   }
   return question.invalid
 }
-/** Of the API, for a question that states none. */
-const MAX_TEXT = 20_000
-
 interface Back {
   isExpired?: boolean
   notice?: string

@@ -1,3 +1,4 @@
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { isPhoneNumber } from '../../kernel/http/formats.ts'
 import { linkedinKey } from '../../kernel/text/person-keys.ts'
 import type { CandidateRow, ContactDetails } from '../../resources/candidates/index.ts'
@@ -7,12 +8,12 @@ import type { Texts } from '../texts/en.ts'
 export type Detail = keyof ContactDetails
 
 export const DETAILS: readonly { name: Detail; most: number; autocomplete: string; type: string }[] = [
-  { name: 'first_name', most: 100, autocomplete: 'given-name', type: 'text' },
-  { name: 'last_name', most: 100, autocomplete: 'family-name', type: 'text' },
-  { name: 'phone', most: 50, autocomplete: 'tel', type: 'tel' },
-  { name: 'location', most: 200, autocomplete: 'address-level2', type: 'text' },
-  { name: 'linkedin_url', most: 500, autocomplete: 'off', type: 'text' },
-  { name: 'portfolio_url', most: 500, autocomplete: 'url', type: 'text' },
+  { name: 'first_name', most: DETAIL_LENGTHS.name, autocomplete: 'given-name', type: 'text' },
+  { name: 'last_name', most: DETAIL_LENGTHS.name, autocomplete: 'family-name', type: 'text' },
+  { name: 'phone', most: DETAIL_LENGTHS.phone, autocomplete: 'tel', type: 'tel' },
+  { name: 'location', most: DETAIL_LENGTHS.location, autocomplete: 'address-level2', type: 'text' },
+  { name: 'linkedin_url', most: DETAIL_LENGTHS.url, autocomplete: 'off', type: 'text' },
+  { name: 'portfolio_url', most: DETAIL_LENGTHS.url, autocomplete: 'url', type: 'text' },
 ]
 
 export const labelOf = ({ details }: Texts['candidate'], name: Detail): string =>

@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice } from '../../pages/page.ts'
+import { DETAIL_LENGTHS } from '../../resources/applicants/shape.ts'
 import { type LandingPage, type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'
@@ -27,7 +28,7 @@ interface Fault {
 }
 
 /** The faults of a form above it, each leading to its question. */
-const summary = (visit: Visit, faults: readonly Fault[]): Part =>
+const faultLinks = (visit: Visit, faults: readonly Fault[]): Part =>
   faults.length > 0 &&
   html`<div class="error-summary" role="alert" tabindex="-1"><h2>${visit.texts.candidate.details.faults}</h2>
 <ul>${faults.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>`)}</ul></div>`
@@ -55,7 +56,7 @@ const emailQuestion = (id: string, label: string, value: string, hint?: string, 
     hint,
     fault,
     control: attributes =>
-      html`<input id="${id}" name="email" type="email" autocomplete="email" maxlength="254" required value="${value}"${attributes}>`,
+      html`<input id="${id}" name="email" type="email" autocomplete="email" maxlength="${DETAIL_LENGTHS.email}" required value="${value}"${attributes}>`,
   })
 
 /** Asks for a link. The page after it is the same for everyone. */
@@ -68,7 +69,7 @@ export function askPage(
   return html`<div class="narrow"><h1>${ask.title}</h1>
 ${note && notice('info', note)}
 <p class="lead">${ask.intro(companyOf(visit.site))}</p>
-${summary(visit, fault === undefined ? [] : [{ id: 'email', text: fault }])}
+${faultLinks(visit, fault === undefined ? [] : [{ id: 'email', text: fault }])}
 <form class="form" method="post" action="${siteLink(visit, '/applications')}" novalidate>
 ${emailQuestion('email', ask.email, email, ask.emailHint, fault)}
 <p class="actions"><button class="button large" type="submit">${ask.send}</button></p>
@@ -111,7 +112,7 @@ export const changedPage = (visit: Visit): Html =>
 export const changeFailedPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.link.failedTitle, visit.texts.candidate.link.failedText)
 
-export const refusedPage = (visit: Visit): Html =>
+export const refusedRequestPage = (visit: Visit): Html =>
   linkMessage(visit, visit.texts.candidate.refusedTitle, visit.texts.candidate.refusedText)
 
 /** Whether the person has the mailbox now, not only an email of days ago. */
@@ -213,7 +214,7 @@ export function withdrawPage(visit: OwnVisit, application: OwnApplication, reaso
   const { withdraw } = visit.texts.candidate
   return html`<div class="narrow">${back(visit)}<h1>${withdraw.title}</h1>
 <p class="lead">${withdraw.text(application.job_title)}</p>
-${summary(visit, fault === undefined ? [] : [{ id: 'reason', text: fault }])}
+${faultLinks(visit, fault === undefined ? [] : [{ id: 'reason', text: fault }])}
 <form class="form" method="post" action="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}">${csrf(visit)}
 ${question({
   id: 'reason',
@@ -259,7 +260,7 @@ export function detailsPage(visit: OwnVisit, state: DetailsState = {}): Html {
   })
   return html`<div class="narrow">${back(visit)}<h1>${details.title}</h1>
 ${done && status(done)}
-${summary(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-email', text: emailFault }])])}
+${faultLinks(visit, [...all, ...(emailFault === undefined ? [] : [{ id: 'new-email', text: emailFault }])])}
 <form class="form" method="post" action="${siteLink(visit, '/me/details')}" novalidate>${csrf(visit)}
 ${DETAILS.map(({ name, most, autocomplete, type }) =>
   question({
@@ -280,7 +281,7 @@ export function erasurePage(visit: OwnVisit, state: { fault?: string; failed?: b
   const { fault, failed } = state
   return html`<div class="narrow">${back(visit)}<h1>${erasure.pageTitle}</h1>
 ${failed && notice('bad', erasure.failed, { alert: true })}
-${summary(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])}
+${faultLinks(visit, fault === undefined ? [] : [{ id: 'confirm', text: fault }])}
 <ul>${erasure.what(companyOf(visit.site)).map(line => html`<li>${line}</li>`)}</ul>
 <p class="soft">${erasure.keep}</p>
 <form class="form" method="post" action="${siteLink(visit, '/me/erasure')}" novalidate>${csrf(visit)}

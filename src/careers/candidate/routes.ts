@@ -8,6 +8,7 @@ import { asset } from '../../pages/assets.ts'
 import { readForm } from '../../pages/form.ts'
 import type { Html } from '../../pages/html.ts'
 import { SECURITY_HEADERS, sendPage, sendRedirect } from '../../pages/send.ts'
+import { DETAIL_LENGTHS } from '../../resources/applicants/shape.ts'
 import {
   beginSession,
   candidateOf,
@@ -51,7 +52,7 @@ import {
   overviewPage,
   proofSentPage,
   provePage,
-  refusedPage,
+  refusedRequestPage,
   sentPage,
   tooManyPage,
   withdrawPage,
@@ -62,7 +63,7 @@ const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
 
 const REASON_LENGTH = 2_000
 
-interface Sent {
+interface SendOptions {
   status?: number
   headers?: Record<string, string | readonly string[]>
 }
@@ -74,7 +75,7 @@ const mailboxOf = ({ site, address }: Visit, email: string) => ({
 })
 
 /** Never stored, never found by search engines. */
-function send(visit: Visit, title: string, body: Html, { status, headers }: Sent = {}): void {
+function send(visit: Visit, title: string, body: Html, { status, headers }: SendOptions = {}): void {
   const shown = shell({ ...visit, title, body, head: NOINDEX, styles: [STYLES], current: 'applications' })
   sendPage(visit.response, shown, {
     ...(status !== undefined && { status }),
@@ -135,7 +136,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     })
 
   const refuse = (visit: Visit): void =>
-    send(visit, visit.texts.candidate.refusedTitle, refusedPage(visit), { status: 403 })
+    send(visit, visit.texts.candidate.refusedTitle, refusedRequestPage(visit), { status: 403 })
 
   /** To the overview, which says what was done. */
   const done = (visit: Visit, what: string): void =>
@@ -152,7 +153,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
   const proofOf = ({ site }: Visit, deleteBy: string): string =>
     services.keyring.sign('session', `candidate erased ${site.workspace_id} ${deleteBy}`).toString('base64url')
 
-  const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: Sent = {}): void =>
+  const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: SendOptions = {}): void =>
     send(visit, visit.texts.candidate.details.title, detailsPage(visit, state), sent)
 
   /** What needs a link that was asked for; otherwise the page explains it and offers to mail one. */
@@ -177,7 +178,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     post('/applications', async (visit, form) => {
       const { ask } = visit.texts.candidate
       if (!isOwnPost(services, visit.request)) return refuse(visit)
-      const email = (form.get('email') ?? '').slice(0, 254).trim()
+      const email = (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
       const show = (fault: string, status: number, wait?: number) =>
         send(visit, ask.title, askPage(visit, { email, fault }), {
           status,
@@ -298,7 +299,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
     ownProvedChange('/email', async (visit, form) => {
       const { details } = visit.texts.candidate
-      const email = (form.get('email') ?? '').slice(0, 254).trim()
+      const email = (form.get('email') ?? '').slice(0, DETAIL_LENGTHS.email).trim()
       const { workspace, applicantId, person } = visit.session
       const key = emailKey(email)
       const fault = key === undefined ? details.emailFault : email === person.email ? details.emailSame : undefined

@@ -3,7 +3,7 @@ import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
-import { factsLine, salaryOf } from '../wording.ts'
+import { factsLine, salaryLine } from '../wording.ts'
 import type { FeedJob, FeedPosition } from './store.ts'
 import { XML, xmlText } from './xml.ts'
 
@@ -47,7 +47,7 @@ ${last ? `<link rel="next" type="application/atom+xml" href="${feed({ after: `${
 export const ATOM_END = '</feed>\n'
 
 export function atomEntry({ services, site, texts }: Visit, job: Rendered<FeedJob>): string {
-  const facts = [...factsLine(job, texts), salaryOf(job, texts)].filter(fact => fact !== undefined).join(' · ')
+  const facts = [...factsLine(job, texts), salaryLine(job, texts)].filter(fact => fact !== undefined).join(' · ')
   return `<entry>
 <title>${xmlText(job.title)}</title>
 <id>${tagUri(services.publicUrl, job.id)}</id>

@@ -1,7 +1,7 @@
 import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
-import { factsLine, nameOf, salaryOf } from '../wording.ts'
+import { factsLine, nameOf, salaryLine } from '../wording.ts'
 import type { ListedRow } from './store.ts'
 
 /** A list that a page of another site shows is no longer than this; the site itself has them all. */
@@ -34,7 +34,7 @@ export function jsonJob({ services, site, texts }: Visit, job: ListedRow): objec
     employment_type: job.employment_type,
     published_at: job.published_at,
     facts: factsLine(job, texts),
-    salary: salaryOf(job, texts) ?? null,
+    salary: salaryLine(job, texts) ?? null,
     type: nameOf(texts.job.types, job.employment_type) ?? null,
     workplace: nameOf(texts.job.workplaces, job.location_type) ?? null,
   }

@@ -6,7 +6,7 @@ import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
-import { dayOf, factsLine, nameOf, salaryOf } from '../wording.ts'
+import { dayOf, factsLine, nameOf, salaryLine } from '../wording.ts'
 import { jobPosting, structuredData } from './posting.ts'
 import type { JobPageRow, PublicJob } from './store.ts'
 
@@ -51,7 +51,7 @@ ${others(visit, site.others)}`,
 }
 
 /** A position that was public: it says so and leads to others. Search engines remove it. */
-export function closedPage(visit: JobVisit, job: PublicJob): Html {
+export function closedJobPage(visit: JobVisit, job: PublicJob): Html {
   const { texts, site } = visit
   return shell({
     ...visit,
@@ -85,7 +85,7 @@ function facts(job: PublicJob, texts: Texts): [string, Part][] {
   const level = nameOf(words.levels, job.experience_level)
   const years = job.years_min === null && job.years_max === null ? undefined : words.years(job.years_min, job.years_max)
   const rows: [string, Part][] = [
-    [words.salary, salaryOf(job, texts)],
+    [words.salary, salaryLine(job, texts)],
     [words.equity, job.salary_equity ?? undefined],
     [words.commission, job.salary_commission ? words.commissionPaid : undefined],
     [words.locations(job.locations.length), job.locations.length > 0 && lines(job.locations)],

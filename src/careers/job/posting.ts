@@ -47,7 +47,7 @@ export function jobPosting(
       ...(logo && { logo: services.publicUrl + logo }),
     },
     ...place,
-    ...salaryOf(job),
+    ...baseSalary(job),
     ...(job.years_min !== null &&
       job.years_min > 0 && {
         experienceRequirements: {
@@ -82,7 +82,7 @@ function placeIn({ location_type, locations }: PublicJob, home: string | null): 
 
 const oneOrMany = (values: readonly object[]): object | undefined => (values.length === 1 ? values[0] : values)
 
-function salaryOf({ salary_min, salary_max, salary_currency, salary_interval }: PublicJob): object {
+function baseSalary({ salary_min, salary_max, salary_currency, salary_interval }: PublicJob): object {
   const unitText = UNITS[salary_interval ?? '']
   if ((salary_min === null && salary_max === null) || salary_currency === null || unitText === undefined) return {}
   const amount =

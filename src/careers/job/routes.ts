@@ -4,7 +4,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { renderMarkdown } from '../../pages/markdown.ts'
 import { sendSitePage } from '../send.ts'
 import { siteRead } from '../visit.ts'
-import { closedPage, jobPage } from './page.ts'
+import { closedJobPage, jobPage } from './page.ts'
 import { jobPageRow } from './store.ts'
 
 export const jobRoutes = (services: Services): RawRoute[] => [
@@ -22,7 +22,7 @@ export const jobRoutes = (services: Services): RawRoute[] => [
         return sendSitePage(visit, jobPage(visit, job, description), { cache: 'public' })
       }
       // Google: an expired posting is removed, not indexed, and has no structured data
-      sendSitePage(visit, closedPage(visit, job), {
+      sendSitePage(visit, closedJobPage(visit, job), {
         status: 410,
         cache: 'public',
         headers: { 'X-Robots-Tag': 'noindex' },

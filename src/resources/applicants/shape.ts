@@ -1,3 +1,4 @@
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { describedAs } from '../../kernel/http/body.ts'
 import {
   array,
@@ -37,14 +38,18 @@ const detail = <S extends TSchema<string>>(schema: S) =>
 /** A detail that no request body has; edits and imports of the product set it. */
 const productDetail = () => detail(Type.String())
 
-const name = () => detail(Type.String({ minLength: 1, maxLength: 100, description: 'Not blank.' }))
-const emailAddress = describedAs(Type.String({ minLength: 1, maxLength: 254 }), { format: 'email' })
+const name = () => detail(Type.String({ minLength: 1, maxLength: DETAIL_LENGTHS.name, description: 'Not blank.' }))
+const emailAddress = describedAs(Type.String({ minLength: 1, maxLength: DETAIL_LENGTHS.email }), { format: 'email' })
 const phoneNumber = Type.String({
   minLength: 1,
-  maxLength: 50,
+  maxLength: DETAIL_LENGTHS.phone,
   description: 'Digits, spaces and + ( ) . -, with at least one digit.',
 })
-const linkedinUrl = Type.String({ minLength: 1, maxLength: 500, description: 'An https URL on linkedin.com.' })
+const linkedinUrl = Type.String({
+  minLength: 1,
+  maxLength: DETAIL_LENGTHS.url,
+  description: 'An https URL on linkedin.com.',
+})
 
 export const applicantRecord = record(
   'applicants',

@@ -30,7 +30,7 @@ export { createApplication, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
-export type { AnswerValue, FormAnswer } from './rules.ts'
+export { type AnswerValue, FORM_TEXT, type FormAnswer } from './rules.ts'
 export { rescoreNext, scoreApplication } from './score-application.ts'
 export {
   allApplications,

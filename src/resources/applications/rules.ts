@@ -102,7 +102,8 @@ export interface FormAnswer {
   value: unknown
 }
 
-const MAX_TEXT = 20_000
+/** Characters of an answer to a question that states no limit of its own. */
+export const FORM_TEXT = 20_000
 
 /**
  * The questions that are shown to someone who gave these answers. A question counts as unanswered while it is hidden;
@@ -208,7 +209,7 @@ export function valueProblem(
   if (options.length > 0)
     return options.includes(value) ? undefined : problem('not_an_option', 'must be one of the options')
   if (type === 'select') return problem('not_an_option', 'must be one of the options')
-  const most = field.max_length ?? MAX_TEXT
+  const most = field.max_length ?? FORM_TEXT
   if (charactersIn(value) > most) return problem('too_long', `must be at most ${most} characters`)
   if (type === 'number' && !/^-?\d{1,15}(?:\.\d{1,10})?$/.test(value))
     return problem('not_a_number', 'must be a number')

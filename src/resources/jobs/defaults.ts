@@ -1,5 +1,6 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import { DETAIL_LENGTHS } from '../applicants/shape.ts'
 import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
 
 /** The stages of every new job. */
@@ -48,9 +49,9 @@ const templateField = (
 /** The ids are fixed, so that two processes that create the template at the same time create one. */
 const TEMPLATE: readonly StoredFormField[] = [
   templateField('name', 0, 'Full name', 'text', 'name', { required: true, max_length: 200 }),
-  templateField('email', 1, 'Email address', 'email', 'email', { required: true, max_length: 254 }),
-  templateField('phone', 2, 'Phone', 'phone', 'phone', { max_length: 40 }),
-  templateField('linkedin', 3, 'LinkedIn profile', 'url', 'linkedin', { max_length: 500 }),
+  templateField('email', 1, 'Email address', 'email', 'email', { required: true, max_length: DETAIL_LENGTHS.email }),
+  templateField('phone', 2, 'Phone', 'phone', 'phone', { max_length: DETAIL_LENGTHS.phone }),
+  templateField('linkedin', 3, 'LinkedIn profile', 'url', 'linkedin', { max_length: DETAIL_LENGTHS.url }),
   templateField('resume', 4, 'Résumé', 'file', 'resume', { help_text: 'PDF, Word, RTF or plain text, up to 5 MB.' }),
   templateField('cover_letter', 5, 'Cover letter', 'textarea', null, { max_length: 5000 }),
 ]
