@@ -1,6 +1,6 @@
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice } from '../../pages/page.ts'
-import { DETAIL_LENGTHS } from '../../resources/applicants/shape.ts'
 import { type LandingPage, type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'

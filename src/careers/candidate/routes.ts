@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
@@ -8,7 +9,6 @@ import { asset } from '../../pages/assets.ts'
 import { readForm } from '../../pages/form.ts'
 import type { Html } from '../../pages/html.ts'
 import { SECURITY_HEADERS, sendPage, sendRedirect } from '../../pages/send.ts'
-import { DETAIL_LENGTHS } from '../../resources/applicants/shape.ts'
 import {
   beginSession,
   candidateOf,

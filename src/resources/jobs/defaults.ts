@@ -1,6 +1,6 @@
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import type { Transaction } from '../../kernel/db/database.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
-import { DETAIL_LENGTHS } from '../applicants/shape.ts'
 import { insertTemplate, type StoredFormField, type StoredStage, writeStages } from './sections-store.ts'
 
 /** The stages of every new job. */
