@@ -36,6 +36,7 @@ import {
   setApplicationStatus,
 } from '../resources/applications/index.ts'
 import { applicationRecord, STATUSES } from '../resources/applications/shape.ts'
+import { tagsOf } from '../resources/hiring-team/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
@@ -272,7 +273,10 @@ export const boardEndpoints: readonly Endpoint[] = [
       const statement = query.ids
         ? boardCardsById(workspace, stages, filter, query.ids)
         : boardCards(workspace, stages, filter, page)
-      return (await db.query(statement)).map(cardOf(session))
+      const cards = (await db.query(statement)).map(cardOf(session))
+      const ids = cards.map(({ id }) => id)
+      const tags = new Map((await db.query(tagsOf(workspace, ids))).map(row => [row.application_id, row.tags]))
+      return cards.map(card => ({ ...card, tags: tags.get(card.id) ?? [] }))
     },
   }),
   get({

@@ -99,7 +99,8 @@ test('candidate mails: the HTML has a width, a button in the accent color, and t
 test('candidate mails: in English the sentence after the greeting begins with a capital letter', async () => {
   for (const kind of ['confirmation', 'already_applied', 'access', 'email_change', 'email_changed'] as const) {
     const mail = await parse((await world.mail(kind, await world.person()))!)
-    assert.match(mail.text!, /^Hello Ada,\n\n[A-Z]/, kind)
+    // the address of a change is not proved, so that email has no name
+    assert.match(mail.text!, kind === 'email_change' ? /^Hello,\n\n[A-Z]/ : /^Hello Ada,\n\n[A-Z]/, kind)
   }
 })
 

@@ -15,6 +15,9 @@ const ALLOWED = [
   /^lower\(\$\{containing\(q\)\}\)/,
   /^lower\(j\.(?:department|title)\)/, // order of a list of jobs
   /^lower\(l\.name\)/, // search of lists
+  /^lower\(a\.full_name\)/, // search of candidates
+  /^ilike all\(\$\{f\.nameWords/,
+  /^lower\(skill\)/, // a filter of the board
   /^lower\(p\.location_country\)/,
   /^lower\(\$\{country\}\)/,
   /^ilike \$\{containing\((?:company|title)\)\}/, // search of the pool

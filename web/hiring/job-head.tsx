@@ -5,7 +5,7 @@ import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
 import { useMay } from './session.ts'
 
-type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'history'
+type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'criteria' | 'history'
 
 const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: string])[] = [
   ['candidates', 'Candidates', '', 'applications:read'],
@@ -13,6 +13,7 @@ const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope:
   ['stages', 'Stages', '/stages', 'jobs:manage'],
   ['form', 'Form', '/form', 'jobs:manage'],
   ['questions', 'Questions', '/questions', 'jobs:manage'],
+  ['criteria', 'Criteria', '/criteria', 'jobs:manage'],
   ['history', 'History', '/history', 'jobs:read'],
 ]
 

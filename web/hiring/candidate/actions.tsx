@@ -12,6 +12,8 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMay } from '../session.ts'
 import { type Candidate, nameOf, stageName } from './data.ts'
+import { type MessageDraft, useSendMessage } from './message-form.tsx'
+import { RejectMessage } from './reject-message.tsx'
 import { toastWithUndo, undoLatest } from './undo.ts'
 import { isOpen, words } from './words.ts'
 
@@ -67,13 +69,22 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       })
     })
 
-  const reject = async (reason: string) => {
+  const sendMessage = useSendMessage()
+  const reject = async (reason: string, message?: MessageDraft) => {
     const before = status
     const rejected = await send<Application>(`${path}/reject`, { reason, expected_updated_at: updated_at })
     close()
     onPatch({ status: 'rejected' })
     reload()
-    toastWithUndo(`${name} rejected`, async () => {
+    // the rejection is made: a message that fails is said apart, and can be written on the page
+    const sent =
+      message &&
+      (await sendMessage(id, message).then(
+        () => true,
+        () => false,
+      ))
+    if (sent === false) toast('The message was not sent. Write it under Messages.', 'bad')
+    toastWithUndo(sent ? `${name} rejected, and the message sent` : `${name} rejected`, async () => {
       const reopened = await send<Application>(`${path}/reopen`, { expected_updated_at: rejected.updated_at })
       if (before === 'advanced')
         await send(`/applications/${id}/status`, { status: before, expected_updated_at: reopened.updated_at })
@@ -188,6 +199,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           onClose={close}
           onSubmit={reject}
           reload={reload}
+          message={may('messages:send') ? id : undefined}
         />
       )}
       {dialog === 'withdraw' && (
@@ -228,13 +240,16 @@ interface ReasonDialogProps {
   action: string
   hint: string
   onClose: () => void
-  onSubmit: (reason: string) => Promise<void>
+  onSubmit: (reason: string, message?: MessageDraft) => Promise<void>
   reload: () => void
+  /** the application that a message can be about */
+  message?: string | undefined
 }
 
 /** A decision with its reason. After a conflict the text stays, and the next attempt is for the state that is shown. */
-function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reload }: ReasonDialogProps) {
+function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reload, message }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
+  const [draft, setDraft] = useState<MessageDraft | 'incomplete'>()
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
   useLeaveGuard(reason.trim() !== '' && ENTERED)
@@ -245,7 +260,7 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reloa
           event.preventDefault()
           void submit(async () => {
             try {
-              await onSubmit(reason)
+              await onSubmit(reason, draft === 'incomplete' ? undefined : draft)
             } catch (failure) {
               if (failure instanceof ApiError && isConflict(failure)) reload()
               throw failure
@@ -268,9 +283,10 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reloa
           required
           maxLength={REASON_LENGTH}
         />
+        {message && <RejectMessage applicationId={message} onDraft={setDraft} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === ''}>
+          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === '' || draft === 'incomplete'}>
             {action}
           </Button>
         </DialogActions>

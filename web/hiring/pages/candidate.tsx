@@ -14,6 +14,7 @@ import { Actions } from '../candidate/actions.tsx'
 import { boardQuery, type Candidate, dataOf, nameOf, stageName, useNeighbors } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
+import { TagEditor } from '../candidate/tags.tsx'
 import { STATUS_TONES, sourceWords, words } from '../candidate/words.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
@@ -94,6 +95,7 @@ export function CandidatePage({ params }: PageProps) {
         actions={board && <Steps neighbors={neighbors} onGo={go} />}
       />
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={setPatch} leaving={leaving} />
+      <TagEditor key={`tags ${application.id}`} applicationId={application.id} />
       {stopped && (
         <Notice tone="warn">
           <p>

@@ -25,7 +25,7 @@ export function CriteriaPage({ params }: PageProps) {
   if (!job.data) return <Pending title="Job" back={{ to: '/', title: 'Jobs' }} error={job.error} reload={job.reload} />
   return (
     <>
-      <JobHead job={job.data} tab="stages" />
+      <JobHead job={job.data} tab="criteria" />
       <Section
         title="Scorecard criteria"
         description="What interviewers of this job rate from 1 to 5. Scorecards that were written keep the criteria they had."

@@ -19,9 +19,11 @@ export function useLiveReload(concerns: (event: LiveEvent) => boolean, reload: (
       if (missed.current) run()
     }, EVERY_MS)
   }
-  useLive(event => {
-    if (!concerns(event)) return
+  const again = () => {
     if (waiting.current === undefined) run()
     else missed.current = true
-  })
+  }
+  useLive(event => {
+    if (concerns(event)) again()
+  }, again)
 }
