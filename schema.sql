@@ -219,6 +219,21 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_stage_entry()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    -- a copy of an application brings its time along
+    new.stage_entered_at := coalesce(new.stage_entered_at, new.updated_at);
+  elsif new.stage_id is distinct from old.stage_id then
+    new.stage_entered_at := case when new.updated_at > old.updated_at then new.updated_at else app_now() end;
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_stage_type()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -255,6 +270,15 @@ begin
   return null;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_credit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of the credit ledger cannot be changed or deleted';
+end $function$
 ;
 
 create table alert_notifications (
@@ -464,6 +488,16 @@ create table application_scores (
   CHECK (((match_pct >= 0) AND (match_pct <= 100)))
 );
 
+create table application_tags (
+  workspace_id handle not null,
+  application_id handle not null,
+  tag_key text not null,
+  name text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, application_id, tag_key),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
 create table applications (
   workspace_id handle not null,
   id handle not null,
@@ -486,6 +520,7 @@ create table applications (
   rejection_reason text,
   hired_at timestamp(3) with time zone,
   withdrawal_reason text,
+  stage_entered_at timestamp(3) with time zone not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -543,9 +578,11 @@ create table candidate_mails (
   leased_until timestamp(3) with time zone,
   sent_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default app_now() not null,
+  opens text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text])))
+  CHECK ((kind = ANY (ARRAY['confirmation'::text, 'already_applied'::text, 'access'::text, 'email_change'::text, 'email_changed'::text]))),
+  CHECK ((opens = ANY (ARRAY['details'::text, 'erasure'::text])))
 );
 
 create table candidate_sessions (
@@ -576,6 +613,7 @@ create table career_sites (
   country text,
   confirmations jsonb default '{}'::jsonb not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  contact_email text,
   UNIQUE (slug),
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (slug) REFERENCES career_slugs(slug),
@@ -637,6 +675,35 @@ create table contact_values (
   CHECK ((kind = ANY (ARRAY['work'::text, 'personal'::text, 'submitted'::text, 'mobile'::text, 'other'::text]))),
   CHECK ((status = ANY (ARRAY['verified'::text, 'unverified'::text, 'invalid'::text]))),
   CHECK ((subject_object = ANY (ARRAY['applicant'::text, 'sourced_profile'::text])))
+);
+
+create table credit_balances (
+  workspace_id handle not null,
+  balance integer not null,
+  entries bigint not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((balance >= 0)),
+  CHECK ((entries >= 1))
+);
+
+create table credit_entries (
+  workspace_id handle not null,
+  sequence bigint not null,
+  kind text not null,
+  amount integer not null,
+  balance integer not null,
+  user_id handle,
+  subject_id handle,
+  note text,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, sequence),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((amount <> 0)),
+  CHECK ((balance >= 0)),
+  CHECK (((kind = 'grant'::text) = (amount > 0))),
+  CHECK (((kind = 'grant'::text) = (subject_id IS NULL))),
+  CHECK ((kind = ANY (ARRAY['grant'::text, 'resume_unlock'::text, 'contact_reveal'::text])))
 );
 
 create table erasure_inquiries (
@@ -989,6 +1056,14 @@ create table funnel_changes (
   PRIMARY KEY (id)
 );
 
+create table hiring_settings (
+  workspace_id handle not null,
+  waiting_days integer not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK (((waiting_days >= 1) AND (waiting_days <= 365)))
+);
+
 create table idempotency_records (
   workspace_id handle not null,
   key_id handle not null,
@@ -1034,6 +1109,22 @@ create table installation (
   created_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (only_row),
   CHECK (only_row)
+);
+
+create table job_history (
+  workspace_id handle not null,
+  job_id handle not null,
+  at timestamp(3) with time zone not null,
+  action text not null,
+  key_id handle,
+  user_id handle,
+  fields text[] not null,
+  previous jsonb default '{}'::jsonb not null,
+  next jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id, job_id, at),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((action = ANY (ARRAY['created'::text, 'edited'::text, 'published'::text, 'unpublished'::text, 'closed'::text, 'reopened'::text]))),
+  CHECK (((key_id IS NULL) OR (user_id IS NULL)))
 );
 
 create table job_rescores (
@@ -1146,9 +1237,23 @@ create table lists (
   candidate_count integer default 0 not null,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  archived_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id)
+);
+
+create table message_templates (
+  workspace_id handle not null,
+  id uuid not null,
+  name text not null,
+  name_key text not null,
+  subject text not null,
+  body text not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  UNIQUE (workspace_id, name_key),
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
 create table message_usage (
@@ -1171,6 +1276,7 @@ create table messages (
   status text default 'sending'::text not null,
   created_at timestamp(3) with time zone default app_now() not null,
   sent_at timestamp(3) with time zone,
+  template_name text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['sending'::text, 'sent'::text, 'failed'::text])))
@@ -1182,6 +1288,17 @@ create table monthly_usage (
   requests bigint default 0 not null,
   PRIMARY KEY (workspace_id, month),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
+create table note_mentions (
+  workspace_id handle not null,
+  note_id uuid not null,
+  user_id handle not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  done_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, note_id, user_id),
+  FOREIGN KEY (workspace_id, note_id) REFERENCES notes(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
 create table notes (
@@ -1359,6 +1476,7 @@ create table projects (
   description text,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  archived_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -1420,6 +1538,27 @@ create table resumes (
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))
+);
+
+create table scorecard_criteria (
+  workspace_id handle not null,
+  job_id handle not null,
+  "position" integer not null,
+  name text not null,
+  description text,
+  PRIMARY KEY (workspace_id, job_id, "position"),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
+);
+
+create table scorecard_requests (
+  workspace_id handle not null,
+  application_id handle not null,
+  user_id handle not null,
+  requested_by handle not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, application_id, user_id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
 create table scorecards (
@@ -1603,10 +1742,26 @@ create table suppressions (
   CHECK ((status = ANY (ARRAY['suppressed'::text, 'erased'::text])))
 );
 
+create table team_mails (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  kind text not null,
+  user_id handle not null,
+  application_id handle not null,
+  attempt integer default 0 not null,
+  due_at timestamp(3) with time zone default app_now(),
+  sent_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
+  CHECK ((kind = ANY (ARRAY['mention'::text, 'scorecard'::text])))
+);
+
 create table template_form_changes (
   workspace_id handle not null,
   after_id text not null,
   origin_key_id text,
+  user_id handle,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -1810,6 +1965,7 @@ CREATE INDEX applicants_email_anywhere ON public.applicants USING btree (email_k
 CREATE INDEX applicants_external_refs ON public.applicants USING gin (external_refs jsonb_path_ops);
 CREATE INDEX applicants_linkedin ON public.applicants USING btree (workspace_id, linkedin_key) WHERE (linkedin_key IS NOT NULL);
 CREATE INDEX applicants_linkedin_anywhere ON public.applicants USING btree (linkedin_key) WHERE (linkedin_key IS NOT NULL);
+CREATE INDEX applicants_name_parts ON public.applicants USING gin (workspace_id, lower(full_name) gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX applicants_updated ON public.applicants USING btree (workspace_id, updated_at, id);
 CREATE INDEX applicants_without_applications ON public.applicants USING btree (workspace_id, updated_at, id) WHERE (application_count = 0);
 CREATE INDEX application_funnel_applied ON public.application_funnel USING btree (workspace_id, applied_at) INCLUDE (code, job, source);
@@ -1818,9 +1974,11 @@ CREATE INDEX application_funnel_job ON public.application_funnel USING btree (wo
 CREATE INDEX application_funnel_job_lots ON public.application_funnel USING btree (workspace_id, job, lot) INCLUDE (applied_at, source, hours) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_lots ON public.application_funnel USING btree (workspace_id, lot) INCLUDE (applied_at, job, source, hours) WHERE (hours IS NOT NULL);
 CREATE INDEX application_funnel_source_lots ON public.application_funnel USING btree (workspace_id, source, lot) WHERE (hours IS NOT NULL);
+CREATE INDEX application_tags_name ON public.application_tags USING btree (workspace_id, tag_key);
 CREATE INDEX applications_access ON public.applications USING btree (resume_access_changes_at) WHERE (resume_access_changes_at IS NOT NULL);
 CREATE INDEX applications_applicant ON public.applications USING btree (workspace_id, applicant_id, updated_at, id);
 CREATE INDEX applications_applied ON public.applications USING btree (workspace_id, applied_at, id);
+CREATE INDEX applications_board ON public.applications USING btree (workspace_id, stage_id, status, applied_at, id) INCLUDE (source, has_resume);
 CREATE UNIQUE INDEX applications_external ON public.applications USING btree (workspace_id, job_id, source_system, source_external_id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX applications_external_id ON public.applications USING btree (workspace_id, source_external_id, updated_at, id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX applications_job ON public.applications USING btree (workspace_id, job_id, updated_at, id);
@@ -1831,6 +1989,7 @@ CREATE INDEX applications_source ON public.applications USING btree (workspace_i
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX applications_updated ON public.applications USING btree (workspace_id, updated_at, id);
+CREATE INDEX applications_waiting ON public.applications USING btree (workspace_id, stage_entered_at, id) WHERE (status = ANY (ARRAY['new'::text, 'in_review'::text, 'advanced'::text]));
 CREATE INDEX candidate_links_expiry ON public.candidate_links USING btree (expires_at);
 CREATE INDEX candidate_mails_applicant ON public.candidate_mails USING btree (workspace_id, applicant_id) WHERE (applicant_id IS NOT NULL);
 CREATE INDEX candidate_mails_due ON public.candidate_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1889,6 +2048,7 @@ CREATE INDEX messages_applicant ON public.messages USING btree (workspace_id, ap
 CREATE INDEX messages_idempotency ON public.messages USING btree (workspace_id, key_id, idempotency_key, created_at);
 CREATE UNIQUE INDEX messages_sent_once ON public.messages USING btree (workspace_id, key_id, idempotency_key, fingerprint) WHERE (status <> 'failed'::text);
 CREATE INDEX monthly_usage_month ON public.monthly_usage USING btree (month);
+CREATE INDEX note_mentions_open ON public.note_mentions USING btree (workspace_id, user_id, created_at) WHERE (done_at IS NULL);
 CREATE INDEX notes_application ON public.notes USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at);
 CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
@@ -1920,6 +2080,7 @@ CREATE INDEX resumes_applicant ON public.resumes USING btree (workspace_id, appl
 CREATE UNIQUE INDEX resumes_application ON public.resumes USING btree (workspace_id, application_id);
 CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules) WHERE (parsed IS NOT NULL);
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
+CREATE INDEX scorecard_requests_user ON public.scorecard_requests USING btree (workspace_id, user_id, requested_at);
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
 CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (workspace_id, user_id, created_at);
@@ -1939,6 +2100,7 @@ CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING 
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);
 CREATE INDEX suppression_log_suppression ON public.suppression_log USING btree (suppression_id);
+CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);

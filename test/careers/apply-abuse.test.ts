@@ -149,7 +149,7 @@ test('careers form: 429 is the form itself with every entry and the wait in word
   assert.equal(refused.status, 429)
   const wait = Number(refused.headers.get('retry-after'))
   assert.ok(wait > 2_000 && wait <= 3_600)
-  assert.match(refused.text, /class="notice warn" role="alert"[^>]*>[^<]*You can send yours again in \d\d minutes/)
+  assert.match(refused.text, /class="notice warn" role="alert"[^>]*>[^<]*you can send them again in \d\d minutes/)
   assertKept(refused.text, values)
   assert.ok(refused.text.includes(ticket) && refused.text.includes('cv.txt'))
   const uploads = () =>

@@ -164,7 +164,7 @@ test('careers form: refused uploads are not pending; the form shows the wait', a
   )
   assert.equal(back.status, 422)
   assert.match(back.text, /The file did not arrive/)
-  assert.match(back.text, /class="notice warn"[^>]*>[^<]*You can send yours again in \d\d minutes/)
+  assert.match(back.text, /class="notice warn"[^>]*>[^<]*Your entries are kept: you can send them again in \d\d minutes/)
   // one of them is used: another can be sent, although many were refused
   const put = await fetch(first.url, { method: 'PUT', headers: first.headers, body: 'Skills: 10' })
   assert.equal(put.status, 200)
@@ -208,7 +208,7 @@ test('careers form: files that are empty or too large, and uploads that the work
   for (let i = 0; i < 3; i++) assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 429)
   const back = await send({ token, resume_upload_id: cv() }, from)
   assert.equal(back.status, 422)
-  assert.match(back.text, /You can send yours again in/)
+  assert.match(back.text, /you can send them again in/)
   await db.query(sql`delete from uploads where workspace_id = ${site.workspace} and id like 'upl_full%'`)
   for (let i = 0; i < 20; i++) assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 200)
   assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 429)

@@ -277,13 +277,14 @@ test('careers form: an own address with the LinkedIn URL of a suppressed person 
   assert.equal((seen[0] as unknown[])[3], 'confirmation')
 })
 
-test('careers form: a job with another form takes no application here: 303 there, 409 for the script', async () => {
+test('careers form: a job with another form takes no application here: 409, also for the script; the form leads there', async () => {
   const job = await newFormJob(site, { fields: DETAILS })
   const token = await openForm(service, job)
   await service.services.db.query(sql`
     update jobs set external_apply_url = 'https://jobs.example/1' where workspace_id = ${site.workspace} and id = ${job.id}`)
   const sent = await sendForm(service, job, { token, ...person() })
-  assert.deepEqual([sent.status, sent.location], [303, 'https://jobs.example/1'])
+  assert.deepEqual([sent.status, sent.location], [409, null])
+  assert.equal((await request(service, job.path)).location, 'https://jobs.example/1')
   assert.deepEqual(await applicationsOf(site, job), [])
   const headers = { origin: service.origin, 'x-forwarded-for': newVisitor() }
   const renewed = await request(service, `${job.path}/token`, { method: 'POST', headers, body: '{}' })

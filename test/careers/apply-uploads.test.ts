@@ -193,7 +193,7 @@ test('careers form: 429 for uploads and readings beyond their limits, with the w
     assert.equal((await call('/uploads', { ...pdf, token, size_bytes: 0 }, job, from)).status, 400)
   const refused = await call('/uploads', { ...pdf, token }, job, from)
   assert.equal(refused.status, 429)
-  assert.match(refused.body.message, /You can send yours again in \d\d minutes/)
+  assert.match(refused.body.message, /you can send them again in \d\d minutes/)
   for (let i = 0; i < 30; i++) assert.equal((await call('/reading', { token }, job, from)).status, 200)
   assert.equal((await call('/reading', { token }, job, from)).status, 429)
 })
