@@ -164,7 +164,10 @@ test('careers form: refused uploads are not pending; the form shows the wait', a
   )
   assert.equal(back.status, 422)
   assert.match(back.text, /The file did not arrive/)
-  assert.match(back.text, /class="notice warn"[^>]*>[^<]*Your entries are kept: you can send them again in \d\d minutes/)
+  assert.match(
+    back.text,
+    /class="notice warn"[^>]*>[^<]*Your entries are kept: you can send them again in \d\d minutes/,
+  )
   // one of them is used: another can be sent, although many were refused
   const put = await fetch(first.url, { method: 'PUT', headers: first.headers, body: 'Skills: 10' })
   assert.equal(put.status, 200)
