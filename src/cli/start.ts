@@ -81,6 +81,8 @@ interface StartSummary {
   docs_url: string | null
   /** null: not served, for the reason in `console_fault` if there is one */
   console_url: string | null
+  /** the same for the hiring pages */
+  hiring_url: string | null
   console_fault: ConsoleFault | null
   /** of the demo, for people who look for a job there */
   careers_url: string | null
@@ -109,6 +111,7 @@ async function describe(
     base_url: serves ? publicUrl + API_PREFIX : null,
     docs_url: serves ? `${publicUrl}/docs` : null,
     console_url: serves && consoleFault === null ? `${publicUrl}/console` : null,
+    hiring_url: serves && consoleFault === null ? `${publicUrl}/hiring` : null,
     console_fault: consoleFault,
     careers_url: site?.enabled ? publicUrl + sitePath(site) : null,
     metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
@@ -124,6 +127,7 @@ function banner(facts: StartSummary, milliseconds: number): string {
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
     lines.push(`  Console    ${facts.console_url ?? 'not available, see below'}`)
+    if (facts.hiring_url) lines.push(`  Hiring     ${facts.hiring_url}`)
     if (facts.careers_url) lines.push(`  Careers    ${facts.careers_url}`)
     if (facts.metrics_url) lines.push(`  Metrics    ${facts.metrics_url}`)
     if (facts.sign_in) lines.push(`  Sign in    ${facts.sign_in.email}`, `  Password   ${facts.sign_in.password}`)

@@ -13,6 +13,7 @@ export const GUIDE_GROUPS = {
     'pushing-jobs',
     'submitting-applications',
     'careers-site',
+    'hiring-pages',
     'moving-and-hiring',
     'sourcing',
     'sync-from-zero',

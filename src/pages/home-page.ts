@@ -51,6 +51,11 @@ const PARTS: readonly Card[] = [
     name: 'Careers',
     text: 'The open jobs as candidates see them: search, read and apply.',
   },
+  {
+    href: '/hiring',
+    name: 'Hiring',
+    text: 'For the team: jobs, candidates, decisions, sourcing and insight.',
+  },
   { href: '/docs', name: 'Documentation', text: 'Guides, every endpoint, field, error and event, with search.' },
   {
     href: '/console',
@@ -77,7 +82,7 @@ const homePage = (origin: string): Html =>
       'A self-hosted partner API for hiring products: jobs, applications, candidates, a change feed and webhooks.',
     body: html`<div class="home"><h1>Build on a hiring workspace</h1>
 <p class="lead">${PRODUCT} opens the jobs, applications and candidates of a hiring team to the systems it works with: job boards, assessment and background-check vendors, HR systems, dashboards and sourcing tools. It is plain JSON over HTTPS, and it runs on the hiring company’s own servers.</p>
-<div class="actions"><a class="button" href="/docs/guides/first-call">First call in five minutes</a><a class="button secondary" href="/careers">Careers site</a><a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
+<div class="actions"><a class="button" href="/docs/guides/first-call">First call in five minutes</a><a class="button secondary" href="/careers">Careers site</a><a class="button secondary" href="/hiring">Hiring</a><a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
 <pre tabindex="0" aria-label="A first call"><code>curl -s "${origin}${API_PREFIX}/me" -H "Authorization: Bearer $API_KEY"</code></pre>
 <h2>What you can build</h2>
 ${cards(TASKS)}
