@@ -520,7 +520,7 @@ create table applications (
   rejection_reason text,
   hired_at timestamp(3) with time zone,
   withdrawal_reason text,
-  stage_entered_at timestamp(3) with time zone not null,
+  stage_entered_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,

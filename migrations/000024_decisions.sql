@@ -85,11 +85,11 @@ create table hiring_settings (
   waiting_days integer not null check (waiting_days between 1 and 365)
 );
 
--- Since when an application is in its stage: open applications that wait too long are found without their history.
+-- Since when an application is in its stage: open applications that wait too long are found without their history. The
+-- trigger below fills it; rows that are loaded without triggers wait for no one.
 alter table applications add column stage_entered_at timestamptz(3);
 update applications a set stage_entered_at = coalesce((
   select max(t.at) from stage_transitions t where t.workspace_id = a.workspace_id and t.application_id = a.id), applied_at);
-alter table applications alter column stage_entered_at set not null;
 create index applications_waiting on applications (workspace_id, stage_entered_at, id)
   where status in ('new', 'in_review', 'advanced');
 
