@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
 const skip = noBrowser
@@ -45,7 +45,7 @@ test('hiring notes: a note with a mention by keyboard; the other person finds it
   const field = hers.page.getByLabel('New note')
   await field.waitFor()
   await hers.page.keyboard.press('n')
-  await hers.page.keyboard.type('Please look, @tom')
+  await typeInFocus(hers.page, 'Please look, @tom')
   await hers.page.getByRole('option', { name: /Tomás Lindqvist/ }).waitFor()
   await field.press('Enter')
   await field.pressSequentially('before Friday')
@@ -201,7 +201,7 @@ test('hiring tags: added with the keyboard and removed; every page of decisions 
     await tags.getByRole('button', { name: '+ Tag' }).waitFor()
     await page.keyboard.press('t')
     await tags.getByLabel('New tag').waitFor()
-    await page.keyboard.type('Second interview')
+    await typeInFocus(page, 'Second interview')
     await page.keyboard.press('Enter')
     await tags.getByText('Second interview').waitFor()
     await page.keyboard.press('Escape')

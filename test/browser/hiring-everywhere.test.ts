@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 
 let world: World
 let owner: Person
@@ -88,7 +88,7 @@ test('keys: ? shows the keys of the page, g and a letter go to a page; typing in
   await page.keyboard.press('i')
   await heading(page, 'Insight')
   await page.keyboard.press('Control+k')
-  await page.keyboard.type('g j')
+  await typeInFocus(page, 'g j')
   await heading(page, 'Insight')
   assert.deepEqual(problems, [])
   await close()

@@ -4,7 +4,7 @@ import type { Role } from '../../src/contract/scopes.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 import { nextInstant } from '../harness/next-instant.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 
@@ -67,7 +67,7 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
   await side.getByText('1 thing to do before it can be published:').waitFor()
   assert.equal(await publish.isDisabled(), true)
   await side.getByRole('button', { name: 'Text' }).click()
-  await page.keyboard.type('Keeps the lock.')
+  await typeInFocus(page, 'Keeps the lock.')
   await page.getByLabel('Description', { exact: true }).fill('## The lock\n\n**Two** gates <script>alert(1)</script>')
   await page.getByRole('button', { name: 'Preview' }).click()
   const preview = page.locator('.job-text')

@@ -6,7 +6,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
 
 const skip = noBrowser
 let world: World
@@ -48,7 +48,7 @@ test('stages page: stages are added, renamed, ordered by key and by dragging, an
   const { page, problems, close } = await open(`/jobs/${job.id}/stages`)
   await button(page, 'Add a stage').click()
   // the focus is in the name of the new stage, which comes before the final ones
-  await page.keyboard.type('Trial day')
+  await typeInFocus(page, 'Trial day')
   await page.getByLabel('Name of stage 2').fill('Phone call')
   await page.getByLabel('Type of stage 4').selectOption('assessment')
   await button(page, /^Move Trial day, position 4 of 6/).focus()
@@ -140,7 +140,7 @@ const add = async (page: Page, type: string, label: string) => {
     .getByRole('button', { name: new RegExp(`^${type}`) })
     .click()
   // the focus is in the text of the new question
-  await page.keyboard.type(label)
+  await typeInFocus(page, label)
 }
 
 /** Headings and labels in their order, as the careers page and the preview draw them. */
@@ -252,12 +252,12 @@ test('questions page: questions are written, get names for the API, are ordered 
   const job = await freshJob()
   const { page, problems, close } = await open(`/jobs/${job.id}/questions`)
   await button(page, 'Add a standard question').click()
-  await page.keyboard.type('May you work in the EU?')
+  await typeInFocus(page, 'May you work in the EU?')
   await page.getByLabel('Answer', { exact: true }).selectOption('boolean')
   await page.getByLabel('Required in the application form').check()
   for (const metal of ['Steel', 'Copper']) {
     await button(page, 'Add a question of this job').click()
-    await page.keyboard.type(`Have you welded ${metal}?`)
+    await typeInFocus(page, `Have you welded ${metal}?`)
   }
   await page.getByLabel('Answer', { exact: true }).selectOption('choice')
   await page.getByText('One question needs to be fixed.').waitFor()

@@ -104,3 +104,9 @@ export async function axe(page: Page, within = 'html', rules?: readonly string[]
       nodes.map(node => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary.replace(/\s+/g, ' ')}`),
     )
 }
+
+/** Types into the field that gets the focus by itself, which takes a moment after the click or key that opens it. */
+export async function typeInFocus(page: Page, text: string): Promise<void> {
+  await page.locator('input:focus, textarea:focus').waitFor()
+  await page.keyboard.type(text)
+}
