@@ -108,7 +108,7 @@ const DUE = `
   union all select 'email to owners' from erasure_requests where notify_at is not null`
 
 /** The first résumé of a process waits for the choice of its sandbox. */
-const PARSING_MS = 90_000
+const PARSING_MS = 240_000
 
 test('running demo: the start prints its careers site, which has its logo, jobs of every kind and forms with all questions', async () => {
   const site = demo.careersUrl!
@@ -138,7 +138,9 @@ test('running demo: the start prints its careers site, which has its logo, jobs 
     assert.ok(form.text.includes(label), label)
 })
 
-test('running demo: shows every state after its workers have done all that they can do', async () => {
+test('running demo: shows every state after its workers have done all that they can do', {
+  timeout: 2 * PARSING_MS,
+}, async () => {
   const blobs = await openFolderBlobs({
     folder: join(folder, 'files'),
     publicUrl: () => '',

@@ -309,7 +309,9 @@ function copyOfCheckout(): string {
   return copy
 }
 
-test('start: a console that cannot be built: no URL of it, but the reason and the remedy; the API is served', async () => {
+test('start: a console that cannot be built: no URL of it, but the reason and the remedy; the API is served', {
+  timeout: 300_000,
+}, async () => {
   const copy = copyOfCheckout()
   writeFileSync(join(copy, 'web/console/main.tsx'), 'export const broken = (\n')
   const env = { DATA_DIR: temporaryFolder(), DEMO: 'off' }
