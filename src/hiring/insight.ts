@@ -1,10 +1,11 @@
-import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import { refuseInput } from '../kernel/http/faults.ts'
 import { handleParam, oneOfParam, textParam, timeParam } from '../kernel/http/params.ts'
 import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
 import { STATUSES } from '../resources/applications/shape.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { CountedApplicationResponse } from './api-types.ts'
 
 const OUTCOMES = ['reached', 'advanced', 'current', 'rejected', 'withdrawn', 'hired'] as const
@@ -44,8 +45,12 @@ export const insightEndpoints: readonly Endpoint[] = [
         stage: stage_id ? { id: stage_id } : stage_type ? { type: STAGE_TYPES.indexOf(stage_type) } : undefined,
         outcome: outcome === 'reached' || outcome === 'advanced' ? outcome : outcomeStatuses(outcome),
       }
+      const may = (scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
+      // who reached which stage is the history of an application
+      if (part.stage && outcome !== 'current' && !may('applications:internal:read'))
+        throw new SessionError('role_required')
       const rows = await db.query(countedApplications(funnel, part, page))
-      const mayReadNames = ROLE_SCOPES[session.role].includes('applicants:read')
+      const mayReadNames = may('applicants:read')
       return mayReadNames ? rows : rows.map(row => ({ ...row, name: null }))
     },
   }),

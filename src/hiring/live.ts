@@ -20,7 +20,7 @@ const POLL_MS = 300
 /** Shorter than the time after which proxies drop a silent connection. */
 const HEARTBEAT_MS = 15_000
 /** How long a session that ended can listen on. */
-const SESSION_CHECK_MS = 30_000
+const SESSION_CHECK_MS = 5_000
 /** Missed events up to here are sent; a page that missed more is quicker when it reads everything again. */
 const MOST_MISSED = 500
 /** Tabs of a browser share one stream, so this is a number of browsers. */
@@ -30,7 +30,6 @@ const MOST_UNREAD_BYTES = 262_144
 
 interface Listener {
   workspace: string
-  userId: string
   types: ReadonlySet<string>
   response: ServerResponse
   /** the last number that was sent or left out */
@@ -43,14 +42,24 @@ const typesOf = (role: Role): ReadonlySet<string> =>
 class LiveFeed {
   readonly #services: Services
   readonly #listeners = new Set<Listener>()
+  /** open streams by user */
+  readonly #streams = new Map<string, number>()
   #polling: Promise<void> | undefined
 
   constructor(services: Services) {
     this.#services = services
   }
 
-  countOf(userId: string): number {
-    return [...this.#listeners].filter(listener => listener.userId === userId).length
+  /** Counts a stream from before its first statement until it is closed. */
+  reserve(userId: string, response: ServerResponse): void {
+    const open = this.#streams.get(userId) ?? 0
+    if (open >= MOST_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
+    this.#streams.set(userId, open + 1)
+    response.once('close', () => {
+      const left = this.#streams.get(userId)! - 1
+      if (left === 0) this.#streams.delete(userId)
+      else this.#streams.set(userId, left)
+    })
   }
 
   /** Sends to the listener until its response is closed. */
@@ -109,7 +118,7 @@ export function liveRoute(services: Services): RawRoute {
       respond(services, response, async () => {
         const session = await requireSession(services, { request })
         const { workspaceId: workspace, userId, role } = session
-        if (feed.countOf(userId) >= MOST_STREAMS_OF_A_PERSON) throw new SessionError('too_many_streams')
+        feed.reserve(userId, response)
         const last = (await services.db.one(lastSequences([workspace])))?.last_sequence ?? 0
         const seen = lastSeen(request)
         const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
@@ -123,7 +132,7 @@ export function liveRoute(services: Services): RawRoute {
         })
         response.write(message(sequence, '{}', missedTooMuch ? 'reload' : 'ready'))
         keepOpen(services, request, response, { role, stopping })
-        feed.add({ workspace, userId, types: typesOf(role), response, sequence })
+        feed.add({ workspace, types: typesOf(role), response, sequence })
         return RESPONDED
       }),
   }

@@ -54,6 +54,6 @@ export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): R
   ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
   ...candidateRoutes(services, [...apiRoutes, ...teamRoutes]),
   liveRoute(services),
-  ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints }),
+  ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints, counted: true }),
   ...pageRoutes(services),
 ]

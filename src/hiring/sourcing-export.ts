@@ -109,6 +109,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/lists/{list_id}/members.csv',
     scope: 'sourced_profiles:read',
+    tier: 'expensive',
     handler: async ({ db, session, params, now }) => {
       const { workspaceId } = session
       const list = await db.one(shownList(workspaceId, params['list_id']!))
@@ -124,6 +125,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/profiles.csv',
     scope: 'sourced_profiles:read',
+    tier: 'expensive',
     query: {
       origin: textParam('The source of the profile.', 100),
       has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
@@ -138,6 +140,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/pool.csv',
     scope: 'pool:search',
+    tier: 'expensive',
     query: {
       q: textParam('Free text that describes the person.', 500),
       titles: textParam('Words of the title.', 2_500),
@@ -167,6 +170,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/import/columns.csv',
     scope: 'lists:write',
+    tier: 'expensive',
     handler: async () => {
       async function* lines() {
         yield csvLine(TABLE_COLUMNS)

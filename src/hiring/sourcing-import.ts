@@ -34,18 +34,21 @@ export const sourcingImportEndpoints: readonly Endpoint[] = [
   postFile({
     path: '/sourcing/import/check',
     scope: 'lists:write',
+    tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
     handler: async ({ db, session, body }) => checkTable(db, session, body),
   }),
   postFile({
     path: '/sourcing/import',
     scope: 'lists:write',
+    tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
     handler: ({ db, session, body }) => importTable(db, session, body, null),
   }),
   postFile({
     path: '/sourcing/lists/{list_id}/import',
     scope: 'lists:write',
+    tier: 'expensive',
     maxBytes: IMPORT_LIMITS.bytes,
     handler: async ({ db, session, params, body }) => {
       const list = await db.one(shownList(session.workspaceId, params['list_id']!))
@@ -107,7 +110,7 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
       table.rows.push({ line, profile: readTableRow(table.columns, cells, newHandle('sourced_profile')) })
     } catch (error) {
       if (!(error instanceof BadLine)) throw error
-      table.invalid.push({ line, reason: error.message, name: cells[names]?.trim() || null })
+      table.invalid.push({ line, reason: error.message, name: cells[names]?.trim().slice(0, 200) || null })
     }
   }
   return table
@@ -152,7 +155,11 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
   return {
     delimiter: table.delimiter,
     rows_begin_at: table.rowsBeginAt,
-    columns: titles.map((title, i) => ({ title, field: columns[i]!, sample: sample?.[i]?.slice(0, 80) ?? null })),
+    columns: titles.map((title, i) => ({
+      title: title.slice(0, 80),
+      field: columns[i]!,
+      sample: sample?.[i]?.slice(0, 80) ?? null,
+    })),
     fields: [...TABLE_COLUMNS],
     counts,
     lines,

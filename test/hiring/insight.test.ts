@@ -56,6 +56,12 @@ test('insight: every number of the funnel has as many applications behind it, by
   }
 })
 
+test('insight: who reached a stage is history: 403 for roles that may not read it; who is there now is not', async () => {
+  const part = `stage_type=interview&outcome=reached`
+  assert.equal((await viewer.get(`/insight/applications?${part}`)).status, 403)
+  assert.equal((await viewer.get('/insight/applications?stage_type=interview&outcome=current')).status, 200)
+})
+
 test('insight: names only for roles that may read them; pages continue by cursor', async () => {
   assert.ok((await behind(owner, 'limit=100')).every(({ name }) => name === 'Ada Byron'))
   assert.ok((await behind(viewer, 'limit=100')).every(({ name }) => name === null))

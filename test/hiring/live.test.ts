@@ -128,6 +128,11 @@ test('live: 429 too_many_streams: the eleventh stream of a person; after one is 
   assert.equal(refused.response.status, 429)
   await refused.close()
   for (const stream of streams) await stream.close()
+  // also when they are opened at the same moment
+  const rush = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
+  const opened = await Promise.all(Array.from({ length: 30 }, () => listen(rush)))
+  assert.equal(opened.filter(({ response }) => response.status === 200).length, 10)
+  for (const stream of opened) await stream.close()
 })
 
 test('live: the stream ends when the server stops, without waiting for its limit', async () => {

@@ -304,7 +304,7 @@ function copyOfCheckout(): string {
   for (const path of ['bin', 'demo', 'docs', 'migrations', 'packages', 'src', 'web', 'package.json']) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter: from => !from.endsWith('node_modules') })
   }
-  for (const file of ['CHANGELOG.md', 'openapi.json']) cpSync(join(ROOT, file), join(copy, file))
+  for (const file of ['CHANGELOG.md', 'openapi.json', 'tsconfig.json']) cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }

@@ -80,7 +80,7 @@ test('sign-in link: each exact address gets a link of its own for its own member
   const reached = await Promise.all(
     mails.map(async mail => {
       const { done, browser } = await use(mail)
-      assert.equal(done.location, '/account', 'no choice of workspaces')
+      assert.equal(done.location, '/hiring', 'no choice of workspaces')
       const { html } = await browser.get('/account')
       return [mail.to.address, /Acme|Globex/.exec(html)![0]]
     }),

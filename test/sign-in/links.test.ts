@@ -128,5 +128,5 @@ test('sign-in links: return_to in a link is a path of this service', async () =>
   assert.ok(!path.includes('evil'))
   const browser = visitor()
   const page = await browser.get(`${path}&return_to=${encodeURIComponent('https://evil.example')}`)
-  assert.equal((await browser.submit(page)).location, '/account')
+  assert.equal((await browser.submit(page)).location, '/hiring')
 })

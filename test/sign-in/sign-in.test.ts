@@ -80,7 +80,7 @@ test('sign-in: 303: the right password begins a session whose cookie scripts and
   assert.match(cookie, /; SameSite=Lax/)
   assert.match(cookie, /; Path=\//)
   assert.ok(!cookie.includes('Secure'), 'not behind TLS here')
-  assert.equal(await whoami(browser), '/account')
+  assert.equal(await whoami(browser), '/hiring')
   const token = browser.cookie('hiring_session')!
   const rows = await service.services.db.query(sql`select to_jsonb(s)::text as row from sessions s`)
   assert.ok(rows.length > 0)
@@ -245,7 +245,7 @@ test('sign-in: 403: a form from another origin, from none, or with a wrong token
   await signIn(browser)
   assert.equal((await browser.post('/sign-out', {})).status, 403, 'no token')
   assert.equal((await browser.post('/sign-out', { csrf: 'x'.repeat(43) })).status, 403)
-  assert.equal(await whoami(browser), '/account', 'still signed in')
+  assert.equal(await whoami(browser), '/hiring', 'still signed in')
 })
 
 test('sign-in: sign-out ends the session in the store, not only the cookie', async () => {
@@ -264,9 +264,9 @@ test('sign-in: idle and absolute expiry, by the database clock', async () => {
   const browser = visitor()
   await signIn(browser)
   clock.advance((IDLE_SECONDS - 60) * 1000)
-  assert.equal(await whoami(browser), '/account')
+  assert.equal(await whoami(browser), '/hiring')
   clock.advance((IDLE_SECONDS - 60) * 1000)
-  assert.equal(await whoami(browser), '/account', 'being used keeps it alive')
+  assert.equal(await whoami(browser), '/hiring', 'being used keeps it alive')
   clock.advance((IDLE_SECONDS + 60) * 1000)
   assert.equal(await whoami(browser), undefined, 'idle')
 
@@ -275,7 +275,7 @@ test('sign-in: idle and absolute expiry, by the database clock', async () => {
   await signIn(busy)
   for (let hours = 0; hours < LIFETIME_SECONDS / 3600 - 10; hours += 10) {
     clock.advance(10 * 3_600_000)
-    assert.equal(await whoami(busy), '/account')
+    assert.equal(await whoami(busy), '/hiring')
   }
   clock.advance(10 * 3_600_000)
   assert.equal(await whoami(busy), undefined, 'its time is over however busy it was')
@@ -290,7 +290,7 @@ test('sign-in: return_to: only a path of this service', async () => {
     '/.//evil.example',
   ]) {
     const response = await signIn(visitor(), EMAIL, PASSWORD, evil)
-    assert.equal(response.location, '/account', evil)
+    assert.equal(response.location, '/hiring', evil)
     assert.ok(!(await visitor().get(`/sign-in?return_to=${encodeURIComponent(evil)}`)).html.includes('evil'))
   }
 })
@@ -332,13 +332,13 @@ test('sign-in: sessions are seen and ended from another browser', async () => {
   const other = /name="session" value="([0-9a-f-]{36})"/.exec(page.html)![1]!
   assert.equal((await one.submit(page, { session: other }, { action: '/account/sessions/end' })).status, 303)
   assert.equal(await whoami(two), undefined)
-  assert.equal(await whoami(one), '/account')
+  assert.equal(await whoami(one), '/hiring')
   const stranger = visitor()
   await signIn(stranger)
   const [left] = await listSessions(service.services.db, who)
   await stranger.submit(await stranger.get('/account'), { session: left!.id }, { action: '/account/password' })
   assert.equal(await endSession(service.services.db, { ...who, userId: 'usr_x' }, left!.id), false)
-  assert.equal(await whoami(one), '/account', "no one ends another person's session")
+  assert.equal(await whoami(one), '/hiring', "no one ends another person's session")
 })
 
 test('sign-in: a new password, a removed member: signed out immediately; a new role counts immediately', async () => {
@@ -375,7 +375,7 @@ test('sign-in: /account/password: needs the password it replaces, and keeps this
   assert.match(easy.html, /easy to guess/)
   const done = await one.submit(page, { current: PASSWORD, password: 'a newer password' }, action)
   assert.equal(done.status, 303)
-  assert.equal(await whoami(one), '/account')
+  assert.equal(await whoami(one), '/hiring')
   assert.equal(await whoami(two), undefined)
   assert.equal((await signIn(visitor(), 'own@acme.example')).status, 401)
   assert.equal((await signIn(visitor(), 'own@acme.example', 'a newer password')).status, 303)

@@ -1,8 +1,14 @@
-/** Where an application came from, as people say it: `partner_api:greenlake_ats` is "Greenlake ats". */
+/** A name of a system as people write it: `greenlake_ats` is "Greenlake ATS". */
+const systemName = (system: string): string =>
+  system
+    .replaceAll('_', ' ')
+    .replace(/^./, letter => letter.toUpperCase())
+    .replace(/\bats\b/i, 'ATS')
+
+/** Where an application came from. */
 export function sourceName(source: string): string {
   if (source === 'public_board') return 'Careers site'
   const [kind, system] = source.split(':')
-  if (!system) return kind!.replaceAll('_', ' ').replace(/^./, letter => letter.toUpperCase())
-  const name = system.replaceAll('_', ' ').replace(/^./, letter => letter.toUpperCase())
-  return kind === 'import' ? `${name} (import)` : name
+  if (!system) return systemName(kind!)
+  return kind === 'import' ? `${systemName(system)} (import)` : systemName(system)
 }

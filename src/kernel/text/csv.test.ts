@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { UserError } from '../errors/user-error.ts'
 import { csvDelimiter, csvLine, csvRecords } from './csv.ts'
 
 const read = (text: string, delimiter = ',') => [...csvRecords(text, delimiter)].map(({ line, cells }) => [line, cells])
@@ -44,4 +45,17 @@ test('CSV: the delimiter is the most frequent one of the first line, outside quo
   assert.equal(csvDelimiter('a;b;"c,d,e,f"\n1,2,3,4,5'), ';')
   assert.equal(csvDelimiter('a\tb'), '\t')
   assert.equal(csvDelimiter('a'), ',')
+})
+
+test('CSV: UserError for what no table of a person has: cells, characters and blank lines without end, in little time', () => {
+  const read = (text: string) => () => [...csvRecords(text, ',')]
+  for (const text of [
+    ','.repeat(10_000_000),
+    '"'.repeat(10_000_000),
+    'x'.repeat(10_000_000),
+    '\n'.repeat(10_000_000),
+  ]) {
+    assert.throws(read(`Name\n${text}`), UserError)
+  }
+  assert.equal(csvDelimiter(`${';'.repeat(3)}${','.repeat(1_000_000)}`), ',')
 })

@@ -1,3 +1,12 @@
+import { UserError } from '../errors/user-error.ts'
+
+/** What no table of a person has. Beyond it a text is refused where it is read: a few bytes must not cost much time. */
+const MOST_CELLS = 200
+const MOST_CHARACTERS = 50_000
+const MOST_BLANK_RECORDS = 20_000
+/** The head of a table is shorter. */
+const DELIMITER_CHARACTERS = 100_000
+
 /** A cell that a spreadsheet would take for a formula is written with an apostrophe before it, as text. */
 const FORMULA = /^[=+\-@\t\r]/
 
@@ -21,7 +30,7 @@ export interface CsvRecord {
 export function csvDelimiter(text: string): string {
   const counts = new Map([',', ';', '\t'].map(sign => [sign, 0]))
   let quoted = false
-  for (const sign of text) {
+  for (const sign of text.slice(0, DELIMITER_CHARACTERS)) {
     if (sign === '"') quoted = !quoted
     else if (!quoted && (sign === '\n' || sign === '\r')) break
     else if (!quoted && counts.has(sign)) counts.set(sign, counts.get(sign)! + 1)
@@ -31,11 +40,13 @@ export function csvDelimiter(text: string): string {
 
 /**
  * The records of a CSV text. A cell in quotes may hold delimiters, line breaks and doubled quotes; what follows its
- * closing quote belongs to it. Records without any text are left out.
+ * closing quote belongs to it. Records without any text are left out. UserError where a record has too many cells, a cell
+ * too many characters, or too many records are blank.
  */
 export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord & { end: number }> {
   let at = 0
   let line = 1
+  let blank = 0
   while (at < text.length) {
     const record: CsvRecord & { end: number } = { line, cells: [], end: 0 }
     let cell = ''
@@ -47,6 +58,7 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
           const stop = quote < 0 ? text.length : quote
           const part = text.slice(at, stop)
           cell += part
+          if (cell.length > MOST_CHARACTERS) tooMuch(line, `a cell has more than ${MOST_CHARACTERS} characters`)
           line += lineBreaksIn(part)
           at = stop + 1
           if (quote < 0 || text[at] !== '"') break
@@ -57,7 +69,9 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       let stop = at
       while (stop < text.length && text[stop] !== delimiter && text[stop] !== '\n' && text[stop] !== '\r') stop++
       cell += text.slice(at, stop)
+      if (cell.length > MOST_CHARACTERS) tooMuch(line, `a cell has more than ${MOST_CHARACTERS} characters`)
       record.cells.push(cell)
+      if (record.cells.length > MOST_CELLS) tooMuch(line, `there are more than ${MOST_CELLS} cells`)
       cell = ''
       at = stop + 1
       if (text[stop] === delimiter) continue
@@ -67,7 +81,12 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
     }
     record.end = Math.min(at, text.length)
     if (record.cells.some(part => part.trim() !== '')) yield record
+    else if (++blank > MOST_BLANK_RECORDS) tooMuch(line, 'there are too many lines without text')
   }
+}
+
+const tooMuch = (line: number, what: string): never => {
+  throw new UserError(`line ${line}: ${what}`)
 }
 
 const lineBreaksIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0

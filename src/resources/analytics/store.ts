@@ -346,7 +346,7 @@ export interface CountedApplication {
 export const countedApplications = (q: FunnelQuery, part: FunnelPart, page: Page): Sql<CountedApplication> =>
   sql<CountedApplication>`
     select a.id, a.applied_at, a.status, a.source, a.job_id, j.title as job_title, s.name as stage_name,
-      p.full_name as name, c.match_pct
+      p.full_name as name, case when p.suppressed_at is null then c.match_pct end as match_pct
     from application_funnel f
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id

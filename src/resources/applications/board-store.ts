@@ -1,3 +1,4 @@
+import { API_LIMITS } from '../../contract/limits.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
@@ -45,7 +46,9 @@ function conditions(workspace: string, f: BoardFilter): Sql {
     ? sql`and (select ${f.skills.map(skill => skill.toLowerCase())}::text[] <@ array(
           select lower(skill) from jsonb_array_elements_text(
             case when jsonb_typeof(r.parsed -> 'skills') = 'array' then r.parsed -> 'skills' else '[]' end) skill)
-        from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id)`
+        from resumes r where r.workspace_id = ${workspace} and r.application_id = a.id)
+      and (a.resume_unlocked_at is not null
+        or a.applied_at > app_now() - ${API_LIMITS.resumeViewDays}::integer * interval '1 day')`
     : none
   // what was read in a résumé is not used for a person whose processing was stopped
   const processed =

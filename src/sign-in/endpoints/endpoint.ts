@@ -1,3 +1,4 @@
+import type { Tier } from '../../contract/plans.ts'
 import type { Role, Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { withRules } from '../../kernel/http/body.ts'
@@ -36,6 +37,8 @@ export interface Endpoint {
   scope: Scope | undefined
   /** refused to other roles */
   roles: readonly Role[] | undefined
+  /** the limit of the minute that a call counts against, where the program counts calls */
+  tier: Tier
   query: Params
   order: Order | undefined
   body: TSchema | undefined
@@ -50,6 +53,8 @@ interface Common {
   path: string
   scope?: Scope
   roles?: readonly Role[]
+  /** default: general */
+  tier?: Tier
 }
 
 interface Get<Q extends Params> extends Common {
@@ -66,11 +71,20 @@ interface Post<S extends TSchema> extends Common {
 }
 
 // biome-ignore lint/complexity/noBannedTypes: no parameters at all
-export const get = <const Q extends Params = {}>({ path, scope, roles, query, order, handler }: Get<Q>): Endpoint => ({
+export const get = <const Q extends Params = {}>({
+  path,
+  scope,
+  roles,
+  tier,
+  query,
+  order,
+  handler,
+}: Get<Q>): Endpoint => ({
   method: 'GET',
   path,
   scope,
   roles,
+  tier: tier ?? 'general',
   query: query ?? {},
   order,
   body: undefined,
@@ -82,6 +96,7 @@ export const post = <S extends TSchema = TSchema>({
   path,
   scope,
   roles,
+  tier,
   body,
   keyManager,
   handler,
@@ -90,6 +105,7 @@ export const post = <S extends TSchema = TSchema>({
   path,
   scope,
   roles,
+  tier: tier ?? 'general',
   query: {},
   order: undefined,
   body,

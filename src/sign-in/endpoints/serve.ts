@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { PERSON_ALLOWANCES, type Tier } from '../../contract/plans.ts'
 import { ROLE_SCOPES } from '../../contract/scopes.ts'
+import { rateLimit } from '../../kernel/access/rate-limit.ts'
 import { attachment } from '../../kernel/blobs/signed-url.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -39,6 +41,8 @@ export interface ProgramApi {
   name: string
   /** throws a SessionError for who may not use the program */
   admit?: (session: UserSession) => void
+  /** calls count against the limits of a person, together with those of the API */
+  counted?: true
   /** throws a SessionError for who may not use an endpoint that says `keyManager` */
   requireKeyManager?: (db: Database, session: UserSession) => Promise<void>
 }
@@ -80,6 +84,13 @@ export function requireOwnPost(services: Services, { request }: Pick<Arrived, 'r
   if (!isOwnPost(services, request, session)) throw new SessionError('csrf_token_invalid')
 }
 
+async function countCall(services: Services, userId: string, tier: Tier): Promise<void> {
+  const { used, limit, resetSeconds } = await rateLimit(services, userId, tier, PERSON_ALLOWANCES.perMinute[tier])
+  if (used <= limit) return
+  const message = `More than ${limit} requests in a minute. Wait ${resetSeconds} seconds.`
+  throw new ApiError('rate_limit_exceeded', { retry_after_seconds: resetSeconds, message })
+}
+
 function requireRole({ scope, roles }: Endpoint, { role }: UserSession): void {
   const may = (roles?.includes(role) ?? true) && (scope === undefined || ROLE_SCOPES[role].includes(scope))
   if (!may) throw new SessionError('role_required')
@@ -96,6 +107,7 @@ async function runEndpoint(
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
   if (endpoint.method !== 'GET') requireOwnPost(services, { request }, session)
   requireRole(endpoint, session)
+  if (api.counted) await countCall(services, session.userId, endpoint.tier)
   if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 
   const { order } = endpoint

@@ -23,11 +23,7 @@ export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
 export const nameOf = ({ name, id }: BoardCard): string =>
   name === undefined ? `Candidate ${id.slice(-4)}` : (name ?? 'Name unknown')
 
-/** `partner_api:acme_ats` → `Acme ats` */
-export function sourceTitle(source: string): string {
-  const words = source.replace(/^partner_api:/, '').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export { sourceName as sourceTitle } from '../source-names.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, send } from '../../ui/api.ts'
@@ -37,6 +37,30 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const may = useMay()
   const { application, job } = candidate
   const { id, status, updated_at } = application
+  // a dialog decides about what its reader saw when it opened, also when live changes draw the page again below it
+  const seen = useRef(updated_at)
+  const decide = (kind: 'reject' | 'withdraw' | 'hire') => {
+    seen.current = updated_at
+    setDialog(kind)
+  }
+  const conflicted = useRef(false)
+  useEffect(() => {
+    // after a conflict the dialog says what it is now: the next attempt is about that
+    if (conflicted.current) seen.current = updated_at
+    conflicted.current = false
+  }, [updated_at])
+  const decided = async <T,>(change: () => Promise<T>): Promise<T> => {
+    try {
+      return await change()
+    } catch (failure) {
+      if (failure instanceof ApiError && isConflict(failure)) {
+        // the live change may be here already, or comes with the next read
+        if (seen.current === updated_at) conflicted.current = true
+        else seen.current = updated_at
+      }
+      throw failure
+    }
+  }
   const [dialog, setDialog] = useState<'reject' | 'withdraw' | 'hire'>()
   const [conflict, setConflict] = useState<string>()
   const stage = useRef<HTMLSelectElement>(null)
@@ -72,7 +96,9 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const sendMessage = useSendMessage()
   const reject = async (reason: string, message?: MessageDraft) => {
     const before = status
-    const rejected = await send<Application>(`${path}/reject`, { reason, expected_updated_at: updated_at })
+    const rejected = await decided(() =>
+      send<Application>(`${path}/reject`, { reason, expected_updated_at: seen.current }),
+    )
     close()
     onPatch({ status: 'rejected' })
     reload()
@@ -93,7 +119,9 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   }
 
   const withdraw = async (reason: string) => {
-    await send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at: updated_at })
+    await decided(() =>
+      send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at: seen.current }),
+    )
     close()
     toast('Application withdrawn')
     reload()
@@ -115,7 +143,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     })
 
   const hire = async () => {
-    await send(`${path}/hire`, { expected_updated_at: updated_at })
+    await decided(() => send(`${path}/hire`, { expected_updated_at: seen.current }))
     close()
     toast(`${name} hired`)
     reload()
@@ -127,11 +155,11 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const withdrawn = status === 'withdrawn'
   useShortcuts([
     ...(mayWrite && job ? [{ keys: 'm', title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
-    ...(open ? [{ keys: 'x', title: 'Reject', run: () => setDialog('reject') }] : []),
-    ...(open ? [{ keys: 'h', title: 'Hire', run: () => setDialog('hire') }] : []),
+    ...(open ? [{ keys: 'x', title: 'Reject', run: () => decide('reject') }] : []),
+    ...(open ? [{ keys: 'h', title: 'Hire', run: () => decide('hire') }] : []),
     ...(open && next ? [{ keys: 's', title: `Mark as ${words(next)}`, run: promote }] : []),
     ...(rejected ? [{ keys: 'o', title: 'Reopen', run: reopen }] : []),
-    ...(mayWrite && !withdrawn ? [{ keys: 'w', title: 'Withdraw', run: () => setDialog('withdraw') }] : []),
+    ...(mayWrite && !withdrawn ? [{ keys: 'w', title: 'Withdraw', run: () => decide('withdraw') }] : []),
     ...(mayWrite ? [{ keys: 'z', title: 'Undo', run: undoLatest }] : []),
   ])
   if (!may('applications:write')) return null
@@ -161,12 +189,12 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </Button>
         )}
         {open && (
-          <Button onClick={() => setDialog('hire')} title="Key: h">
+          <Button onClick={() => decide('hire')} title="Key: h">
             Hire
           </Button>
         )}
         {open && (
-          <Button kind="danger" onClick={() => setDialog('reject')} title="Key: x">
+          <Button kind="danger" onClick={() => decide('reject')} title="Key: x">
             Reject
           </Button>
         )}
@@ -176,7 +204,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </Button>
         )}
         {!withdrawn && (
-          <Button onClick={() => setDialog('withdraw')} title="Key: w">
+          <Button onClick={() => decide('withdraw')} title="Key: w">
             Withdraw
           </Button>
         )}

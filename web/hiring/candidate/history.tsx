@@ -1,8 +1,8 @@
 import { Time } from '../../ui/time.tsx'
+import { sourceName } from '../source-names.ts'
 import { type Candidate, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
-import { sourceWords } from './words.ts'
 
 /** Where the application was, the latest first. */
 export function HistoryPanel({ candidate }: PanelProps) {
@@ -12,7 +12,7 @@ export function HistoryPanel({ candidate }: PanelProps) {
       <>
         <p>
           In <b>{stageName(candidate, application.stage_id)}</b>. Applied <Time at={application.applied_at} /> through{' '}
-          {sourceWords(application.source)}.
+          {sourceName(application.source)}.
         </p>
         <Refused refused={transitions.refused} what="the history of stages" />
       </>

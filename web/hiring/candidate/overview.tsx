@@ -2,11 +2,12 @@ import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { sourceName } from '../source-names.ts'
 import { ContactDetails } from './contact.tsx'
 import { type Candidate, dataOf } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused, Withheld } from './withheld.tsx'
-import { STATUS_TONES, sentence, sourceWords, words } from './words.ts'
+import { STATUS_TONES, sentence, words } from './words.ts'
 
 export function OverviewPanel({ candidate }: PanelProps) {
   return (
@@ -154,7 +155,7 @@ function Facts({ candidate }: { candidate: Candidate }) {
       <DescriptionList
         rows={[
           ['Applied', <Time key="applied" at={application.applied_at} />],
-          ['Source', sourceWords(application.source)],
+          ['Source', sourceName(application.source)],
           application.external_id !== null && ['Id in that system', application.external_id],
           !!application.rejection_reason && ['Rejected because', application.rejection_reason],
           !!application.withdrawal_reason && ['Withdrawn because', application.withdrawal_reason],

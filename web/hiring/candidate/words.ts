@@ -16,7 +16,6 @@ export const words = (code: string): string => code.replaceAll('_', ' ')
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** `partner_api:acme_ats` is where it came from; the first half says only how. */
-export const sourceWords = (source: string): string => words(source.replace(/^partner_api:/, ''))
 
 const units = ['bytes', 'KB', 'MB']
 

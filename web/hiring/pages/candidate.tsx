@@ -15,9 +15,10 @@ import { boardQuery, type Candidate, dataOf, nameOf, stageName, useNeighbors } f
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
-import { STATUS_TONES, sourceWords, words } from '../candidate/words.ts'
+import { STATUS_TONES, words } from '../candidate/words.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
+import { sourceName } from '../source-names.ts'
 
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
@@ -88,7 +89,7 @@ export function CandidatePage({ params }: PageProps) {
             <span>{stageName(candidate, application.stage_id)}</span>
             {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
             <span class="faint">
-              applied <Time at={application.applied_at} />, {sourceWords(application.source)}
+              applied <Time at={application.applied_at} />, {sourceName(application.source)}
             </span>
           </span>
         }

@@ -175,7 +175,10 @@ function Behind({
 }) {
   const may = useMay()
   const text = children ?? count.format(n)
-  if (n === 0 || !may('applications:read')) return <>{text}</>
+  // which applications reached a stage is their history
+  const isHistory = 'stage_id' in part || 'stage_type' in part
+  const scope = isHistory && part['outcome'] !== 'current' ? 'applications:internal:read' : 'applications:read'
+  if (n === 0 || !may(scope)) return <>{text}</>
   return <Link to={`/insight/applications${queryOf({ ...window, ...part })}`}>{text}</Link>
 }
 
