@@ -333,10 +333,7 @@ test('start: a console that cannot be built: no URL of it, but the reason and th
   again.child.kill('SIGTERM')
   assert.match(banner, /^ {2}Console {4}not available, see below$/m)
   assert.match(banner, /The console is not available, because it could not be built:\n\n[\s\S]*main\.tsx/)
-  assert.match(
-    banner,
-    /^Restore the folder web\/console of this version and run npm ci, then start the service again\./m,
-  )
+  assert.match(banner, /^Restore the folder web of this version and run npm ci, then start the service again\./m)
   assert.doesNotMatch(banner, /\/console$/m)
   await again.ended
 })
