@@ -13,7 +13,6 @@ export const GUIDE_GROUPS = {
     'pushing-jobs',
     'submitting-applications',
     'careers-site',
-    'hiring-pages',
     'moving-and-hiring',
     'sourcing',
     'sync-from-zero',
@@ -22,6 +21,7 @@ export const GUIDE_GROUPS = {
     'mcp',
   ],
   Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
+  'For hiring teams': ['hiring-pages'],
   'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],
 } as const satisfies Record<string, readonly string[]>
 
