@@ -118,8 +118,11 @@ export function liveRoute(services: Services): RawRoute {
       respond(services, response, async () => {
         const session = await requireSession(services, { request })
         const { workspaceId: workspace, userId, role } = session
+        // 'close' was emitted already: what is added now would never be removed
+        if (response.destroyed) return RESPONDED
         feed.reserve(userId, response)
         const last = (await services.db.one(lastSequences([workspace])))?.last_sequence ?? 0
+        if (response.destroyed) return RESPONDED
         const seen = lastSeen(request)
         const missedTooMuch = seen !== undefined && (last - seen > MOST_MISSED || seen > last)
         const sequence = seen === undefined || missedTooMuch ? last : seen

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { until } from '../harness/receiver.ts'
 
 let world: World
 let member: Person
@@ -146,4 +148,26 @@ test('live: the stream ends when the server stops, without waiting for its limit
   while (!last.done) last = await reader.read()
   await stopped
   assert.ok(last.done)
+})
+
+test('live: browsers that disconnect while the stream is being opened leave nothing behind', async () => {
+  const hasty = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
+  const { port } = new URL(world.service.origin)
+  for (let i = 0; i < 40; i++) {
+    await new Promise<void>(resolve => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`GET /hiring/api/live HTTP/1.1\r\nHost: x\r\nCookie: ${hasty.cookie}\r\n\r\n`)
+        setTimeout(() => socket.destroy(), i % 8)
+      })
+      socket.once('close', () => resolve())
+    })
+  }
+  // were one of them counted still, ten could not be open
+  await until('all of them are forgotten', async () => {
+    const streams = []
+    for (let i = 0; i < 10; i++) streams.push(await listen(hasty))
+    const opened = streams.filter(({ response }) => response.status === 200).length
+    for (const stream of streams) await stream.close()
+    return opened === 10
+  })
 })
