@@ -550,13 +550,6 @@ export type ImportProgressResponse =
   | { done: number; total: number }
   | { result: { created: number; updated: number; unchanged: number; suppressed: number; invalid: number } }
 
-/** For owners and admins. */
-export interface CreditsResponse {
-  balance: number
-  resume_unlock_price: number
-  contact_reveal_price: number
-}
-
 export interface ListMemberResponse {
   id: string
   sourced_profile_id: string
