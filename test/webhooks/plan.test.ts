@@ -14,6 +14,7 @@ import {
   toClaimResult,
 } from '../../src/resources/webhooks/index.ts'
 import { SYNTHETIC_TITLE } from '../harness/events.ts'
+import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
 import { startTestService } from '../harness/service.ts'
 
 /** Enough for every wrong plan to be found out, and not so many that the test takes minutes. */
@@ -71,45 +72,13 @@ async function fill(): Promise<void> {
     from webhook_endpoints e, generate_series(1, ${DELIVERIES_EACH}::integer) n`)
 }
 
-interface Node {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Shared Hit Blocks': number
-  'Shared Read Blocks': number
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Node[]
-}
-
-const literal = (value: unknown): string =>
-  Array.isArray(value)
-    ? `'{${value.map(item => item ?? 'null').join(',')}}'`
-    : typeof value === 'string'
-      ? `'${value}'`
-      : String(value)
-
-let prepared = 0
-
 /** The plan that the sender's connections keep, with what it touched. To be called inside a transaction. */
-async function explain(statement: Sql): Promise<Node> {
-  const name = `pinned_${++prepared}`
+async function explain(statement: Sql): Promise<PlanNode> {
   await session.query(forceIndexPlans('transaction'))
-  await session.script(`prepare ${name} as ${statement.text}`)
-  const values = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(',')})`
-  const [row] = await session.query({
-    text: `explain (analyze, buffers, format json) execute ${name} ${values}`,
-    values: [],
-    name: '',
-  } as Sql<{ 'QUERY PLAN': [{ Plan: Node }] }>)
-  return row!['QUERY PLAN'][0].Plan
+  return explainIn(session, statement)
 }
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-const buffers = (node: Node) => node['Shared Hit Blocks'] + node['Shared Read Blocks']
-
-function assertByIndex(plan: Node): void {
+function assertByIndex(plan: PlanNode): void {
   const wrong = nodesOf(plan).filter(
     node =>
       (node['Relation Name'] !== undefined && /Seq Scan|Bitmap|Sample/.test(node['Node Type'])) ||
@@ -122,7 +91,7 @@ function assertByIndex(plan: Node): void {
 }
 
 /** Rows that a scan of deliveries read to throw them away again. */
-const wasted = (plan: Node) =>
+const wasted = (plan: PlanNode) =>
   nodesOf(plan)
     .filter(node => node['Relation Name'] === 'webhook_deliveries')
     .reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0) * node['Actual Loops'], 0)

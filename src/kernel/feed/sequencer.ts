@@ -26,14 +26,26 @@ async function publishOldest(tx: Transaction, waiting: readonly (string | null)[
   const own = waiting.filter(workspace => workspace !== null)
   if (own.length < waiting.length) {
     const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
-    return (await tx.one(publishBatch(oldestOf([...all, ...own], 'and shared', size), all)))!
+    return publish(tx, oldestOf([...all, ...own], 'and shared', size), all)
   }
   const [, published] = await Promise.all([
     tx.query(lockLogs(own)),
-    tx.one(publishBatch(oldestOf(own, 'own only', size), 'own logs')),
+    publish(tx, oldestOf(own, 'own only', size), 'own logs'),
   ])
+  return published
+}
+
+/** Publishes the chosen events. Their logs must be locked in this transaction, by a statement before this one. */
+export async function publish(tx: Transaction, chosen: Sql, into: readonly string[] | 'own logs'): Promise<Published> {
+  const [, published] = await Promise.all([tx.query(FORCE_INDEX), tx.one(publishBatch(chosen, into))])
   return published!
 }
+
+/**
+ * The outbox is empty at most times, also when its statistics are collected, and has a million rows a moment later: a
+ * plan for an empty table would read and sort all of them for each batch.
+ */
+export const FORCE_INDEX = sql`select set_config('enable_seqscan', 'off', true)`
 
 /** The workspaces of the oldest events in the outbox; null for events of no workspace, which may go into any log. */
 const workspacesWaiting = (size: number) =>
@@ -54,7 +66,7 @@ export const lockLogs = (of: readonly string[] | 'all') =>
  * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and not
  * published. The limit is inside, so that a long backlog is never read completely.
  */
-const oldestOf = (workspaces: readonly string[], which: 'own only' | 'and shared', size: number) =>
+export const oldestOf = (workspaces: readonly string[], which: 'own only' | 'and shared', size: number) =>
   sql`
     select id from (select id, workspace_id from outbox order by id limit ${size}) oldest
     where workspace_id in (select unnest(${workspaces}::text[]))
@@ -103,9 +115,9 @@ export const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') 
     -- each event type with the scope that reads it
     with catalogue as (
       select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
-    -- what leaves the outbox
+    -- What leaves the outbox. An array, because a join with a table that looks empty may compare each row with each.
     ), batch as (
-      delete from outbox where id in (${chosen}) returning *
+      delete from outbox where id = any(array(${chosen})) returning *
     -- which log each event goes into: one, or for an event of no workspace several
     ), entries as materialized (
       select b.*, b.workspace_id::text as log from batch b where b.workspace_id is not null

@@ -1,7 +1,7 @@
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { pause } from '../time/pause.ts'
-import { BATCH_SIZE, lockLogs, publishBatch, sequenceBatch } from './sequencer.ts'
+import { BATCH_SIZE, lockLogs, publish, sequenceBatch } from './sequencer.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /** Enough to drain any backlog that does not grow; the rest is published in one statement. */
@@ -48,7 +48,7 @@ export async function pinSnapshot(
       return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
     })
     const chosen = sql`select unnest(${waiting.map(row => row.id)}::bigint[])`
-    const { moved, queued } = (await tx.one(publishBatch(chosen, 'own logs')))!
+    const { moved, queued } = await publish(tx, chosen, 'own logs')
     return { asOf: log.last_sequence + moved, queued }
   })
   if (pinned.queued > 0) deliveriesQueued.raise()

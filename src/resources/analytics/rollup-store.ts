@@ -35,8 +35,9 @@ const ADDITIONS = eachColumn(m => `${m.column} = c.${m.column} + excluded.${m.co
 /** Adds a batch of changes to the rollups. */
 export const addChanges = (batchSize: number) =>
   sql<{ added: number }>`
+    -- An array: the table is a queue, and a join with a table that looks empty may compare each row with each.
     with taken as (
-      delete from funnel_changes where id in (select id from funnel_changes order by id limit ${batchSize})
+      delete from funnel_changes where id = any(array(select id from funnel_changes order by id limit ${batchSize}))
       returning workspace_id, applied_on, date_trunc('month', applied_on)::date as month, job, source, code, n
     ), counted as (
       select * from taken t where exists (select from workspaces w where w.id = t.workspace_id)
