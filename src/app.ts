@@ -8,7 +8,9 @@ import { describedCall, sampleEvent } from './docs/samples.ts'
 import { hiringRoutes } from './hiring/routes.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
+import type { Sql } from './kernel/db/sql.ts'
 import { ApiError } from './kernel/errors/api-error.ts'
+import { eventsWaiting } from './kernel/feed/sequencer.ts'
 import type { Examples } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
@@ -17,7 +19,9 @@ import type { RawRoute } from './kernel/http/route-table.ts'
 import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
+import type { Readiness } from './kernel/services/readiness.ts'
 import type { Services } from './kernel/services/services.ts'
+import type { Waiting } from './kernel/work/queue.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { assetRoutes } from './pages/assets.ts'
@@ -25,13 +29,16 @@ import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
 import { programFiles } from './pages/program-page.ts'
 import { partnerRoutes } from './partner/routes.ts'
+import { notificationsWaiting } from './resources/alerts/index.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
 import { auditRoutes } from './resources/audit/index.ts'
+import { candidateMailsWaiting } from './resources/candidates/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
-import { exportRoutes } from './resources/exports/index.ts'
+import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
+import { teamMailsWaiting } from './resources/hiring-team/index.ts'
 import { jobRoutes } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
 import { messageRoutes, unsubscribeRoutes } from './resources/messages/index.ts'
@@ -39,12 +46,12 @@ import { metaRoutes } from './resources/meta/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
 import { requestRoutes } from './resources/requests/index.ts'
-import { resumeRoutes } from './resources/resumes/index.ts'
+import { resumeRoutes, resumesWaiting } from './resources/resumes/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
 import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
-import { webhookRoutes } from './resources/webhooks/index.ts'
+import { deliveriesWaiting, webhookRoutes } from './resources/webhooks/index.ts'
 import { workspaceRoutes } from './resources/workspaces/index.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
@@ -108,11 +115,11 @@ const sendFailure: typeof sendFailurePage = (request, ...rest) =>
   isCareersRequest(request) ? sendCareersFailure(request, ...rest) : sendFailurePage(request, ...rest)
 
 /** The server, not listening yet. */
-export function buildServer(services: Services, apiRoutes = routes): HttpServer {
+export function buildServer(services: Services, readiness: Readiness, apiRoutes = routes): HttpServer {
   return createServer(
     apiRoutes,
     [
-      ...healthRoutes(services),
+      ...healthRoutes(readiness),
       ...assetRoutes(),
       ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
@@ -153,6 +160,28 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   expireFiles(services),
   pruneRows(services),
 ]
+
+/** What waits for the background loops, in the figures for operators. */
+const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
+  feed: eventsWaiting,
+  webhooks: deliveriesWaiting,
+  resumes: resumesWaiting,
+  exports: exportsWaiting,
+  candidate_mails: candidateMailsWaiting,
+  team_mails: teamMailsWaiting,
+  alerts: notificationsWaiting,
+}
+
+/** Of each queue that can be read. */
+export async function readQueues({ db, log }: Pick<Services, 'db' | 'log'>): Promise<ReadonlyMap<string, Waiting>> {
+  const found = await Promise.all(
+    Object.entries(QUEUES).map(async ([name, statement]) => [name, await db.one(statement)] as const),
+  ).catch(error => {
+    log.warn({ err: error }, 'the queues could not be counted')
+    return []
+  })
+  return new Map(found.flatMap(([name, waiting]) => (waiting ? [[name, waiting] as const] : [])))
+}
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

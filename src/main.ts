@@ -1,10 +1,11 @@
-import { buildServer, workers } from './app.ts'
+import { buildServer, readQueues, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
 import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/services/open-services.ts'
+import { Readiness } from './kernel/services/readiness.ts'
 import type { Services } from './kernel/services/services.ts'
 import { createLog, type Log } from './kernel/telemetry/log.ts'
 import { Supervisor } from './kernel/work/supervisor.ts'
@@ -42,17 +43,20 @@ export async function startService(
   if (opts.resolveName) services.resolveName = opts.resolveName
   if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)
   const supervisor = new Supervisor(log)
+  const readiness = new Readiness(services, supervisor)
   services.metrics.gauge(
     'hiring_workers_failing',
     'Background loops that failed and wait to be restarted.',
     () => supervisor.health().filter(worker => !worker.running).length,
   )
+  services.metrics.queues(() => readQueues(services))
+  services.metrics.databaseConnections(() => services.db.connections())
   let metrics: MetricsServer | undefined
   try {
     await opts.beforeListening?.(services)
-    const server = config.ROLES.has('api') ? buildServer(services, opts.routes) : undefined
+    const server = config.ROLES.has('api') ? buildServer(services, readiness, opts.routes) : undefined
     if (config.METRICS_PORT !== undefined) {
-      metrics = await serveMetrics(services, config.METRICS_PORT, config.METRICS_HOST)
+      metrics = await serveMetrics(services, readiness)
     }
     let port: number | undefined
     if (server) {

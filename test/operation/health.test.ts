@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { pause } from '../../src/kernel/time/pause.ts'
+import { emit } from '../harness/events.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
@@ -29,11 +32,26 @@ const command = () => ({
 /** Past the time for which any result is cached. */
 const later = () => clock.advance(61_000)
 
-const WELL = { database: 'ok', migrations: 'ok', limiter: 'ok', files: 'ok', mail: 'ok' }
+const WELL = { database: 'ok', migrations: 'ok', limiter: 'ok', files: 'ok', workers: 'ok', disk: 'ok', mail: 'ok' }
+
+/** Its loops begin when it listens, and one of them has to become the leader. */
+async function startWithWorkers(settings: Record<string, string> = {}): Promise<TestService> {
+  const service = await startTestService(settings)
+  await workersOf(service, 'ok')
+  return service
+}
+async function workersOf(service: TestService, expected: 'ok' | 'failing'): Promise<void> {
+  for (;;) {
+    if ((await readyz(service)).checks.workers === expected) return
+    clock.advance(1_001)
+    await pause(20)
+  }
+}
 
 test('/readyz: 200 names every part that a request may need', async () => {
-  const service = await startTestService()
+  const service = await startWithWorkers()
   assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
+  clock.reset()
 })
 
 test('/readyz: 503 names the schema when a migration is missing', async () => {
@@ -43,12 +61,13 @@ test('/readyz: 503 names the schema when a migration is missing', async () => {
   assert.ok(removed)
   const { status, checks } = await readyz(service)
   assert.equal(status, 'not ready')
-  assert.deepEqual(checks, { ...WELL, migrations: 'failing' })
+  assert.deepEqual(checks, { ...WELL, migrations: 'failing', workers: 'failing' })
 })
 
 test('/readyz: 503 names the files when the S3 store is unavailable, 200 when it is back; probes are cheap', async () => {
   const store = await startS3()
-  const service = await startTestService({ ...store.settings, LOG_LEVEL: 'silent' })
+  const service = await startWithWorkers({ ...store.settings, LOG_LEVEL: 'silent' })
+  later()
   const before = store.lists
   for (let i = 0; i < 20; i++) assert.deepEqual(await readyz(service), { status: 'ready', checks: WELL })
   assert.equal(store.lists, before + 1, 'the store is asked once in a few seconds')
@@ -66,9 +85,35 @@ test('/readyz: 503 names the files when the S3 store is unavailable, 200 when it
   clock.reset()
 })
 
+test('/readyz: names the workers: 200 of an api process without any worker, 503 of a worker process that fails', async () => {
+  const api = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  assert.deepEqual(await readyz(api), { status: 'ready', checks: { ...WELL, workers: 'failing' } })
+  const worker = await startTestService(
+    { ROLES: 'worker', METRICS_PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: api.services.config.DATA_DIR },
+    { database: api.database },
+  )
+  await workersOf(api, 'ok')
+  const own = new URL('/readyz', worker.metricsUrl!).href
+  const ready = await worker.call('GET', own)
+  assert.equal(ready.status, 200)
+  assert.deepEqual(ready.body, { status: 'ready', checks: WELL })
+  // an event that cannot be published
+  await worker.services.db.query(sql`alter table events rename to events_away`)
+  await emit(api.services.db, (await api.workspace()).id, ['job.updated'])
+  while ((await worker.call('GET', own)).status === 200) {
+    clock.advance(1_001)
+    await pause(20)
+  }
+  const failing = await worker.call('GET', own)
+  assert.deepEqual([failing.status, failing.body.checks.workers], [503, 'failing'])
+  await worker.services.db.query(sql`alter table events_away rename to events`)
+  await workersOf(api, 'ok')
+  clock.reset()
+})
+
 test('/readyz: 200 although the mail server is unavailable, which it names', async () => {
   const mail = await startMailServer()
-  const service = await startTestService({
+  const service = await startWithWorkers({
     SMTP_URL: mail.url,
     MAIL_FROM: 'jobs@firm.dev',
     SMTP_TIMEOUT_SECONDS: '1',
@@ -95,7 +140,12 @@ test('start: refused with one line for a bucket that does not exist and for wron
     const { code, stderr } = await hiring(['start'], { ...env, ...store.settings, ...settings })
     assert.equal(code, 1)
     assert.match(stderr, words)
-    assert.equal(stderr.trim().split('\n').length, 1, stderr)
+    // a first start in a fresh clone also builds the pages
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .filter(line => !line.startsWith('built '))
+    assert.equal(lines.length, 1, stderr)
     assert.doesNotMatch(stderr, /a-wrong-secret/)
   }
   const { code, stdout } = await hiring(['doctor', '--json'], { ...env, ...store.settings, S3_BUCKET: 'nothing-here' })
@@ -109,6 +159,8 @@ test('start: an S3 store that is unavailable does not keep the service from star
   const store = await startS3()
   await store.stop()
   const service = await startTestService({ ...store.settings, LOG_LEVEL: 'silent' })
+  await workersOf(service, 'ok')
+  later()
   assert.equal((await readyz(service)).checks.files, 'failing')
   assert.equal((await service.get('/ping')).status, 200)
   await store.start()
@@ -172,6 +224,74 @@ test('metrics: served on a listener of their own, on the loopback address, also 
 
   const worker = await startTestService({ METRICS_PORT: '0', ROLES: 'worker' })
   assert.match((await worker.call('GET', worker.metricsUrl!)).text, /\nhiring_workers_failing 0\n/)
+})
+
+test('/healthz and /readyz: served with the metrics, where the public does not reach them', async () => {
+  const worker = await startTestService({ ROLES: 'worker', METRICS_PORT: '0' })
+  const health = await worker.call('GET', new URL('/healthz', worker.metricsUrl!).href)
+  assert.deepEqual([health.status, health.body], [200, { status: 'alive' }])
+  assert.equal((await worker.call('POST', new URL('/readyz', worker.metricsUrl!).href)).status, 405)
+})
+
+test('metrics: what waits in each queue and for how long, and the connections of transactions', async () => {
+  const service = await startTestService({ ROLES: 'api', METRICS_PORT: '0' }, { resolveName: async () => ['8.8.8.8'] })
+  const { db } = service.services
+  const figure = (text: string, name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
+  const scrape = async () => {
+    clock.advance(1_001) // metrics are rendered once a second
+    return (await service.call('GET', service.metricsUrl!)).text
+  }
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  await service.post('/webhooks/endpoints', key, { url: 'https://x.example.com/', event_types: ['job.updated'] })
+  while ((await sequenceBatch(db)) > 0);
+  const queues = ['feed', 'webhooks', 'resumes', 'exports', 'candidate_mails', 'team_mails', 'alerts']
+  const empty = await scrape()
+  for (const queue of queues) assert.equal(figure(empty, `hiring_queue_waiting{queue="${queue}"}`), 0, queue)
+  await emit(db, workspace, ['job.updated', 'job.updated', 'job.published'])
+  clock.advance(30_000)
+  const waiting = await scrape()
+  assert.equal(figure(waiting, 'hiring_queue_waiting{queue="feed"}'), 3)
+  assert.ok(figure(waiting, 'hiring_queue_oldest_seconds{queue="feed"}') >= 30)
+  while ((await sequenceBatch(db)) > 0);
+  const published = await scrape()
+  assert.equal(figure(published, 'hiring_queue_waiting{queue="feed"}'), 0)
+  assert.equal(figure(published, 'hiring_queue_waiting{queue="webhooks"}'), 2)
+  assert.equal(figure(published, 'hiring_database_connections{state="waiting"}'), 0)
+  assert.match(published, /^hiring_database_connections\{state="idle"\} \d+$/m)
+  clock.reset()
+})
+
+test('metrics: 200 with the other figures while the queues cannot be read', async () => {
+  const service = await startTestService({ ROLES: 'api', METRICS_PORT: '0', LOG_LEVEL: 'silent' })
+  await service.services.db.query(sql`alter table outbox rename to outbox_away`)
+  const { status, text } = await service.call('GET', service.metricsUrl!)
+  assert.equal(status, 200)
+  assert.doesNotMatch(text, /^hiring_queue_waiting\{/m)
+  assert.match(text, /^hiring_workers_failing 0$/m)
+  await service.services.db.query(sql`alter table outbox_away rename to outbox`)
+})
+
+test('slow statements: logged with their text and time, without values; none with SLOW_STATEMENT_MS=0', async () => {
+  const secret = 'never-in-the-log'
+  const slow = sql`select pg_sleep(0.06), ${secret}::text as value`
+  const logged = async (limit: string) => {
+    const service = await startTestService({ ROLES: 'api', SLOW_STATEMENT_MS: limit, LOG_LEVEL: 'warn' })
+    const { db } = service.services
+    await db.query(slow)
+    await db.lookUp(slow)
+    await db.transaction(tx => tx.query(slow))
+    const lines = service.logLines.filter(line => line.includes('pg_sleep')).map(line => JSON.parse(line))
+    assert.doesNotMatch(service.logLines.join(), new RegExp(secret))
+    return lines
+  }
+  const lines = await logged('50')
+  assert.equal(lines.length, 3)
+  for (const { level, msg, ms, statement } of lines) {
+    assert.deepEqual([level, msg, statement], ['warn', 'slow statement', 'select pg_sleep(0.06), $1::text as value'])
+    assert.ok(ms >= 50)
+  }
+  assert.deepEqual(await logged('0'), [])
 })
 
 test('metrics: a text of every endpoint and status stays small, and is rendered once a second', async t => {

@@ -265,7 +265,7 @@ export const SETTINGS = {
     certificateFile,
   ),
   METRICS_PORT: setting(
-    'Port of the Prometheus metrics (/metrics); 0 chooses a free port. Without it metrics are not served.',
+    'Port of the Prometheus metrics (/metrics), which also serves /healthz and /readyz; 0 chooses a free port. Without it metrics are not served.',
     'none',
     optionalPort,
   ),
@@ -315,6 +315,11 @@ export const SETTINGS = {
     'Log level: debug, info, warn, error or silent. Lines are JSON on standard error.',
     'info',
     oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+  ),
+  SLOW_STATEMENT_MS: setting(
+    'Statements that take this many milliseconds or more are logged with their text, without values; 0 logs none.',
+    '1000',
+    integer(1_000, 0, 600_000),
   ),
   SHUTDOWN_SECONDS: setting('Timeout for in-flight requests after SIGTERM.', '8', integer(8, 1, 300)),
 } satisfies Record<string, Setting<unknown>>

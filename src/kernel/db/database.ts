@@ -4,6 +4,7 @@ import { type Connection, clientOptions, withGenericPlans, withoutTimeouts } fro
 import { PipelinedConnection, PipelinedConnections } from './pipelined.ts'
 import type { DbSession, Queryable, Transaction } from './queryable.ts'
 import { openSession } from './session.ts'
+import { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 import { runTransaction, type TransactionMode } from './transactions.ts'
 
@@ -26,12 +27,14 @@ export class Database implements Queryable {
   readonly #pipelined: PipelinedConnections
   readonly #lookUps: PipelinedConnection
   readonly #pool: pg.Pool
+  readonly #slow: SlowStatements
 
-  constructor(connection: Connection, opts: { connections: number; waitMs?: number; log: Log }) {
+  constructor(connection: Connection, opts: { connections: number; waitMs?: number; slowMs?: number; log: Log }) {
+    this.#slow = new SlowStatements(opts.log, opts.slowMs ?? 0)
     this.#options = clientOptions(connection, opts.waitMs ?? WAIT_MS)
     const shared = Math.max(2, Math.floor(opts.connections / 2))
-    this.#pipelined = new PipelinedConnections(this.#options, shared)
-    this.#lookUps = new PipelinedConnection(withGenericPlans(this.#options))
+    this.#pipelined = new PipelinedConnections(this.#options, this.#slow, shared)
+    this.#lookUps = new PipelinedConnection(withGenericPlans(this.#options), this.#slow)
     this.#pool = new pg.Pool({
       ...this.#options,
       max: Math.max(2, opts.connections - shared),
@@ -62,7 +65,7 @@ export class Database implements Queryable {
    * must do nothing outside the transaction; what follows a commit goes to `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, opts: { mode?: TransactionMode } = {}): Promise<T> {
-    return runTransaction(this.#pool, work, opts.mode)
+    return runTransaction(this.#pool, work, opts.mode, this.#slow)
   }
 
   /**
@@ -77,6 +80,12 @@ export class Database implements Queryable {
   async now(): Promise<number> {
     const { rows } = await this.#pipelined.run<{ now: string }>(NOW)
     return Date.parse(rows[0]!.now)
+  }
+
+  /** Those of transactions. */
+  connections(): { busy: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
   }
 
   async close(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { onTickEnd } from '../async/tick.ts'
+import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
+import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 
 /** More statements of one tick than this go to the next connection, so that one slow statement delays few others. */
@@ -16,8 +18,8 @@ export class PipelinedConnections {
   readonly #connections: readonly PipelinedConnection[]
   #current: PipelinedConnection | undefined
 
-  constructor(options: pg.ClientConfig, count: number) {
-    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options))
+  constructor(options: pg.ClientConfig, slow: SlowStatements, count: number) {
+    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options, slow))
   }
 
   run<Row>(statement: Sql<Row>): Promise<pg.QueryResult> {
@@ -51,11 +53,14 @@ export class PipelinedConnection {
   #client: Promise<pg.Client> | undefined
   #corked: pg.Client | undefined
   readonly #options: pg.ClientConfig
-  constructor(options: pg.ClientConfig) {
+  readonly #slow: SlowStatements
+  constructor(options: pg.ClientConfig, slow: SlowStatements) {
     this.#options = options
+    this.#slow = slow
   }
 
   async run<Row>({ name, text, values }: Sql<Row>): Promise<pg.QueryResult> {
+    const startedAt = clock.monotonic()
     this.inFlight++
     try {
       this.#client ??= this.#connect()
@@ -66,6 +71,7 @@ export class PipelinedConnection {
     } catch (error) {
       throw translateError(error)
     } finally {
+      this.#slow.ended(text, startedAt)
       this.inFlight--
     }
   }

@@ -1,7 +1,9 @@
 import type pg from 'pg'
+import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { DatastoreUnavailable, isConflict, translateError } from './errors.ts'
 import type { Transaction } from './queryable.ts'
+import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 
 /** How often a transaction is run where it ends in a deadlock. */
@@ -17,10 +19,11 @@ export async function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction) => Promise<T>,
   mode: TransactionMode,
+  slow: SlowStatements,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(pool, work, mode)
+      return await runOnce(pool, work, mode, slow)
     } catch (error) {
       if (!isConflict(error)) throw error
       if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many concurrent transactions', { cause: error })
@@ -28,7 +31,12 @@ export async function runTransaction<T>(
   }
 }
 
-async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>, mode: TransactionMode): Promise<T> {
+async function runOnce<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction) => Promise<T>,
+  mode: TransactionMode,
+  slow: SlowStatements,
+): Promise<T> {
   const client = await pool.connect().catch(error => {
     throw translateError(error)
   })
@@ -38,14 +46,16 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>, 
   }
   client.on('error', onError)
   const committed: (() => void)[] = []
-  const tx = new ClientTransaction(client, committed)
+  const tx = new ClientTransaction(client, committed, slow)
   try {
     const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
     applyClock(client) // before `begin`: a rollback would undo it
     // Not awaited: it travels with the first statement. If it fails, so does that one.
     client.query(begin).catch(() => {})
     const result = await work(tx)
+    const endedAt = clock.monotonic()
     await client.query('commit')
+    slow.ended('commit', endedAt)
     for (const run of committed) run()
     return result
   } catch (error) {
@@ -63,16 +73,21 @@ async function runOnce<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>, 
 export class ClientTransaction implements Transaction {
   readonly #client: pg.ClientBase
   readonly #committed: (() => void)[]
-  constructor(client: pg.ClientBase, committed: (() => void)[]) {
+  readonly #slow: SlowStatements | undefined
+  constructor(client: pg.ClientBase, committed: (() => void)[], slow?: SlowStatements) {
     this.#client = client
     this.#committed = committed
+    this.#slow = slow
   }
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
+    const { name, text, values } = statement
+    const startedAt = clock.monotonic()
     try {
-      const { name, text, values } = statement
       return (await this.#client.query({ name, text, values: values as unknown[] })).rows as Row[]
     } catch (error) {
       throw translateError(error)
+    } finally {
+      this.#slow?.ended(text, startedAt)
     }
   }
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {

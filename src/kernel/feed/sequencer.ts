@@ -1,6 +1,7 @@
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import type { Database, Transaction } from '../db/database.ts'
 import { none, type Sql, sql } from '../db/sql.ts'
+import { countWaiting } from '../work/queue.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /**
@@ -46,6 +47,9 @@ export async function publish(tx: Transaction, chosen: Sql, into: readonly strin
  * plan for an empty table would read and sort all of them for each batch.
  */
 export const FORCE_INDEX = sql`select set_config('enable_seqscan', 'off', true)`
+
+/** Committed events that are not in the feed yet. */
+export const eventsWaiting = countWaiting(sql`created_at`, sql`outbox order by id`)
 
 /** The workspaces of the oldest events in the outbox; null for events of no workspace, which may go into any log. */
 const workspacesWaiting = (size: number) =>

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import { StartError } from '../services/open-store.ts'
+import type { Readiness } from '../services/readiness.ts'
 import type { Services } from '../services/services.ts'
 import { Connections, connectionLimits, serverOptions } from './connections.ts'
+import { healthPages } from './health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 
 export interface MetricsServer {
@@ -17,9 +19,10 @@ const MOST_CONNECTIONS = 50
 
 /**
  * Figures are served on a listener of their own, which the public does not reach: they show the traffic of all
- * workspaces, and they are for machines that have no key.
+ * workspaces, and they are for machines that have no key. It also reports health, for processes that serve no requests.
  */
-export async function serveMetrics(services: Services, port: number, host: string): Promise<MetricsServer> {
+export async function serveMetrics(services: Services, readiness: Readiness): Promise<MetricsServer> {
+  const { METRICS_PORT: port, METRICS_HOST: host } = services.config
   const { createServer } = await import('node:http')
   const limits = { ...connectionLimits(services.config), connections: MOST_CONNECTIONS }
   const connections = new Connections(limits)
@@ -28,18 +31,27 @@ export async function serveMetrics(services: Services, port: number, host: strin
     const reply = errorReply(failure, requestId, services.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
   }
-  const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.split('?')[0] !== '/metrics') return refuse(response, new ApiError('not_found'))
+  const pages = new Map(
+    Object.entries({
+      ...healthPages(readiness),
+      '/metrics': async (response: ServerResponse) => {
+        const text = await services.metrics.text()
+        response.writeHead(200, { 'Content-Type': services.metrics.registry.contentType, 'Cache-Control': 'no-store' })
+        response.end(text)
+      },
+    }),
+  )
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const respond = pages.get(request.url?.split('?')[0] ?? '')
+    if (!respond) return refuse(response, new ApiError('not_found'))
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return refuse(response, new ApiError('method_not_allowed', {}, { Allow: 'GET, HEAD' }))
     }
-    const text = await services.metrics.text()
-    response.writeHead(200, { 'Content-Type': services.metrics.registry.contentType, 'Cache-Control': 'no-store' })
-    response.end(text)
+    await respond(response)
   }
   const server = createServer(serverOptions(limits), (request, response) => {
     connections.begin({ request, response, refuse: failure => refuse(response, failure) })
-    respond(request, response).catch(error => {
+    serve(request, response).catch(error => {
       services.log.error({ err: error }, 'rendering metrics failed')
       refuse(response, new ApiError('internal_error'))
     })

@@ -32,6 +32,7 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   const options = {
     connections: config.DATABASE_CONNECTIONS,
     waitMs: config.DATABASE_WAIT_SECONDS * 1_000,
+    slowMs: config.SLOW_STATEMENT_MS,
     log,
   }
   if (config.DATABASE_URL) {

@@ -1,5 +1,11 @@
+import { statfs } from 'node:fs/promises'
+import type { Database } from '../db/database.ts'
+import { LOCKS } from '../db/locks.ts'
 import { isMigrated, readMigrations } from '../db/migrate.ts'
+import { sql } from '../db/sql.ts'
+import { eventsWaiting } from '../feed/sequencer.ts'
 import { clock } from '../time/clock.ts'
+import type { Supervisor } from '../work/supervisor.ts'
 import type { Services } from './services.ts'
 
 /** A part of the outside world that requests need. */
@@ -22,11 +28,18 @@ const LIMIT_MS = 4_000
 /** A part that failed is checked again after this time at the latest. */
 const FAILING_CACHE_MS = 5_000
 
+/** An event that waits longer than this: the process that publishes events is stuck. */
+const LATE_SECONDS = 60
+/** Of the file system that holds `DATA_DIR`: below this a database or an upload can fill it at any time. */
+const LEAST_FREE_BYTES = 256 * 1024 ** 2
+
 /**
- * What /readyz reports. Mail is reported and does not count: only messages and mailed links need it, and taking every
- * process out of service because the mail server is down would make that much worse.
+ * What /readyz reports. Mail, workers and disk space are reported and do not count for requests: only messages and mailed
+ * links need a mail server, events wait for the next worker, and taking every process out of service because of them would
+ * make that much worse. The loops of a process that serves no requests are all that it is for, so there they count.
  */
-const partsOf = (services: Services): Part[] => {
+const partsOf = (services: Services, supervisor: Supervisor): Part[] => {
+  const { config, db } = services
   const migrations = readMigrations()
   const migrated = async () => {
     if (!(await isMigrated(services.db, migrations))) throw new Error('the schema is not up to date')
@@ -36,8 +49,34 @@ const partsOf = (services: Services): Part[] => {
     { name: 'migrations', required: true, cacheMs: 1_000, check: migrated },
     { name: 'limiter', required: true, cacheMs: 1_000, check: () => services.limiter.check() },
     { name: 'files', required: true, cacheMs: 5_000, check: () => services.blobs.check() },
+    {
+      name: 'workers',
+      required: !config.ROLES.has('api'),
+      cacheMs: 1_000,
+      check: () => checkWorkers(db, supervisor),
+    },
+    { name: 'disk', required: false, cacheMs: 5_000, check: () => checkDisk(config.DATA_DIR) },
     { name: 'mail', required: false, cacheMs: 60_000, check: () => services.mailer.check() },
   ]
+}
+
+/** The loops of this process run, and some process leads them. */
+async function checkWorkers(db: Database, supervisor: Supervisor): Promise<void> {
+  const failing = supervisor.health().filter(worker => !worker.running)
+  if (failing.length > 0) throw new Error(`waiting to be restarted: ${failing.map(worker => worker.name).join(', ')}`)
+  const [leader, feed] = await Promise.all([db.one(leaderExists), db.one(eventsWaiting)])
+  if (!leader) throw new Error('no worker process publishes events')
+  if (feed!.oldest_seconds > LATE_SECONDS) throw new Error(`an event waits for ${Math.round(feed!.oldest_seconds)} s`)
+}
+
+const leaderExists = sql`
+  select 1 from pg_locks
+  where locktype = 'advisory' and objid = ${LOCKS.eventSequencer}::bigint::oid and classid = 0 and objsubid = 1 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
+async function checkDisk(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < LEAST_FREE_BYTES) throw new Error(`${Math.round((bavail * bsize) / 1024 ** 2)} MB free`)
 }
 
 export class Readiness {
@@ -45,9 +84,9 @@ export class Readiness {
   readonly #results = new Map<Part, { at: number; ok: Promise<boolean>; failed: boolean }>()
   readonly #services: Services
 
-  constructor(services: Services) {
+  constructor(services: Services, supervisor: Supervisor) {
     this.#services = services
-    this.#parts = partsOf(services)
+    this.#parts = partsOf(services, supervisor)
   }
 
   async report(): Promise<Report> {

@@ -1,7 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { clock } from '../time/clock.ts'
+import type { Waiting } from '../work/queue.ts'
 
 const CACHE_MS = 1_000
+
+export interface DatabaseConnections {
+  busy: number
+  idle: number
+  /** transactions without a connection */
+  waiting: number
+}
 
 /**
  * Figures for operators, in Prometheus' text format. Labels are routes and classes, never handles or people. A histogram
@@ -59,7 +67,7 @@ export class Metrics {
 
   /** All figures as text, at most a second old: rendering them takes milliseconds of the event loop. */
   text(): Promise<string> {
-    const now = clock.monotonic()
+    const now = clock.monotonic() + clock.offset()
     if (!this.#rendered || now - this.#rendered.at > CACHE_MS) {
       this.#rendered = { at: now, text: this.registry.metrics() }
     }
@@ -87,6 +95,48 @@ export class Metrics {
 
   requestsNotLogged(count: number): void {
     this.#notLogged.inc(count)
+  }
+
+  /** What waits in each queue. A queue that cannot be read is left out: the other figures are needed most then. */
+  queues(read: () => Promise<ReadonlyMap<string, Waiting>>): void {
+    let reading: Promise<ReadonlyMap<string, Waiting>> | undefined
+    // the two are collected at the same time and share a reading
+    const shared = () => {
+      reading ??= read().finally(() => {
+        reading = undefined
+      })
+      return reading
+    }
+    const gaugeOf = (name: string, help: string, value: (waiting: Waiting) => number) => {
+      const gauge: Gauge<'queue'> = new Gauge({
+        name,
+        help,
+        labelNames: ['queue'],
+        registers: [this.registry],
+        collect: async () => {
+          const found = await shared()
+          gauge.reset()
+          for (const [queue, waiting] of found) gauge.set({ queue }, value(waiting))
+        },
+      })
+    }
+    gaugeOf('hiring_queue_waiting', 'What is due in a queue; more than 10000 are not counted.', q => q.waiting)
+    gaugeOf('hiring_queue_oldest_seconds', 'Since when the oldest in a queue is due.', q => q.oldest_seconds)
+  }
+
+  databaseConnections(read: () => DatabaseConnections): void {
+    const gauge: Gauge<'state'> = new Gauge({
+      name: 'hiring_database_connections',
+      help: 'Connections for transactions by state, and transactions that wait for one.',
+      labelNames: ['state'],
+      registers: [this.registry],
+      collect: () => {
+        const { busy, idle, waiting } = read()
+        gauge.set({ state: 'busy' }, busy)
+        gauge.set({ state: 'idle' }, idle)
+        gauge.set({ state: 'waiting' }, waiting)
+      },
+    })
   }
 
   /** A value that is read when metrics are collected. */

@@ -15,6 +15,7 @@ export {
   type AlertWebhookRow,
   alertsOf,
   countAlerts,
+  notificationsWaiting,
   openAlerts,
   webhookOf,
 } from './store.ts'

@@ -3,6 +3,7 @@ import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import { owesConfirmation } from '../suppressions/index.ts'
 import {
   type AlertDetails,
@@ -353,6 +354,9 @@ export interface DueMail {
 }
 
 const leased = sql`due_at = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = n.attempt + 1`
+
+/** Notifications of alerts, by email or webhook, that are not being sent. */
+export const notificationsWaiting = countWaiting(sql`due_at`, sql`alert_notifications where due_at <= app_now()`)
 
 /** Leases the next emails, all to the same person: what happens together is one email. */
 export const claimMails = (): Sql<DueMail> =>

@@ -1,5 +1,6 @@
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import {
   GIVE_UP_SECONDS,
   type LandingPage,
@@ -41,6 +42,12 @@ export interface ClaimedMail {
   attempt: number
   created_at: string
 }
+
+/** Emails to candidates that are not being sent. */
+export const candidateMailsWaiting = countWaiting(
+  sql`due_at`,
+  sql`candidate_mails where due_at <= app_now() and (leased_until is null or leased_until <= app_now()) order by due_at`,
+)
 
 /** Leases the next emails. If the process dies, another one claims them when the lease has ended. */
 export const claimMails = (most: number): Sql<ClaimedMail> =>

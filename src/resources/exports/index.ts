@@ -1,4 +1,4 @@
 export { dropExports, dropExportsNeeding, dropExportsOf, exportRequested } from './actions.ts'
 export { exportRoutes } from './routes.ts'
 export { runNextExport } from './run-export.ts'
-export { deleteOldExports, expireExports } from './store.ts'
+export { deleteOldExports, expireExports, exportsWaiting } from './store.ts'

@@ -2,6 +2,7 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { TEXT_LOCKS, textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import type { ExportResource, ExportStatus, ExportView } from './shape.ts'
 
 export interface StoredFile {
@@ -92,6 +93,14 @@ export interface ClaimedExport {
   names_workspace: boolean
   status: 'running' | 'failed'
 }
+
+/** Exports that are not being written. */
+export const exportsWaiting = countWaiting(
+  sql`created_at`,
+  sql`exports where status in ('pending', 'running') and (status = 'pending' or leased_until <= app_now())
+      and expires_at > app_now()
+    order by created_at`,
+)
 
 /**
  * The oldest export that is pending or whose lease has expired; workspaces with the fewest running exports come first.

@@ -20,6 +20,7 @@ export {
   openMentions,
   setMentionDone,
   tagsOf,
+  teamMailsWaiting,
   usedTags,
   waitingPage,
   withdrawCardRequest,

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import type { Criterion, TagName } from './rules.ts'
 
 /** The name of a member in lists: the email address where no name is known. */
@@ -260,6 +261,9 @@ export interface DueMail {
   email: string | null
   workspace_name: string
 }
+
+/** Emails to members of a team that are not being sent. */
+export const teamMailsWaiting = countWaiting(sql`due_at`, sql`team_mails where due_at <= app_now() order by due_at`)
 
 /** The next email, leased. */
 export const claimMail = (): Sql<DueMail> =>

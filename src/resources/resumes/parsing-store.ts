@@ -1,4 +1,5 @@
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
 import { CONTACT_RULES } from './parse/clean-profile.ts'
 import type { ParsedResume } from './parse/isolate.ts'
@@ -29,6 +30,9 @@ const CLAIMABLE = sql`
   ${WAITING} and coalesce(r.parse_leased_until, '-infinity') <= app_now()
   and not exists (select from applicants p
     where p.workspace_id = r.workspace_id and p.id = r.applicant_id and p.suppressed_at is not null)`
+
+/** Files that are not being read. */
+export const resumesWaiting = countWaiting(sql`r.created_at`, sql`resumes r where ${CLAIMABLE}`)
 
 /** The order of an index. A file that was tried before is as old as its next try. */
 const OLDEST_FIRST = sql`order by coalesce(r.parse_leased_until, r.created_at), r.id limit 1`

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
 import type { AttemptOutcome, DeliveryKind } from './rules.ts'
 import type { DeliveryStatus } from './shape.ts'
@@ -43,6 +44,13 @@ export const forceIndexPlans = (until: 'transaction' | 'session') => {
       set_config('enable_hashjoin', 'off', ${local}), set_config('enable_mergejoin', 'off', ${local}),
       set_config('plan_cache_mode', 'force_generic_plan', ${local})`
 }
+
+/** Deliveries that are due and not in flight. */
+export const deliveriesWaiting = countWaiting(
+  sql`next_attempt_at`,
+  sql`webhook_deliveries
+    where status in ('pending', 'retrying') and next_attempt_at <= app_now() and lease_token is null`,
+)
 
 /** Makes due retries ready to be claimed. */
 export const readyRetries = () => sql`

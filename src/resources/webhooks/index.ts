@@ -18,6 +18,7 @@ export {
   type Claim,
   type ClaimedDelivery,
   claimDeliveries,
+  deliveriesWaiting,
   type EndpointCursor,
   FIRST_ENDPOINT,
   type FinishedAttempt,

@@ -1,0 +1,28 @@
+import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
+
+/** Enough to know a statement again. */
+const LONGEST_TEXT = 600
+
+/**
+ * Logs statements that took long: their text, never their values. The time is the caller's: it includes waiting for a lock
+ * and for statements that were sent before on the same connection.
+ */
+export class SlowStatements {
+  readonly #log: Log
+  readonly #limitMs: number
+
+  /** `limitMs` 0: none is logged. */
+  constructor(log: Log, limitMs: number) {
+    this.#log = log
+    this.#limitMs = limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs
+  }
+
+  /** To be called when the statement that was sent at `startedAt` (`clock.monotonic()`) has ended. */
+  ended(text: string, startedAt: number): void {
+    const ms = clock.monotonic() - startedAt
+    if (ms < this.#limitMs) return
+    const statement = text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)
+    this.#log.warn({ ms: Math.round(ms), statement }, 'slow statement')
+  }
+}
