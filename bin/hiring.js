@@ -3,9 +3,20 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const own = fileURLToPath(import.meta.url)
+
+/** In a checkout below it, in a package next to it: where Node looks for every dependency. */
+function findNode() {
+  try {
+    const node = join(dirname(module.createRequire(own).resolve('node/package.json')), 'bin/node')
+    return existsSync(node) ? node : undefined
+  } catch {
+    return undefined
+  }
+}
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   if (process.channel) {
@@ -17,8 +28,8 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   const { main } = await import('../src/cli/main.ts')
   await main(process.argv.slice(2))
 } else {
-  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url))
-  if (!existsSync(node)) {
+  const node = findNode()
+  if (!node) {
     console.error('hiring: Node 24 is missing; run `npm ci` first')
     process.exit(1)
   }

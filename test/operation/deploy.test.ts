@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { SETTINGS } from '../../src/kernel/config/config.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../deploy')
+const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
+
+/** Ruby reads YAML as it comes from Debian. */
+const skip = spawnSync('ruby', ['--version']).error ? 'Ruby is not installed' : false
+// biome-ignore lint/suspicious/noExplicitAny: manifests of every kind
+const documents = (file: string): any[] =>
+  JSON.parse(
+    execFileSync('ruby', ['-ryaml', '-rjson', '-e', 'puts YAML.load_stream($stdin.read).to_json'], {
+      input: read(file).replaceAll(/<<: \*hiring/g, 'merged: *hiring'),
+      encoding: 'utf8',
+    }),
+  )
+/** Those that are not settings of the service. */
+const FOREIGN = new Set(['NODE_ENV'])
+const assertSettings = (names: readonly string[], file: string) =>
+  assert.deepEqual(
+    names.filter(name => !(name in SETTINGS) && !FOREIGN.has(name)),
+    [],
+    `${file} sets what the service does not know`,
+  )
+
+test('Containerfile: settings of the service, not root, a health check at a path that every role serves', () => {
+  const text = read('Containerfile')
+  const [, settings = ''] = /^ENV (.*)$/m.exec(text) ?? []
+  assertSettings(
+    settings.split(' ').map(pair => pair.split('=')[0]!),
+    'Containerfile',
+  )
+  assert.match(text, /^USER node$/m)
+  assert.match(settings, /METRICS_PORT=9464/)
+  assert.match(text, /HEALTHCHECK[\s\S]*127\.0\.0\.1:9464\/readyz/)
+})
+
+test('compose.yaml: services with settings of the service, read-only, and every secret asked for', { skip }, () => {
+  const [compose] = documents('compose.yaml')
+  const own = compose['x-hiring']
+  assertSettings(Object.keys(own.environment), 'compose.yaml')
+  assert.equal(own.read_only, true)
+  const commands = ['api', 'worker', 'migrate'].map(name => compose.services[name].command)
+  assert.deepEqual(commands, [['start', '--roles', 'api'], ['start', '--roles', 'worker'], ['migrate']])
+  for (const name of ['SECRET_KEY', 'S3_SECRET_ACCESS_KEY']) assert.match(own.environment[name], /^\$\{\w+:\?/)
+  for (const service of ['database', 'limits', 'files', 'mail']) assert.ok(compose.services[service].image, service)
+})
+
+test('hiring.service: settings of the service, and an exposure that systemd calls OK', () => {
+  const text = read('systemd/hiring.service')
+  const [, settings = ''] = /^Environment=(.*)$/m.exec(text) ?? []
+  assertSettings(
+    settings.split(' ').map(pair => pair.split('=')[0]!),
+    'hiring.service',
+  )
+  const { error, stdout } = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=yes', join(DEPLOY, 'systemd/hiring.service')],
+    { encoding: 'utf8' },
+  )
+  if (error) return // another system
+  const [, level] = /exposure level for hiring\.service: ([\d.]+)/.exec(stdout) ?? []
+  assert.ok(Number(level) < 4, stdout.slice(-200))
+})
+
+test('Kubernetes: settings of the service, probes, no privileges, a disruption budget for each role', { skip }, () => {
+  const found = documents('kubernetes/hiring.yaml')
+  const kinds = (kind: string) => found.filter(document => document.kind === kind)
+  assertSettings(
+    [...Object.keys(kinds('ConfigMap')[0].data), ...Object.keys(kinds('Secret')[0].stringData)],
+    'hiring.yaml',
+  )
+  const pods = [...kinds('Deployment'), ...kinds('Job')]
+  assert.equal(pods.length, 3)
+  for (const { kind, spec } of pods) {
+    const pod = spec.template.spec
+    const [container] = pod.containers
+    assert.match(container.image, /^hiring:\d/)
+    assert.equal(pod.securityContext.runAsNonRoot, true)
+    assert.deepEqual(container.securityContext, {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    if (kind === 'Job') assert.deepEqual(container.args, ['migrate'])
+    else {
+      assert.deepEqual(container.args, ['start', '--roles', spec.selector.matchLabels.role])
+      assert.equal(container.readinessProbe.httpGet.path, '/readyz')
+      assert.equal(container.livenessProbe.httpGet.path, '/healthz')
+      // a named port that the container has
+      const names = container.ports.map(({ name }: { name: string }) => name)
+      for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'])
+        assert.ok(names.includes(container[probe].httpGet.port), probe)
+    }
+  }
+  assert.deepEqual(
+    kinds('PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels.role),
+    ['api', 'worker'],
+  )
+})
