@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { type Config, hostInUrl, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
+import type { Database } from '../kernel/db/database.ts'
 import { isMigrated } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { openStore } from '../kernel/services/open-store.ts'
+import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { table, type Verb, type VerbOutput } from './verb.ts'
@@ -87,6 +89,8 @@ export const doctorVerb: Verb = {
       ...(await checkStore(config)),
       await checkRedis(config),
       await checkFiles(config),
+      await attempt('disk', config.DATA_DIR, () => checkDisk(config.DATA_DIR)),
+      checkCertificate(config),
       await checkMail(config),
       await checkHttp(config),
       await checkMetrics(config),
@@ -143,10 +147,62 @@ async function checkStore(config: Config): Promise<Check[]> {
         if (!(await isMigrated(store.db))) throw new Error('not up to date: run hiring migrate')
         return 'up to date'
       }),
+      await checkClock(store.db),
+      await checkBacklog(store.db),
     ]
   } finally {
     await store.close()
   }
+}
+
+/** Links, sessions and signatures are valid for minutes by the clock of the database. */
+const MOST_SKEW_MS = 2_000
+
+async function checkClock(db: Database): Promise<Check> {
+  const check = await attempt('clock', 'this machine and the database', async () => {
+    const sentAt = clock.now()
+    const there = await db.now()
+    const skew = there - (sentAt + clock.now()) / 2
+    if (Math.abs(skew) > MOST_SKEW_MS) throw new Error(`they differ by ${(Math.abs(skew) / 1000).toFixed(1)} s`)
+    return 'the same time'
+  })
+  return check.state === 'failing' ? { ...check, state: 'warning' } : check
+}
+
+/** Queues of a service that does not run are no fault: nothing is done there. */
+const LATE_QUEUE_SECONDS = 900
+
+async function checkBacklog(db: Database): Promise<Check> {
+  const { readQueues } = await import('../app.ts')
+  const { checkLeader } = await import('../kernel/services/readiness.ts')
+  const led = await checkLeader(db).then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  const queues = await readQueues({ db, log: createLog('silent') })
+  const late = [...queues]
+    .filter(([, queue]) => queue.oldest_seconds > LATE_QUEUE_SECONDS)
+    .map(
+      ([name, queue]) => `${name} (${queue.waiting} wait, the oldest for ${Math.round(queue.oldest_seconds / 60)} min)`,
+    )
+  const faults = [...(led ? [led] : []), ...(late.length > 0 ? [`late: ${late.join(', ')}`] : [])]
+  const name = 'background work'
+  return faults.length === 0
+    ? { name, configured: '-', state: 'ok', detail: 'a worker process runs, and no queue is late' }
+    : { name, configured: '-', state: 'warning', detail: faults.join('; ') }
+}
+
+/** Certificates are renewed long before. */
+const EXPIRY_DAYS = 14
+
+function checkCertificate({ TLS_CERT }: Config): Check {
+  const name = 'certificate'
+  if (!TLS_CERT) return { name, configured: '-', state: 'not used', detail: 'TLS_CERT is not set' }
+  const { validTo, subject } = new X509Certificate(TLS_CERT)
+  const days = Math.floor((Date.parse(validTo) - clock.now()) / 86_400_000)
+  const detail = `${subject.split('\n').at(-1)}, valid for ${days} more days`
+  if (days < 0) return { name, configured: 'TLS_CERT', state: 'failing', detail: `expired on ${validTo}` }
+  return { name, configured: 'TLS_CERT', state: days < EXPIRY_DAYS ? 'warning' : 'ok', detail }
 }
 
 async function checkRedis(config: Config): Promise<Check> {

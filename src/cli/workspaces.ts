@@ -1,5 +1,12 @@
 import { PLAN_CODES } from '../contract/plans.ts'
-import { changeSettings, createWorkspace, listWorkspaces, readSettings } from '../resources/workspaces/index.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import {
+  changeSettings,
+  changeWorkspace,
+  createWorkspace,
+  listWorkspaces,
+  readSettings,
+} from '../resources/workspaces/index.ts'
 import { listed, onOrOff } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -34,6 +41,26 @@ export const workspaceVerbs: readonly Verb[] = [
         return {
           json: workspace,
           text: `created ${workspace.id} (${workspace.name}, plan ${workspace.plan ?? 'none'})`,
+        }
+      }),
+  },
+  {
+    name: 'workspaces change',
+    description: 'Renames a workspace or changes its plan. Takes effect immediately.',
+    args: ['ID'],
+    options: {
+      name: { value: 'N', description: 'new name' },
+      plan: { value: 'P', description: `none, ${PLAN_CODES.join(', ')}` },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const wanted = { name: input.option('name'), plan: input.option('plan') }
+        if (wanted.name === undefined && wanted.plan === undefined)
+          throw new UserError('nothing to change: give --name or --plan')
+        const workspace = await changeWorkspace(db, input.args[0]!, wanted)
+        return {
+          json: workspace,
+          text: `${workspace.id} is now ${workspace.name}, plan ${workspace.plan ?? 'none'}`,
         }
       }),
   },

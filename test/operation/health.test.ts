@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
@@ -329,4 +329,35 @@ test('doctor: says where metrics are served, and warns of an address that other 
   const { port } = new URL(service.metricsUrl!)
   assert.equal(await check({ METRICS_PORT: port }), 'ok: served')
   assert.match(await check({ METRICS_PORT: port, METRICS_HOST: '0.0.0.0' }), /^warning: .*other machines can reach/)
+})
+
+test('doctor: disk, clock, certificate and background work: what is late or missing is a warning that says so', async () => {
+  const checks = async (env: Record<string, string>) => {
+    const { stdout, code } = await hiring(['doctor', '--json'], env)
+    const found: { name: string; state: string; detail: string }[] = JSON.parse(stdout).checks
+    return { code, of: (name: string) => found.find(check => check.name === name)! }
+  }
+  const service = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  const { DATA_DIR } = service.services.config
+  const tls = join(import.meta.dirname, '../harness/tls')
+  const env = {
+    ...command(),
+    SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim(),
+    DATABASE_URL: service.database.url,
+    TLS_CERT: join(tls, 'receiver.pem'),
+    TLS_KEY: join(tls, 'receiver.key'),
+  }
+  const { id: workspace } = await service.workspace()
+  await emit(service.services.db, workspace, ['job.updated'])
+  await service.services.db.query(sql`update outbox set created_at = created_at - interval '1 hour'`)
+  const { code, of } = await checks(env)
+  assert.equal(code, 0)
+  assert.match(of('disk').detail, /^\d+ MB free$/)
+  assert.deepEqual([of('clock').state, of('clock').detail], ['ok', 'the same time'])
+  assert.match(of('certificate').detail, /valid for \d+ more days/)
+  assert.equal(of('background work').state, 'warning')
+  assert.match(
+    of('background work').detail,
+    /no worker process publishes events; late: feed \(1 wait, the oldest for 60 min\)/,
+  )
 })

@@ -64,6 +64,11 @@ const partsOf = (services: Services, supervisor: Supervisor): Part[] => {
 async function checkWorkers(db: Database, supervisor: Supervisor): Promise<void> {
   const failing = supervisor.health().filter(worker => !worker.running)
   if (failing.length > 0) throw new Error(`waiting to be restarted: ${failing.map(worker => worker.name).join(', ')}`)
+  await checkLeader(db)
+}
+
+/** Some process publishes events, without delay. */
+export async function checkLeader(db: Database): Promise<void> {
   const [leader, feed] = await Promise.all([db.one(leaderExists), db.one(eventsWaiting)])
   if (!leader) throw new Error('no worker process publishes events')
   if (feed!.oldest_seconds > LATE_SECONDS) throw new Error(`an event waits for ${Math.round(feed!.oldest_seconds)} s`)
@@ -74,9 +79,12 @@ const leaderExists = sql`
   where locktype = 'advisory' and objid = ${LOCKS.eventSequencer}::bigint::oid and classid = 0 and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())`
 
-async function checkDisk(folder: string): Promise<void> {
+/** How much is free; an error if that is too little. */
+export async function checkDisk(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(folder)
-  if (bavail * bsize < LEAST_FREE_BYTES) throw new Error(`${Math.round((bavail * bsize) / 1024 ** 2)} MB free`)
+  const free = `${Math.round((bavail * bsize) / 1024 ** 2)} MB free`
+  if (bavail * bsize < LEAST_FREE_BYTES) throw new Error(free)
+  return free
 }
 
 export class Readiness {

@@ -8,24 +8,50 @@ import { addSite } from '../careers/index.ts'
 import {
   allWorkspaces,
   insertWorkspace,
+  lockWorkspace,
   lockWorkspaceSettings,
   type SettingsRow,
   settingsOf,
   updateSettings,
+  updateWorkspace,
   type WorkspaceWithPlan,
 } from './store.ts'
 
 export function createWorkspace(db: Database, input: { name: string; plan: string }): Promise<WorkspaceWithPlan> {
-  const name = requireName('name', input.name, 'workspace')
-  if (name === '') throw new UserError(`the name must be 1 to ${NAME_LENGTHS.workspace} characters`)
-  const plan = PLAN_CODES.find(code => code === input.plan) ?? null
-  if (plan === null && input.plan !== 'none')
-    throw new UserError(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
+  const name = checkedName(input.name)
+  const plan = checkedPlan(input.plan)
   return db.transaction(async tx => {
-    const workspace = (await tx.one(insertWorkspace(newHandle('workspace'), name, plan as PlanCode | null)))!
+    const workspace = (await tx.one(insertWorkspace(newHandle('workspace'), name, plan)))!
     await addSite(tx, workspace.id, name)
     return workspace
   })
+}
+
+/** Limits, budgets and quotas of the new plan hold from the next request on. What is not given does not change. */
+export function changeWorkspace(
+  db: Database,
+  id: string,
+  wanted: { name?: string | undefined; plan?: string | undefined },
+): Promise<WorkspaceWithPlan> {
+  const name = wanted.name === undefined ? undefined : checkedName(wanted.name)
+  const plan = wanted.plan === undefined ? undefined : checkedPlan(wanted.plan)
+  return db.transaction(async tx => {
+    const now = await tx.one(lockWorkspace(id))
+    if (!now) throw new UserError(`there is no workspace ${id}`)
+    return (await tx.one(updateWorkspace(id, name ?? now.name, plan === undefined ? now.plan : plan)))!
+  })
+}
+
+function checkedName(text: string): string {
+  const name = requireName('name', text, 'workspace')
+  if (name === '') throw new UserError(`the name must be 1 to ${NAME_LENGTHS.workspace} characters`)
+  return name
+}
+
+function checkedPlan(text: string): PlanCode | null {
+  const plan = PLAN_CODES.find(code => code === text) ?? null
+  if (plan === null && text !== 'none') throw new UserError(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
+  return plan
 }
 
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())

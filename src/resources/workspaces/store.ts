@@ -33,6 +33,14 @@ export const insertWorkspace = (id: string, name: string, plan: PlanCode | null)
     )
     select ${WORKSPACE}, plan from added`
 
+export const updateWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
+  sql<WorkspaceWithPlan>`
+    update workspaces set name = ${name}, plan = ${plan}, updated_at = app_touch(updated_at)
+    where id = ${id} returning ${WORKSPACE}, plan`
+
+export const lockWorkspace = (id: string): Sql<WorkspaceWithPlan> =>
+  sql<WorkspaceWithPlan>`select ${WORKSPACE}, plan from workspaces where id = ${id} for no key update`
+
 export interface SettingsRow {
   key_management_domains: string[]
   connected_app_writes: boolean
