@@ -94,7 +94,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],
-  tools: ['contract', 'kernel', 'resources', 'docs', 'app.ts', 'main.ts', 'demo', 'test/harness/postgres.ts'],
+  tools: ['contract', 'kernel', 'resources', 'docs', 'pages', 'app.ts', 'main.ts', 'demo', 'test/harness/postgres.ts'],
 }
 
 /** The files whose layers are checked. Tests and benchmarks may import any file. */
