@@ -522,7 +522,7 @@ export const IMPORT_LIMITS = { bytes: 10_485_760, lines: 20_000 } as const
 
 export interface ImportLineResponse {
   line: number
-  fate: 'created' | 'updated' | 'unchanged' | 'suppressed' | 'invalid'
+  fate: 'created' | 'updated' | 'unchanged' | 'suppressed' | 'invalid' | 'blank'
   name: string | null
   profile_id: string | null
   /** the fields that it changes */
@@ -538,6 +538,8 @@ export interface ImportCheckResponse {
   delimiter: string
   /** the offset of the first byte after the titles */
   rows_begin_at: number
+  /** the line of that byte, counted from 1 */
+  rows_begin_at_line: number
   columns: { title: string; field: string | null; sample: string | null }[]
   /** what a column can hold */
   fields: string[]
@@ -545,10 +547,11 @@ export interface ImportCheckResponse {
   lines: ImportLineResponse[]
 }
 
+/** What became of the lines of a table. `earlier`: lines that an interrupted run had stored. */
+export type ImportResult = Record<ImportLineResponse['fate'], number> & { earlier: number }
+
 /** A line of the response while a table is imported, and at its end. */
-export type ImportProgressResponse =
-  | { done: number; total: number }
-  | { result: { created: number; updated: number; unchanged: number; suppressed: number; invalid: number } }
+export type ImportProgressResponse = { done: number; total: number } | { result: ImportResult }
 
 export interface ListMemberResponse {
   id: string

@@ -313,15 +313,16 @@ test('import: the check shows the fate of each line and stores nothing', async (
     ]),
     [
       [2, 'created', '', null],
+      [3, 'blank', '', null],
       [4, 'invalid', '', null],
       [5, 'updated', 'full_name,job_title,total_experience_months', null],
       [7, 'updated', 'job_title,linkedin_url', 2],
       [8, 'invalid', '', null],
     ],
   )
-  assert.match(body.lines[1].reason, /total_experience_months must be a whole number/)
-  assert.deepEqual([body.lines[0].name, body.lines[1].name], ['Ann Able', 'Bob Best'])
-  assert.deepEqual(body.counts, { created: 1, updated: 2, unchanged: 0, suppressed: 0, invalid: 2 })
+  assert.match(body.lines[2].reason, /total_experience_months must be a whole number/)
+  assert.deepEqual([body.lines[0].name, body.lines[1].name, body.lines[2].name], ['Ann Able', null, 'Bob Best'])
+  assert.deepEqual(body.counts, { created: 1, updated: 2, unchanged: 0, suppressed: 0, invalid: 2, blank: 1 })
   assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
 })
 
@@ -338,7 +339,8 @@ test('import: stores what the check showed, into a list; the same table again ch
     assert.deepEqual(lines.at(-2), { done: 3, total: 3 })
     return lines.at(-1).result
   }
-  assert.deepEqual(await run(), { created: 2, updated: 0, unchanged: 0, suppressed: 0, invalid: 2 })
+  const skipped = { suppressed: 0, invalid: 2, blank: 1 }
+  assert.deepEqual(await run(), { created: 2, updated: 1, unchanged: 0, ...skipped, earlier: 0 })
   const { data } = (await at.member.get('/v1/sourced-profiles')).body
   assert.deepEqual(data.map((row: { full_name: string; job_title: string }) => [row.full_name, row.job_title]).sort(), [
     ['Ann Able', 'Foreman'],
@@ -373,6 +375,7 @@ test('import: progress comes while it runs; a table that was interrupted continu
       and split_part(full_name, ' ', 2)::integer >= 1000`)
   const second = progress((await at.member.postFile('/sourcing/import', table)).text)
   assert.equal(second.at(-1).result.created, 200)
+  assert.equal(second.at(-1).result.earlier, 1_000)
   const [count] = await db.query(
     sql<{ n: number }>`select count(*)::integer as n from sourced_profiles where workspace_id = ${at.workspace}`,
   )
@@ -389,7 +392,7 @@ test('import: a table without rows is imported as nothing', async () => {
   const { status, text } = await home.member.postFile('/sourcing/import', Buffer.from('Name\n'))
   assert.equal(status, 200)
   const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
-  assert.deepEqual(result, { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0 })
+  assert.deepEqual(result, { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0, blank: 0, earlier: 0 })
 })
 
 test('import: people whose processing was stopped are skipped, in the check and in the import', async () => {
@@ -400,10 +403,82 @@ test('import: people whose processing was stopped are skipped, in the check and 
     update sourced_profiles set suppressed_at = app_now()
     where workspace_id = ${at.workspace} and external_id = 'e-1'`)
   const { counts } = (await at.member.postFile('/sourcing/import/check', table)).body
-  assert.deepEqual(counts, { created: 0, updated: 0, unchanged: 1, suppressed: 1, invalid: 0 })
+  assert.deepEqual(counts, { created: 0, updated: 0, unchanged: 1, suppressed: 1, invalid: 0, blank: 0 })
   const { text } = await at.member.postFile('/sourcing/import', table)
   const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
-  assert.deepEqual(result, { ...counts })
+  assert.deepEqual(result, { ...counts, earlier: 0 })
+})
+
+interface CheckedLine {
+  line: number
+  fate: 'created' | 'updated' | 'unchanged' | 'suppressed' | 'invalid' | 'blank'
+  profile_id: string | null
+}
+
+/** Lines of people who are named again and again, by id, by LinkedIn URL or by both, over several batches. */
+function repetitiveTable(): string {
+  const next = (n: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * n)
+  }
+  let seed = 7
+  const lines = ['Name,Title,ID,LinkedIn,Total experience months']
+  for (let i = 0; i < 1_300; i++) {
+    const person = next(400)
+    const id = next(3) === 0 ? '' : `id-${person}`
+    const url = next(2) === 0 ? '' : `https://www.linkedin.com/in/person-${person}`
+    const kind = next(20)
+    if (kind === 0) lines.push(['', ' , ,,,', '""'][next(3)]!)
+    else if (kind === 1) lines.push(`Person ${person},Welder,${id},${url},many`)
+    else lines.push(`Person ${person},${['', 'Welder', 'Fitter'][next(3)]},${id},${url},${next(2) === 0 ? '' : '24'}`)
+  }
+  return lines.join('\n')
+}
+
+test('import: the check is what the import does: every line has a fate, with the same sums, over batches and repetitions', async () => {
+  const at = await team()
+  const table = Buffer.from(repetitiveTable())
+  const known = Array.from({ length: 60 }, (_, i) => `Person ${i * 5},Welder,id-${i * 5}`)
+  await at.member.postFile('/sourcing/import', Buffer.from(`Name,Title,ID\n${known.join('\n')}`))
+  await db.query(sql`
+    update sourced_profiles set suppressed_at = app_now()
+    where workspace_id = ${at.workspace} and external_id in ('id-5', 'id-50', 'id-100')`)
+  const check = async () => (await at.member.postFile('/sourcing/import/check', table)).body
+  const profiles = async () =>
+    (await db.one(
+      sql<{ n: number }>`select count(*)::integer as n from sourced_profiles where workspace_id = ${at.workspace}`,
+    ))!.n
+  const before = await profiles()
+  const { counts, lines } = (await check()) as { counts: Record<string, number>; lines: CheckedLine[] }
+  assert.deepEqual(
+    lines.map(({ line }) => line),
+    Array.from({ length: 1_300 }, (_, i) => i + 2),
+  )
+  for (const [fate, n] of Object.entries(counts)) {
+    assert.ok(n > 0, `the table has lines that are ${fate}`)
+    assert.equal(lines.filter(row => row.fate === fate).length, n, fate)
+  }
+  assert.equal(await profiles(), before, 'the check stores nothing')
+  assert.deepEqual((await check()).counts, counts)
+  const { text } = await at.member.postFile('/sourcing/import', table)
+  const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
+  assert.deepEqual(result, { ...counts, earlier: 0 })
+  assert.equal((await profiles()) - before, counts['created'])
+})
+
+test('import: blank lines before the titles are no rows; titles over several lines do not change the numbers of lines', async () => {
+  const table = '\r\n\n"Name\n\n";Title\nJo June;Welder\n\nKay Kale;Fitter'
+  const { body } = await home.member.postFile('/sourcing/import/check', Buffer.from(table))
+  assert.deepEqual([body.delimiter, body.rows_begin_at_line], [';', 6])
+  assert.equal(table.slice(body.rows_begin_at), 'Jo June;Welder\n\nKay Kale;Fitter')
+  assert.deepEqual(
+    body.lines.map((row: CheckedLine) => [row.line, row.fate]),
+    [
+      [6, 'created'],
+      [7, 'blank'],
+      [8, 'created'],
+    ],
+  )
 })
 
 test('import: 400 for a file that is not UTF-8, has no titles or is empty; 413 beyond its limit', async () => {
