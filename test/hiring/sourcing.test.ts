@@ -539,6 +539,28 @@ test('export: a list, the profiles and a search as CSV; no formula, no contact v
   assert.equal((await at.member.get(`/sourcing/pool.csv?titles=${'a,'.repeat(11)}`)).status, 400)
 })
 
+test('export: people whose processing was stopped are marked in the list and in the profiles, in a column of its own', async () => {
+  const at = await team()
+  const list = await newList(at.member)
+  const table = 'Name,ID\nEve Gone,e-1\nFay Fine,f-1'
+  await at.member.postFile(`/sourcing/lists/${list.id}/import`, Buffer.from(table))
+  await db.query(sql`
+    update sourced_profiles set suppressed_at = app_now()
+    where workspace_id = ${at.workspace} and external_id = 'e-1'`)
+  for (const path of [`/sourcing/lists/${list.id}/members.csv`, '/sourcing/profiles.csv']) {
+    const [head, ...rows] = (await at.member.get(path)).text.trim().split('\r\n').map(cells)
+    const [name, stopped] = [head!.indexOf('full_name'), head!.indexOf('processing_stopped')]
+    assert.deepEqual(
+      rows.map(row => [row[name], row[stopped]]).sort(),
+      [
+        ['Eve Gone', 'true'],
+        ['Fay Fine', 'false'],
+      ],
+      path,
+    )
+  }
+})
+
 test('profiles: the lists of a profile, with their names; none of another workspace', async () => {
   const { list, profiles } = await listWith(1)
   const { data } = (await home.viewer.get(`/sourcing/profiles/${profiles[0]}/lists`)).body
