@@ -17,13 +17,13 @@ import {
 } from '../resources/sourced-profiles/index.ts'
 import { Download, type Endpoint, postFile } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { actorOf } from './sourcing.ts'
 import {
   IMPORT_LIMITS,
   type ImportCheckResponse,
   type ImportLineResponse,
   type ImportProgressResponse,
-} from './api-types.ts'
-import { actorOf } from './sourcing.ts'
+} from './sourcing-types.ts'
 
 /**
  * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the

@@ -6,7 +6,7 @@ import {
   type ImportProgressResponse,
   type ImportResult,
   type ListResponse,
-} from '../../../src/hiring/api-types.ts'
+} from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { queryOf, send, sendFile, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/api-types.ts'
+import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { queryOf, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
