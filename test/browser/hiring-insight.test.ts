@@ -8,6 +8,7 @@ import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } fro
 
 let world: World
 let owner: Person
+let viewer: Person
 
 /** In the order of their application: the last is the newest. */
 const NAMES = ['Almeida', 'Brandt', 'Castellanos'] as const
@@ -15,6 +16,7 @@ const NAMES = ['Almeida', 'Brandt', 'Castellanos'] as const
 before(async () => {
   world = await startWorld()
   owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
+  viewer = await signedIn(world.service, world.workspace, { role: 'viewer', program: 'hiring' })
   const { service, workspace, key, job } = world
   const { db } = service.services
   await db.query(sql`update jobs set department = 'Welding' where workspace_id = ${workspace} and id = ${job.id}`)
@@ -32,9 +34,9 @@ before(async () => {
   }
 })
 
-async function open(path: string, opts: VisitOptions = {}): Promise<Visit> {
+async function open(path: string, opts: VisitOptions = {}, person = owner): Promise<Visit> {
   const visited = await visit(world.service.origin, opts)
-  const [name, value] = owner.cookie.split('=') as [string, string]
+  const [name, value] = person.cookie.split('=') as [string, string]
   await visited.context.addCookies([{ name, value, url: world.service.origin }])
   await visited.page.goto(`/hiring${path}`)
   return visited
@@ -95,6 +97,23 @@ test('insight: what nothing matches says so, and the filters can be cleared', { 
   await page.getByText('No application matches').waitFor()
   await page.getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('table', { name: 'Stages of the funnel' }).waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('insight: a viewer sees every number, and opens those that are not the history of a candidate; no names', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/insight?group_by=month', {}, viewer)
+  const reached = page.getByRole('table', { name: 'Stages of the funnel' }).getByRole('row', { name: /^Applied/ })
+  await reached.getByText('3', { exact: true }).waitFor()
+  assert.equal(await reached.getByRole('link', { name: '3', exact: true }).count(), 0)
+  const months = page.getByRole('table', { name: 'Applications by month' })
+  await months.getByRole('row').nth(1).getByRole('link').first().click()
+  await heading(page, 'Applications behind the number')
+  await page.getByRole('link', { name: 'Candidate' }).first().click()
+  await heading(page, 'Candidate')
+  assert.equal(await page.getByText('Quirin').count(), 0)
   assert.deepEqual(problems, [])
   await close()
 })
