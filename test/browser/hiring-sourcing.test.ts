@@ -189,7 +189,7 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     const table = 'Name;Who do they work for;LinkedIn\nFay Fine;Acme;linkedin.com/in/fay-fine\nGus;;javascript:x\n\n'
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
     await page.locator('#import-file').setInputFiles(file)
-    await page.getByRole('row', { name: /Gus linkedin_url must be an http or https URL/ }).waitFor()
+    await page.getByRole('row', { name: /Gus LinkedIn URL must be an http or https URL/ }).waitFor()
     await page.getByRole('row', { name: /^4 Skipped .*The line has no text\./ }).waitFor()
     await page.getByLabel('Who do they work for').selectOption('Company name')
     await page.getByRole('button', { name: 'Import 1 line' }).click()

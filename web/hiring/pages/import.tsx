@@ -295,7 +295,8 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
 ]
 
 function whyOf({ fate, reason, changed, same_as_line }: ImportLineResponse): string {
-  if (reason) return reason
+  // fields have the names that the page gives their columns
+  if (reason) return reason.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, fieldTitle)
   if (fate === 'blank') return 'The line has no text.'
   if (fate === 'suppressed') return 'This person was erased or asked for processing to stop.'
   const same = same_as_line === null ? '' : `Same person as line ${same_as_line}. `
