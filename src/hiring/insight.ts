@@ -1,6 +1,6 @@
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
-import { refuseInput } from '../kernel/http/faults.ts'
-import { handleParam, oneOfParam, textParam, timeParam } from '../kernel/http/params.ts'
+import { type InputFault, refuseInput } from '../kernel/http/faults.ts'
+import { handleParam, oneOfParam, parseInstant, textParam, timeParam } from '../kernel/http/params.ts'
 import { countedApplications, outcomeStatuses, windowFaults, windowOf } from '../resources/analytics/index.ts'
 import { STATUSES } from '../resources/applications/shape.ts'
 import { STAGE_TYPES } from '../resources/jobs/shape.ts'
@@ -8,7 +8,20 @@ import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { CountedApplicationResponse } from './api-types.ts'
 
-const OUTCOMES = ['reached', 'advanced', 'current', 'rejected', 'withdrawn', 'hired'] as const
+const OUTCOMES = ['reached', 'advanced', 'passed', 'current', 'rejected', 'withdrawn', 'hired'] as const
+
+const GROUPINGS = ['job', 'department', 'source', 'week', 'month'] as const
+
+const isDay = (text: string): boolean => parseInstant(`${text}T00:00:00Z`) !== undefined
+
+/** The key of a group, as the funnel has it; only applications without a department have none. */
+function groupFaults(by: (typeof GROUPINGS)[number] | undefined, key: string | undefined): InputFault[] {
+  if (by === undefined) return key === undefined ? [] : [{ param: 'group_by', message: 'is required with group' }]
+  if (key === undefined) return by === 'department' ? [] : [{ param: 'group', message: 'is required with group_by' }]
+  if ((by === 'week' || by === 'month') && !isDay(key))
+    return [{ param: 'group', message: 'must be the first day of a week or month, such as 2026-11-02' }]
+  return []
+}
 
 /** Every number of the funnel opens the applications that it counts. */
 export const insightEndpoints: readonly Endpoint[] = [
@@ -24,12 +37,14 @@ export const insightEndpoints: readonly Endpoint[] = [
       status: oneOfParam('Only applications with this status.', STATUSES),
       stage_type: oneOfParam('Only applications that reached a stage of this type.', STAGE_TYPES),
       stage_id: handleParam('Only applications that reached this stage.', 'pipeline_stage'),
+      group_by: oneOfParam('As for the funnel: only applications of one of its groups.', GROUPINGS),
+      group: textParam('The key of the group. Without it: those that have no department.'),
       outcome: oneOfParam('What became of them in the stage. Default: reached.', OUTCOMES),
     },
     order: { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' },
     handler: async ({ db, session, query, page, now }): Promise<CountedApplicationResponse[]> => {
       const at = new Date(now).toISOString()
-      const faults = windowFaults(query, at)
+      const faults = [...windowFaults(query, at), ...groupFaults(query.group_by, query.group)]
       if (faults.length > 0) refuseInput(faults)
       const { job_id: jobId, department, source, status, stage_type, stage_id, outcome = 'reached' } = query
       const funnel = {
@@ -41,9 +56,11 @@ export const insightEndpoints: readonly Endpoint[] = [
         source,
       } as const
       const part = {
+        group: { by: query.group_by ?? ('none' as const), key: query.group ?? null },
         status: status && STATUSES.indexOf(status),
         stage: stage_id ? { id: stage_id } : stage_type ? { type: STAGE_TYPES.indexOf(stage_type) } : undefined,
-        outcome: outcome === 'reached' || outcome === 'advanced' ? outcome : outcomeStatuses(outcome),
+        outcome:
+          outcome === 'reached' || outcome === 'advanced' || outcome === 'passed' ? outcome : outcomeStatuses(outcome),
       }
       const may = (scope: Scope) => ROLE_SCOPES[session.role].includes(scope)
       // who reached which stage is the history of an application

@@ -18,7 +18,7 @@ import {
 } from '../resources/jobs/index.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './api-types.ts'
+import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './job-setup-types.ts'
 
 /*
  * Stages, application form and pre-screen questions of a job, and the workspace's template form. A change names the

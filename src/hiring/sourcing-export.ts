@@ -1,5 +1,4 @@
 import { API_LIMITS } from '../contract/limits.ts'
-import type { Sql } from '../kernel/db/sql.ts'
 import { invalid } from '../kernel/errors/api-error.ts'
 import type { CursorPosition } from '../kernel/http/cursor.ts'
 import { cutPage, makePage, type Order, type Page } from '../kernel/http/list.ts'
@@ -10,7 +9,11 @@ import { searchPool } from '../resources/pool/index.ts'
 import { allProfiles, TABLE_COLUMNS } from '../resources/sourced-profiles/index.ts'
 import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 
-/** Tables for spreadsheets. None has a contact value: these are read one by one, and each read is audited. */
+/**
+ * Tables for spreadsheets. None has a contact value: these are read one by one, and each read is audited. People who asked
+ * that processing stop are in them as in every list, and say so in a column: a reader of the table must leave them alone.
+ */
+const STOPPED = 'processing_stopped'
 
 const PROFILE_COLUMNS = [
   'id',
@@ -29,6 +32,7 @@ const PROFILE_COLUMNS = [
   'match_score',
   'match_tier',
   'has_contact_info',
+  STOPPED,
   'created_at',
   'updated_at',
 ] as const
@@ -42,6 +46,7 @@ const MEMBER_COLUMNS = [
   'location_full',
   'linkedin_url',
   'stage',
+  STOPPED,
   'added_at',
 ] as const
 
@@ -79,7 +84,7 @@ const lineOf = (columns: readonly string[], row: Row) => csvLine(columns.map(nam
 const BATCH = 500
 
 /** Page after page, as the client reads them. */
-async function* linesOf<R extends object>(
+async function* linesOf<R extends { suppressed: boolean }>(
   columns: readonly string[],
   order: Order,
   read: (page: Page) => Promise<R[]>,
@@ -89,7 +94,7 @@ async function* linesOf<R extends object>(
   do {
     const page = makePage(order, { limit: BATCH }, position)
     const { rows, next } = cutPage(order, page, await read(page), undefined)
-    for (const row of rows) text += lineOf(columns, row as Row)
+    for (const row of rows) text += lineOf(columns, { ...row, [STOPPED]: row.suppressed })
     yield text
     text = ''
     // a table has no last page that a reader could not reach
@@ -133,7 +138,7 @@ export const sourcingExportEndpoints: readonly Endpoint[] = [
     },
     handler: async ({ db, session, query, now }) => {
       const order: Order = { by: 'updated_at', tiebreaker: 'id', direction: 'desc' }
-      const read = (page: Page) => db.query(allProfiles(session.workspaceId, query, page) as Sql<Row & object>)
+      const read = (page: Page) => db.query(allProfiles(session.workspaceId, query, page))
       return file('profiles', now, linesOf(PROFILE_COLUMNS, order, read))
     },
   }),

@@ -3,13 +3,12 @@ import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.
 import type { Database } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
-import { csvDelimiter, csvRecords } from '../kernel/text/csv.ts'
+import { type CsvRecord, csvDelimiter, csvRecords, lineBreaksIn } from '../kernel/text/csv.ts'
 import { type ImportProgress, runImport } from '../resources/imports/index.ts'
 import { BadLine } from '../resources/imports/shape.ts'
 import { addMembers, shownList } from '../resources/lists/index.ts'
 import {
   checkProfiles,
-  type ImportedProfiles,
   importProfiles,
   readProfile,
   readTableRow,
@@ -18,13 +17,13 @@ import {
 } from '../resources/sourced-profiles/index.ts'
 import { Download, type Endpoint, postFile } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { actorOf } from './sourcing.ts'
 import {
   IMPORT_LIMITS,
   type ImportCheckResponse,
   type ImportLineResponse,
   type ImportProgressResponse,
-} from './api-types.ts'
-import { actorOf } from './sourcing.ts'
+} from './sourcing-types.ts'
 
 /**
  * A table of profiles is checked first, which stores nothing, and then sent again to be imported. Both read it with the
@@ -62,12 +61,24 @@ type NewProfile = ReturnType<typeof readTableRow>
 interface Table {
   delimiter: string
   rowsBeginAt: number
+  rowsBeginAtLine: number
   titles: string[]
   columns: (string | null)[]
   /** the first row that is read, to show what a column has */
   sample: string[] | undefined
   rows: { line: number; profile: NewProfile }[]
   invalid: { line: number; reason: string; name: string | null }[]
+  /** lines after the titles that have no text */
+  blank: number[]
+}
+
+/** The titles are in the first line that has text. */
+function firstWithText(records: Generator<CsvRecord>): CsvRecord | undefined {
+  for (;;) {
+    const { done, value } = records.next()
+    if (done) return undefined
+    if (!value.blank) return value
+  }
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
@@ -77,20 +88,21 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
   const whole = bytes.toString('utf8')
   const marked = whole.startsWith(BYTE_ORDER_MARK) ? 1 : 0
   const text = whole.slice(marked)
-  const delimiter = csvDelimiter(text)
+  const delimiter = csvDelimiter(text.replace(/^[\r\n]+/, ''))
   const records = csvRecords(text, delimiter)
-  const first = records.next()
-  if (first.done) throw new UserError('the file is empty')
-  const head = first.value
+  const head = firstWithText(records)
+  if (!head) throw new UserError('the file is empty')
   const titles = head.cells.map(title => title.trim())
   const table: Table = {
     delimiter,
     rowsBeginAt: Buffer.byteLength(whole.slice(0, marked + head.end)),
+    rowsBeginAtLine: lineBreaksIn(text.slice(0, head.end)) + 1,
     titles,
     columns: tableColumns(titles),
     sample: undefined,
     rows: [],
     invalid: [],
+    blank: [],
   }
   if (table.columns.every(name => name === null)) {
     throw new UserError(
@@ -98,8 +110,12 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
     )
   }
   const names = table.columns.indexOf('full_name')
-  for (const { line, cells } of records) {
+  for (const { line, cells, blank } of records) {
     yield
+    if (blank) {
+      table.blank.push(line)
+      continue
+    }
     table.sample ??= cells
     if (table.rows.length + table.invalid.length >= IMPORT_LIMITS.lines) {
       throw new UserError(
@@ -138,23 +154,16 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
       reason: null,
     }
   })
-  const skipped = invalid.map(
-    ({ line, reason, name }): ImportLineResponse => ({
-      line,
-      fate: 'invalid',
-      name,
-      profile_id: null,
-      changed: [],
-      same_as_line: null,
-      reason,
-    }),
-  )
-  const lines = [...stored, ...skipped].sort((a, b) => a.line - b.line)
-  const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0 }
+  const nothing = { name: null, profile_id: null, changed: [], same_as_line: null, reason: null }
+  const skipped = invalid.map((row): ImportLineResponse => ({ ...nothing, fate: 'invalid', ...row }))
+  const blank = table.blank.map((line): ImportLineResponse => ({ ...nothing, fate: 'blank', line }))
+  const lines = [...stored, ...skipped, ...blank].sort((a, b) => a.line - b.line)
+  const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0, blank: 0 }
   for (const { fate } of lines) counts[fate]++
   return {
     delimiter: table.delimiter,
     rows_begin_at: table.rowsBeginAt,
+    rows_begin_at_line: table.rowsBeginAtLine,
     columns: titles.map((title, i) => ({
       title: title.slice(0, 80),
       field: columns[i]!,
@@ -168,7 +177,6 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
 
 const FROM_FILE = { origin: 'import', acquisition: 'file_import', provider: null }
 const BATCH = 500
-const COUNTED = ['created', 'updated', 'unchanged', 'suppressed'] as const
 
 async function importTable(
   db: Database,
@@ -176,9 +184,11 @@ async function importTable(
   bytes: Buffer,
   listId: string | null,
 ): Promise<Download> {
-  const { rows, invalid } = await runCooperatively(readTable(bytes))
+  const { rows, invalid, blank } = await runCooperatively(readTable(bytes))
   const actor = actorOf(session)
-  const counts: ImportedProfiles = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
+  // lines, as in the check: two of them may be one profile
+  const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
+  let earlier: number | undefined
   // the lines of the import: without handles, so that the same table is recognized after an interruption
   const lines = rows.map(({ profile: { id: _, linkedin_key: __, ...fields } }) => JSON.stringify(fields))
   const run = (onProgress: (progress: ImportProgress) => void) =>
@@ -189,23 +199,27 @@ async function importTable(
       batchSize: BATCH,
       read: line => readProfile(line, newHandle('sourced_profile')),
       store: async (tx, profiles) => {
-        const { fates, ...done } = await importProfiles(tx, actor, FROM_FILE, profiles)
+        const { fates } = await importProfiles(tx, actor, FROM_FILE, profiles)
         const ids = [...new Set(fates.flatMap(({ profile_id }) => profile_id ?? []))]
         if (listId !== null && ids.length > 0) {
           const members = ids.map(sourced_profile_id => ({ sourced_profile_id }))
           if (!(await addMembers(tx, actor, listId, members))) throw new UserError('the list was deleted')
         }
         tx.afterCommit(() => {
-          for (const name of COUNTED) counts[name] += done[name]
+          for (const { fate } of fates) counts[fate]++
         })
       },
       onBadLine: () => {},
-      onProgress,
+      onProgress: progress => {
+        // the first is what an interrupted run has stored
+        earlier ??= progress.lines_done
+        onProgress(progress)
+      },
     })
   const toLine = (progress: ImportProgressResponse) => `${JSON.stringify(progress)}\n`
   async function* reports() {
     for await (const { lines_done } of progressOf(run)) yield toLine({ done: lines_done, total: lines.length })
-    yield toLine({ result: { ...counts, invalid: invalid.length } })
+    yield toLine({ result: { ...counts, invalid: invalid.length, blank: blank.length, earlier: earlier ?? 0 } })
   }
   return new Download('import.ndjson', 'application/x-ndjson', reports())
 }

@@ -43,7 +43,7 @@ import type {
   SavedResponse,
   SaveResponse,
   StageResponse,
-} from './api-types.ts'
+} from './sourcing-types.ts'
 
 /** The changes of people have no origin key. */
 export const actorOf = ({ workspaceId }: UserSession): ListActor => ({ workspace: workspaceId, originKeyId: null })

@@ -40,7 +40,7 @@ for (const [theme, width] of [
     await page.getByRole('table', { name: 'Stages of the funnel' }).waitFor()
     assert.deepEqual(await axe(page), [])
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
-    await page.locator('.insight-totals').getByRole('link', { name: '3', exact: true }).click()
+    await page.locator('.insight-totals').getByRole('link', { name: '3', exact: true }).first().click()
     await heading(page, 'Applications behind the number')
     await page.getByRole('link', { name: 'Quirin Brandt' }).waitFor()
     assert.deepEqual(await axe(page), [])

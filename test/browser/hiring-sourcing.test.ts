@@ -186,13 +186,16 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
   test('import: the check shows each line, a column is mapped by hand, and the people are in the list', async () => {
     const id = await listOf('Imported people', [])
     const { page, problems, close } = await open(member, `/import?list=${id}`)
-    const table = 'Name;Who do they work for;LinkedIn\nFay Fine;Acme;linkedin.com/in/fay-fine\nGus;;javascript:x\n'
+    const table = 'Name;Who do they work for;LinkedIn\nFay Fine;Acme;linkedin.com/in/fay-fine\nGus;;javascript:x\n\n'
     const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
     await page.locator('#import-file').setInputFiles(file)
-    await page.getByRole('row', { name: /Gus linkedin_url must be an http or https URL/ }).waitFor()
+    await page.getByRole('row', { name: /Gus LinkedIn URL must be an http or https URL/ }).waitFor()
+    await page.getByRole('row', { name: /^4 Skipped .*The line has no text\./ }).waitFor()
     await page.getByLabel('Who do they work for').selectOption('Company name')
     await page.getByRole('button', { name: 'Import 1 line' }).click()
-    await page.getByText('Imported: 1 new, 1 skipped.').waitFor()
+    await page
+      .getByText('Lines: 1 created, 0 updated, 0 unchanged, 2 skipped (1 could not be read, 1 without text).')
+      .waitFor()
     assert.deepEqual(await axe(page), [])
     await page.getByRole('link', { name: 'Open the list' }).click()
     await page.getByRole('link', { name: 'Fay Fine' }).click()

@@ -86,6 +86,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'contract',
     'src/console/api-types.ts',
     'src/hiring/api-types.ts',
+    'src/hiring/job-setup-types.ts',
+    'src/hiring/sourcing-types.ts',
     'packages/sdk/src/generated.ts',
     'src/pages/assets/check-signature.js',
     'src/careers/accent-variants.ts',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { apply, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 
 let world: World
@@ -54,6 +55,65 @@ test('insight: every number of the funnel has as many applications behind it, by
       assert.equal((await behind(owner, `job_id=${group.key}`)).length, group.totals.applications)
     }
   }
+})
+
+const OUTCOMES = ['reached', 'current', 'advanced', 'rejected', 'withdrawn', 'hired'] as const
+
+test('insight: every number of every group has as many applications behind it: job, department, source, week, month', async () => {
+  const { service, workspace, key, job } = world
+  const { db } = service.services
+  await db.query(sql`update jobs set department = 'Welding' where workspace_id = ${workspace} and id = ${job.id}`)
+  await apply(world, { source: { system: 'other_ats' } })
+  // at the first moment of a week, which belongs to the week that begins there
+  const early = await apply(world)
+  await service.post(`/applications/${early.id}/move`, key, { stage_id: job.stages[2] })
+  const monday = new Date(Date.now() - 21 * 86_400_000)
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7))
+  const at = `${monday.toISOString().slice(0, 10)}T00:00:00.000Z`
+  await db.query(sql`
+    update applications set applied_at = ${at}::timestamptz where workspace_id = ${workspace} and id = ${early.id}`)
+  for (const grouping of ['job', 'department', 'source', 'week', 'month']) {
+    const { body: funnel } = await owner.get(`/v1/analytics/hiring-funnel?group_by=${grouping}`)
+    assert.ok(funnel.groups.length >= (grouping === 'month' ? 1 : 2), grouping)
+    let sum = 0
+    for (const group of funnel.groups) {
+      const part = `group_by=${grouping}${group.key === null ? '' : `&group=${encodeURIComponent(group.key)}`}`
+      const label = `${part} ${group.label}`
+      const all = await behind(owner, `limit=100&${part}`)
+      assert.equal(all.length, group.totals.applications, label)
+      sum += all.length
+      for (const status of ['new', 'in_review', 'advanced', 'rejected', 'withdrawn', 'hired']) {
+        assert.equal((await behind(owner, `${part}&status=${status}`)).length, group.totals[status], label)
+      }
+      for (const stage of group.stages) {
+        for (const outcome of OUTCOMES) {
+          const rows = await behind(owner, `${part}&stage_type=${stage.stage_type}&outcome=${outcome}`)
+          assert.equal(rows.length, stage[outcome], `${label} ${stage.stage_type} ${outcome}`)
+        }
+        const passed = await behind(owner, `${part}&stage_type=${stage.stage_type}&outcome=passed`)
+        assert.equal(passed.length, stage.advanced + stage.hired, label)
+        assert.ok(Math.abs(passed.length / stage.reached - stage.conversion_rate) < 0.0001, 'what the rate is of')
+      }
+    }
+    assert.equal(sum, funnel.totals.applications)
+  }
+})
+
+test('insight: 400 names the parameter where a group is no group of the funnel; one of another workspace is empty', async () => {
+  for (const [query, param] of [
+    ['group=2026-11-02', 'group_by'],
+    ['group_by=week', 'group'],
+    ['group_by=month&group=soon', 'group'],
+    ['group_by=week&group=2026-02-30', 'group'],
+    ['group_by=none', 'group_by'],
+  ]) {
+    const { status, body } = await owner.get(`/insight/applications?${query}`)
+    assert.equal(status, 400, query)
+    assert.equal(body.detail.errors[0].param, param, query)
+  }
+  const elsewhere = await newTenant(world.service)
+  await apply({ ...world, ...elsewhere })
+  assert.deepEqual(await behind(owner, `group_by=job&group=${elsewhere.job.id}`), [])
 })
 
 test('insight: who reached a stage is history: 403 for roles that may not read it; who is there now is not', async () => {

@@ -3,37 +3,20 @@ import { test } from 'node:test'
 import { revealCreditsOf } from '../../src/contract/plans.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { balanceOf, grantCredits } from '../../src/resources/credits/index.ts'
-import { readTableRow } from '../../src/resources/sourced-profiles/index.ts'
-import { type Person, signedIn } from '../console/setup.ts'
+import type { Person } from '../console/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { load } from '../pool/fixture.ts'
+import { newList, newTeam } from './sourcing-team.ts'
 
 const service = await startTestService()
 const { db } = service.services
 
-async function team() {
-  const { id: workspace, userEmail } = await service.workspace('enterprise')
-  const enter = (role: 'owner' | 'admin' | 'member' | 'viewer') =>
-    signedIn(service, workspace, { role, program: 'hiring' })
-  return {
-    workspace,
-    key: await service.key({ workspace, userEmail }),
-    owner: await enter('owner'),
-    member: await enter('member'),
-    viewer: await enter('viewer'),
-  }
-}
+const team = () => newTeam(service)
 
 const home = await team()
 const other = await team()
-
-const newList = async (person: Person = home.member, body: object = { name: 'Welders' }) => {
-  const { status, body: list } = await person.post('/v1/lists', body)
-  assert.equal(status, 201)
-  return list as { id: string; name: string; project_id: string }
-}
 
 async function listWith(profiles: number, of = home) {
   const list = await newList(of.member)
@@ -96,7 +79,7 @@ test('lists: rename emits list.updated; archive emits nothing and hides the list
 })
 
 test('lists: 409 stale_resource: a rename by someone who saw another name changes nothing', async () => {
-  const list = await newList()
+  const list = await newList(home.member)
   const seen = { name: 'Welders', description: null }
   await home.owner.post(`/sourcing/lists/${list.id}`, { name: 'Fitters', seen })
   const late = await home.member.post(`/sourcing/lists/${list.id}`, { name: 'Turners', seen })
@@ -281,187 +264,6 @@ test('pool: what the team knows about a person stays when the person is saved fr
   const profile = (await at.member.get(`/v1/sourced-profiles/${body.results[0].profile_id}`)).body
   assert.deepEqual([profile.full_name, profile.job_title], ['Una K.', 'Head turner'])
   assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
-})
-
-const TABLE = [
-  'Name;Job title;LinkedIn;ID;Email;total_experience_months',
-  'Ann Able;"Welder; lead";https://www.linkedin.com/in/ann-able;a-1;ann@x.example;24',
-  ';;;;;',
-  'Bob Best;Fitter;;b-1;;many',
-  '"Cy ""C"" Cole";"two',
-  'lines";;c-1;;12',
-  'Ann Able;Foreman;linkedin.com/in/ann-able;;;',
-  'Dan Dole;;javascript:alert(1);;;',
-].join('\r\n')
-
-test('import: the check shows the fate of each line and stores nothing', async () => {
-  const at = await team()
-  await at.member.postFile('/sourcing/import', Buffer.from('Name,ID\nCy C,c-1'))
-  const { status, body } = await at.member.postFile('/sourcing/import/check', Buffer.from(`\ufeff${TABLE}`))
-  assert.equal(status, 200)
-  assert.equal(body.delimiter, ';')
-  assert.deepEqual(
-    body.columns.map((column: { field: string | null }) => column.field),
-    ['full_name', 'job_title', 'linkedin_url', 'external_id', null, 'total_experience_months'],
-  )
-  assert.deepEqual(
-    body.lines.map((row: { line: number; fate: string; changed: string[]; same_as_line: number | null }) => [
-      row.line,
-      row.fate,
-      row.changed.join(),
-      row.same_as_line,
-    ]),
-    [
-      [2, 'created', '', null],
-      [4, 'invalid', '', null],
-      [5, 'updated', 'full_name,job_title,total_experience_months', null],
-      [7, 'updated', 'job_title,linkedin_url', 2],
-      [8, 'invalid', '', null],
-    ],
-  )
-  assert.match(body.lines[1].reason, /total_experience_months must be a whole number/)
-  assert.deepEqual([body.lines[0].name, body.lines[1].name], ['Ann Able', 'Bob Best'])
-  assert.deepEqual(body.counts, { created: 1, updated: 2, unchanged: 0, suppressed: 0, invalid: 2 })
-  assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
-})
-
-test('import: stores what the check showed, into a list; the same table again changes nothing', async () => {
-  const at = await team()
-  const list = await newList(at.member)
-  const run = async () => {
-    const { status, text } = await at.member.postFile(`/sourcing/lists/${list.id}/import`, Buffer.from(TABLE))
-    assert.equal(status, 200)
-    const lines = text
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-    assert.deepEqual(lines.at(-2), { done: 3, total: 3 })
-    return lines.at(-1).result
-  }
-  assert.deepEqual(await run(), { created: 2, updated: 0, unchanged: 0, suppressed: 0, invalid: 2 })
-  const { data } = (await at.member.get('/v1/sourced-profiles')).body
-  assert.deepEqual(data.map((row: { full_name: string; job_title: string }) => [row.full_name, row.job_title]).sort(), [
-    ['Ann Able', 'Foreman'],
-    ['Cy "C" Cole', 'two\r\nlines'],
-  ])
-  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.candidate_count, 2)
-  // the later line about Ann is in force, so the first one changes her title and the later one changes it back
-  const again = await run()
-  assert.equal(again.created, 0)
-  assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).body.candidate_count, 2)
-})
-
-test('import: progress comes while it runs; a table that was interrupted continues, and no line is stored twice', async () => {
-  const at = await team()
-  // without id and URL, so that a line that is stored twice would be two profiles
-  const table = Buffer.from(`Name\n${Array.from({ length: 1_200 }, (_, i) => `Row ${i}`).join('\n')}\n`)
-  const progress = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-  const first = progress((await at.member.postFile('/sourcing/import', table)).text)
-  assert.ok(first.filter(line => 'done' in line).length >= 2)
-  assert.equal(first.at(-1).result.created, 1_200)
-  // as if the process had ended after the second batch
-  await db.query(sql`
-    update imports set finished_at = null, lines_done = 1000,
-      bytes_done = ${Buffer.byteLength(Array.from({ length: 1_000 }, (_, i) => `${lineOf(i)}\n`).join(''))}
-    where target = ${at.workspace}`)
-  await db.query(sql`
-    delete from sourced_profiles where workspace_id = ${at.workspace}
-      and split_part(full_name, ' ', 2)::integer >= 1000`)
-  const second = progress((await at.member.postFile('/sourcing/import', table)).text)
-  assert.equal(second.at(-1).result.created, 200)
-  const [count] = await db.query(
-    sql<{ n: number }>`select count(*)::integer as n from sourced_profiles where workspace_id = ${at.workspace}`,
-  )
-  assert.equal(count!.n, 1_200)
-})
-
-/** The line of an import for a table that has names alone: every field of a profile, most of them null. */
-const lineOf = (i: number) => {
-  const { id: _, linkedin_key: __, ...fields } = readTableRow(['full_name'], [`Row ${i}`], 'x')
-  return JSON.stringify(fields)
-}
-
-test('import: a table without rows is imported as nothing', async () => {
-  const { status, text } = await home.member.postFile('/sourcing/import', Buffer.from('Name\n'))
-  assert.equal(status, 200)
-  const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
-  assert.deepEqual(result, { created: 0, updated: 0, unchanged: 0, suppressed: 0, invalid: 0 })
-})
-
-test('import: people whose processing was stopped are skipped, in the check and in the import', async () => {
-  const at = await team()
-  const table = Buffer.from('Name,ID\nEve Gone,e-1\nFay Fine,f-1')
-  await at.member.postFile('/sourcing/import', table)
-  await db.query(sql`
-    update sourced_profiles set suppressed_at = app_now()
-    where workspace_id = ${at.workspace} and external_id = 'e-1'`)
-  const { counts } = (await at.member.postFile('/sourcing/import/check', table)).body
-  assert.deepEqual(counts, { created: 0, updated: 0, unchanged: 1, suppressed: 1, invalid: 0 })
-  const { text } = await at.member.postFile('/sourcing/import', table)
-  const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
-  assert.deepEqual(result, { ...counts })
-})
-
-test('import: 400 for a file that is not UTF-8, has no titles or is empty; 413 beyond its limit', async () => {
-  const check = (content: string | Buffer) => home.member.postFile('/sourcing/import/check', Buffer.from(content))
-  for (const [content, reason] of [
-    [Buffer.from([0x4e, 0xe9, 0x0a]), /not UTF-8/],
-    ['', /empty/],
-    ['Foo,Bar\n1,2', /none was recognized/],
-    [`Name\n${'A\n'.repeat(20_001)}`, /at most 20000 rows/],
-  ] as const) {
-    const { status, body } = await check(content)
-    assert.equal(status, 400)
-    assert.match(body.detail.message, reason)
-  }
-  assert.equal((await check(Buffer.alloc(10_485_761))).status, 413)
-})
-
-test('import: titles in the words of other programs; first and last name become the name', async () => {
-  const { body } = await home.member.postFile(
-    '/sourcing/import/check',
-    Buffer.from('First Name\tLast Name\tPosition\tCompany\tURL\tConnected On\nGus\tGray\tWelder\tAcme\t\t1 Jan\n'),
-  )
-  assert.deepEqual(
-    body.columns.map((column: { field: string | null }) => column.field),
-    ['first_name', 'last_name', 'job_title', 'company_name', 'linkedin_url', null],
-  )
-  assert.equal(body.lines[0].name, 'Gus Gray')
-})
-
-const cells = (line: string) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell]) => cell)
-
-test('export: a list, the profiles and a search as CSV; no formula, no contact value', async () => {
-  const at = await team()
-  const list = await newList(at.member)
-  await at.member.postFile(
-    `/sourcing/lists/${list.id}/import`,
-    Buffer.from('Name,Title\n"=HYPERLINK(1)",@cmd\nHal Hill,Welder'),
-  )
-  const [profile] = (await at.member.get('/v1/sourced-profiles')).body.data
-  await db.query(sql`
-    insert into contact_values (workspace_id, subject_object, subject_id, field, value, kind)
-    values (${at.workspace}, 'sourced_profile', ${profile.id}, 'email', 'hidden@x.example', 'work')`)
-  const listed = await at.member.get(`/sourcing/lists/${list.id}/members.csv`)
-  assert.match(listed.headers.get('content-disposition')!, /^attachment; .*list-\d{4}-\d\d-\d\d\.csv/)
-  const [head, first] = listed.text.trim().split('\r\n')
-  assert.deepEqual(cells(head!).slice(0, 4), ['sourced_profile_id', 'full_name', 'headline', 'job_title'])
-  assert.deepEqual(cells(first!).slice(1, 4), ["'=HYPERLINK(1)", '', "'@cmd"])
-  const all = await at.member.get('/sourcing/profiles.csv?q=hal')
-  assert.equal(all.text.trim().split('\r\n').length, 2)
-  assert.ok(!listed.text.includes('hidden@') && !all.text.includes('hidden@'))
-
-  await load(service, [{ full_name: 'Ivy Iris', job_title: 'Xenon plumber', skills: ['+pipes', 'valves'] }])
-  const found = await at.member.get('/sourcing/pool.csv?titles=xenon%20plumber&skills=valves')
-  assert.equal(found.status, 200)
-  const line = cells(found.text.trim().split('\r\n')[1]!)
-  assert.equal(line[3], 'Ivy Iris')
-  assert.ok(line.includes("'+pipes, valves"))
-  assert.equal((await at.member.get(`/sourcing/pool.csv?titles=${'a,'.repeat(11)}`)).status, 400)
 })
 
 test('profiles: the lists of a profile, with their names; none of another workspace', async () => {

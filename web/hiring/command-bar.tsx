@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
+import { foundAddress } from './candidate-lists.ts'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
 import './css/command-bar.css'
@@ -147,6 +148,7 @@ function useSearch(q: string): { found: Entry[]; searching: boolean } {
         read<SearchResponse>(`/search${queryOf({ q })}`, abort.signal).catch(none),
       ])
       if (abort.signal.aborted) return
+      const candidates = (people?.candidates ?? []).map(candidate => candidate.application_id)
       const found: Entry[] = [
         ...(jobs?.data ?? []).map(({ id, title, status }) => ({
           group: 'Job',
@@ -158,7 +160,7 @@ function useSearch(q: string): { found: Entry[]; searching: boolean } {
           group: 'Candidate',
           title: name,
           note: job_title,
-          run: () => navigate(`/applications/${application_id}`),
+          run: () => navigate(foundAddress(application_id, q, candidates)),
         })),
         ...(people?.members ?? []).map(({ name, email }) => ({
           group: 'Member',

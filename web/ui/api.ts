@@ -257,7 +257,7 @@ export function usePolling({ loading, reload }: Data<unknown>, active: boolean, 
   }, [active, loading, reload, everyMs])
 }
 
-interface PageResponse<T> {
+export interface PageResponse<T> {
   data: T[]
   next_cursor?: string | null
   next_before?: number | null
@@ -270,6 +270,8 @@ export interface Pages<T> {
   error: ApiError | undefined
   loading: boolean
   more: boolean
+  /** query text of the next page */
+  next: string | null
   /** nothing more was found in what was looked at, but there is more to look at */
   unfinished: boolean
   loadMore: () => void
@@ -289,7 +291,7 @@ interface PagesState<T> {
   loading: boolean
 }
 
-function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unknown>): string | null {
+export function nextOf({ next_cursor: cursor, next_before: before }: PageResponse<unknown>): string | null {
   if (cursor) return `cursor=${encodeURIComponent(cursor)}`
   return before === null || before === undefined ? null : `before=${before}`
 }
@@ -354,5 +356,5 @@ export function usePages<T>(path: string): Pages<T> {
   }, [next, loading, load, path, state.path])
   const reload = useCallback(() => setRound(n => n + 1), [])
   const retry = useCallback(() => load(asked.current), [load])
-  return { rows, error, loading, more: next !== null, unfinished, loadMore, reload, retry }
+  return { rows, error, loading, more: next !== null, next, unfinished, loadMore, reload, retry }
 }

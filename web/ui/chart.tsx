@@ -108,38 +108,104 @@ export function Chart<T>({ title, rows, label, series, empty, overall, unit }: C
             {rows.length > 4 && <span class="wide-only">{label(rows[Math.floor(rows.length / 2)]!)}</span>}
             <span>{label(rows.at(-1)!)}</span>
           </div>
-          <details class="as-table">
-            <summary>As a table</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-            <section class="scroll-y" tabIndex={0} aria-label={`${title} as a table`}>
-              <table class="rows auto">
-                <thead>
-                  <tr>
-                    <th scope="col">Time</th>
-                    {series.map(s => (
-                      <th key={s.name} scope="col" class="end">
-                        {s.name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((row, i) => (
-                    <tr key={label(row)} class={sums[i] === 0 ? 'faint' : undefined}>
-                      <td>{label(row)}</td>
-                      {series.map(s => (
-                        <td key={s.name} class="end">
-                          {figure(s.value(row))}
-                        </td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          </details>
+          <AsTable title={title} head="Time" rows={rows} label={label} series={series} figure={figure} />
         </>
       )}
+    </figure>
+  )
+}
+
+interface AsTableProps<T> extends Pick<ChartProps<T>, 'title' | 'rows' | 'label' | 'series'> {
+  /** what the rows are */
+  head: string
+  figure: (value: number) => string
+}
+
+/** What a chart shows, in figures. */
+function AsTable<T>({ title, head, rows, label, series, figure }: AsTableProps<T>) {
+  return (
+    <details class="as-table">
+      <summary>As a table</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section class="scroll-y" tabIndex={0} aria-label={`${title} as a table`}>
+        <table class="rows auto">
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
+              {series.map(s => (
+                <th key={s.name} scope="col" class="end">
+                  {s.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={i} class={series.every(s => s.value(row) === 0) ? 'faint' : undefined}>
+                <td>{label(row)}</td>
+                {series.map(s => (
+                  <td key={s.name} class="end">
+                    {figure(s.value(row))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}
+
+interface BarsProps<T> extends Pick<ChartProps<T>, 'title' | 'rows' | 'label' | 'series'> {
+  /** what the rows are, as the table names them */
+  head: string
+  /** below the bars, such as how many rows are left out */
+  note?: string | undefined
+}
+
+/** A bar for each row, with its parts: what can be named is compared better side by side than over time. */
+export function Bars<T>({ title, head, rows, label, series, note }: BarsProps<T>) {
+  const figure = (value: number) => count.format(value)
+  const sums = rows.map(row => series.reduce((sum, s) => sum + s.value(row), 0))
+  const most = Math.max(...sums, 1)
+  return (
+    <figure class="chart panel">
+      <figcaption>
+        <h3>{title}</h3>
+        <ul class="legend">
+          {series.map(s => (
+            <li key={s.name} class={s.tone}>
+              {s.name}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <ul class="bars">
+        {rows.map((row, i) => {
+          let x = 0
+          const parts = series.map(s => ({ ...s, n: s.value(row) })).filter(({ n }) => n > 0)
+          const text = parts.map(({ name, n }) => `${figure(n)} ${name.toLowerCase()}`).join(', ')
+          return (
+            <li key={i} title={`${label(row)}: ${text}`}>
+              <span class="bar-name">{label(row)}</span>
+              <svg viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label={text || 'none'}>
+                <rect class="track" width="1000" height="10" />
+                {parts.map(({ name, tone, n }) => {
+                  // a single one among thousands must still be seen
+                  const width = Math.max((n / most) * 1000, 3)
+                  const from = Math.min(x, 1000 - width)
+                  x += width
+                  return <rect key={name} class={tone} x={from} width={width} height="10" />
+                })}
+              </svg>
+              <b>{figure(sums[i]!)}</b>
+            </li>
+          )
+        })}
+      </ul>
+      {note && <p class="faint small">{note}</p>}
+      <AsTable title={title} head={head} rows={rows} label={label} series={series} figure={figure} />
     </figure>
   )
 }

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { UserError } from '../errors/user-error.ts'
 import { csvDelimiter, csvLine, csvRecords } from './csv.ts'
 
-const read = (text: string, delimiter = ',') => [...csvRecords(text, delimiter)].map(({ line, cells }) => [line, cells])
+const read = (text: string, delimiter = ',') =>
+  [...csvRecords(text, delimiter)].filter(({ blank }) => !blank).map(({ line, cells }) => [line, cells])
 
 test('CSV: what csvLine writes, csvRecords reads', () => {
-  // records without text are left out, and a cell that looks like a formula gets an apostrophe
+  // a cell that looks like a formula gets an apostrophe
   const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', ';', '\n', '\r', 'é') })
   const row = fc.array(cell, { minLength: 1, maxLength: 4 }).map(cells => ['x', ...cells.map(c => `b${c}`)])
   fc.assert(
@@ -31,11 +32,19 @@ test('CSV: any text is read to its end, with lines that grow', () => {
   )
 })
 
-test('CSV: line numbers count line breaks in quotes; the last line needs no end; an open quote ends with the text', () => {
+test('CSV: line numbers count line breaks in quotes; the last line needs no end; an open quote ends with the text; a line without text says so', () => {
   assert.deepEqual(read('a,b\r\n"x\ny",z\r\n\r\nlast'), [
     [1, ['a', 'b']],
     [2, ['x\ny', 'z']],
     [5, ['last']],
+  ])
+  const blank = [...csvRecords('\na,b\n , \r\n""\nc', ',')].map(record => [record.line, record.blank])
+  assert.deepEqual(blank, [
+    [1, true],
+    [2, false],
+    [3, true],
+    [4, true],
+    [5, false],
   ])
   assert.deepEqual(read('"open, and\nmore'), [[1, ['open, and\nmore']]])
   assert.deepEqual(read('a,\n'), [[1, ['a', '']]])

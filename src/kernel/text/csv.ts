@@ -24,6 +24,10 @@ export interface CsvRecord {
   /** of its first character, counted from 1 */
   line: number
   cells: string[]
+  /** it has no text */
+  blank: boolean
+  /** the offset after it */
+  end: number
 }
 
 /** Which of the signs that programs put between cells is the most frequent one in the first line, outside quotes. */
@@ -40,15 +44,15 @@ export function csvDelimiter(text: string): string {
 
 /**
  * The records of a CSV text. A cell in quotes may hold delimiters, line breaks and doubled quotes; what follows its
- * closing quote belongs to it. Records without any text are left out. UserError where a record has too many cells, a cell
+ * closing quote belongs to it. UserError where a record has too many cells, a cell
  * too many characters, or too many records are blank.
  */
-export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord & { end: number }> {
+export function* csvRecords(text: string, delimiter: string): Generator<CsvRecord> {
   let at = 0
   let line = 1
   let blank = 0
   while (at < text.length) {
-    const record: CsvRecord & { end: number } = { line, cells: [], end: 0 }
+    const record: CsvRecord = { line, cells: [], blank: false, end: 0 }
     let cell = ''
     for (;;) {
       if (cell === '' && text[at] === '"') {
@@ -80,8 +84,9 @@ export function* csvRecords(text: string, delimiter: string): Generator<CsvRecor
       break
     }
     record.end = Math.min(at, text.length)
-    if (record.cells.some(part => part.trim() !== '')) yield record
-    else if (++blank > MOST_BLANK_RECORDS) tooMuch(line, 'there are too many lines without text')
+    record.blank = record.cells.every(part => part.trim() === '')
+    if (record.blank && ++blank > MOST_BLANK_RECORDS) tooMuch(line, 'there are too many lines without text')
+    yield record
   }
 }
 
@@ -89,4 +94,4 @@ const tooMuch = (line: number, what: string): never => {
   throw new UserError(`line ${line}: ${what}`)
 }
 
-const lineBreaksIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0
+export const lineBreaksIn = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0

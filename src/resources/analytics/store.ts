@@ -1,5 +1,6 @@
 import { none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
 import { COLUMN_NAMES, eachColumn, ROLLUP_TABLES } from './rollup-store.ts'
 import type { Window } from './rules.ts'
@@ -311,13 +312,18 @@ export const stageMedians = (q: FunnelQuery) =>
     sql`stage_id`,
   )
 
-/** Which of the counted applications: those with a status, or those of a stage with an outcome there. */
+/** Which of the counted applications: those of a group, with a status, or those of a stage with an outcome there. */
 export interface FunnelPart {
+  /** one of the groups that the funnel has for a grouping */
+  group: { by: Grouping; key: string | null }
   status: number | undefined
   /** the number of a stage type, or the id of a stage of the job */
   stage: { type: number } | { id: string } | undefined
-  /** numbers of statuses; `reached`: all that were ever in the stage; `advanced`: those that left it for another */
-  outcome: 'reached' | 'advanced' | readonly number[]
+  /**
+   * numbers of statuses; `reached`: all that were ever in the stage; `advanced`: those that left it for another; `passed`:
+   * those, and the ones hired in it, which is what the conversion rate counts
+   */
+  outcome: 'reached' | 'advanced' | 'passed' | readonly number[]
 }
 
 function partFilter({ status, stage, outcome }: FunnelPart): Sql {
@@ -327,6 +333,8 @@ function partFilter({ status, stage, outcome }: FunnelPart): Sql {
   const reached = 'type' in stage ? sql`(f.code >> ${6 + stage.type}) & 1 = 1` : sql`${stage.id} = any(f.stages)`
   if (outcome === 'reached') return sql`${withStatus} and ${reached}`
   if (outcome === 'advanced') return sql`${withStatus} and ${reached} and not (${isHere})`
+  if (outcome === 'passed')
+    return sql`${withStatus} and ${reached} and (not (${isHere}) or f.code & 7 = ${STATUSES.indexOf('hired')})`
   return sql`${withStatus} and ${isHere} and f.code & 7 = any(${outcome}::integer[])`
 }
 
@@ -348,9 +356,10 @@ export const countedApplications = (q: FunnelQuery, part: FunnelPart, page: Page
     select a.id, a.applied_at, a.status, a.source, a.job_id, j.title as job_title, s.name as stage_name,
       p.full_name as name, case when p.suppressed_at is null then c.match_pct end as match_pct
     from application_funnel f
+    cross join (select ${part.group.key}::text as key, ${q.workspace}::text as workspace_id) g
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     join pipeline_stages s on s.workspace_id = a.workspace_id and s.id = a.stage_id
     left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
     left join application_scores c on c.workspace_id = a.workspace_id and c.application_id = a.id
-    where ${inWindow(q)} ${partFilter(part)} ${page.clause}`
+    where ${inWindow(q)} and ${ofGroup[part.group.by]} ${partFilter(part)} ${page.clause}`

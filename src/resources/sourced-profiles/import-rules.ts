@@ -33,12 +33,18 @@ export function planImport(
   keep: boolean,
 ): ImportPlan {
   const left = new Set(known.flatMap(row => (row.suppressed ? [row.id] : [])))
-  const byName = new Map<string, NewProfile>()
+  const byExternalId = new Map<string, NewProfile>()
+  const byUrl = new Map<string, Map<string, NewProfile>>()
   const addByName = (row: NewProfile) => {
-    if (row.external_id !== null) byName.set(`external ${row.external_id}`, row)
-    if (row.linkedin_key !== null) byName.set(`linkedin ${row.linkedin_key}`, row)
+    const { id, external_id, linkedin_key } = row
+    if (external_id !== null) byExternalId.set(external_id, row)
+    if (linkedin_key !== null) byUrl.set(linkedin_key, (byUrl.get(linkedin_key) ?? new Map()).set(id, row))
   }
   for (const { suppressed: _, ...row } of known) addByName(row as NewProfile)
+  const withUrl = (key: string | null): NewProfile | undefined => {
+    const all = key === null ? [] : [...(byUrl.get(key)?.values() ?? [])]
+    return all.length < 2 ? all[0] : all.reduce((a, b) => (precedes(b, a, left) ? b : a))
+  }
 
   const plan: ImportPlan = { created: new Map(), updated: new Map(), unchanged: new Map(), suppressed: 0, fates: [] }
   const { created, updated, unchanged, fates } = plan
@@ -50,7 +56,7 @@ export function planImport(
     fates.push({ fate, profile_id: id, changed, same_as })
   }
   for (const row of given) {
-    const before = byName.get(`external ${row.external_id}`) ?? byName.get(`linkedin ${row.linkedin_key}`)
+    const before = byExternalId.get(row.external_id ?? '') ?? withUrl(row.linkedin_key)
     if (refused.has(row) || (before && left.has(before.id))) {
       decide('suppressed', null)
       continue
@@ -66,9 +72,8 @@ export function planImport(
     for (const name of changed) merged[name] = row[name]
     if (changed.includes('linkedin_url')) {
       merged.linkedin_key = row.linkedin_key
-      const earlier = `linkedin ${before.linkedin_key}`
       // the previous URL no longer identifies this profile: a later row with it is another person
-      if (byName.get(earlier)?.id === before.id) byName.delete(earlier)
+      byUrl.get(before.linkedin_key ?? '')?.delete(before.id)
     }
     decide(changed.length > 0 ? 'updated' : 'unchanged', before.id, changed)
     if (created.has(before.id)) created.set(before.id, merged)
@@ -81,6 +86,18 @@ export function planImport(
   }
   for (const id of updated.keys()) unchanged.delete(id)
   return plan
+}
+
+/**
+ * Which of two profiles with the same LinkedIn URL a row with that URL belongs to. It depends on what is stored and not on
+ * the order of rows, so that a file has the same result in one batch and in many: stopped people, then by external_id.
+ * An import makes at most one profile without external_id for a URL.
+ */
+function precedes(a: NewProfile, b: NewProfile, stopped: ReadonlySet<string>): boolean {
+  if (stopped.has(a.id) !== stopped.has(b.id)) return stopped.has(a.id)
+  if (a.external_id === null || b.external_id === null)
+    return a.external_id === b.external_id ? a.id < b.id : a.external_id !== null
+  return a.external_id < b.external_id
 }
 
 /** Columns of a table that become the name, where it has no column for it. */

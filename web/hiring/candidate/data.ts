@@ -13,6 +13,7 @@ import type {
 } from '../../../packages/sdk/src/generated.ts'
 import type { Part } from '../../../src/hiring/api-types.ts'
 import { read } from '../../ui/api.ts'
+import { candidateList } from '../candidate-lists.ts'
 
 /** `GET /candidates/{id}`, with the types of the API. */
 export interface Candidate {
@@ -52,16 +53,18 @@ interface Neighbors {
   next: string | null
 }
 
-/** The board that the reader came from: `in` of the address is its query, with `job_id`. */
-export interface BoardQuery {
-  jobId: string
-  /** filters and stage, as the service takes them */
-  query: string
-  /** the way back */
-  path: string
+/** Where the reader came from: a board, whose query with `job_id` is `in` of the address, or another list. */
+export interface Origin {
+  text: string
+  /** the way back; null: there is no page */
+  path: string | null
+  title: string
+  neighbors: (id: string, signal: AbortSignal) => Promise<Neighbors>
 }
 
-export function boardQuery(text: string): BoardQuery | undefined {
+export function originOf(text: string): Origin | undefined {
+  const list = candidateList(text)
+  if (list) return { text, ...list }
   const given = new URLSearchParams(text)
   const jobId = given.get('job_id')
   if (!jobId || !/^\w+$/.test(jobId)) return undefined
@@ -69,22 +72,27 @@ export function boardQuery(text: string): BoardQuery | undefined {
   const query = given.toString()
   given.delete('stage_id')
   const filters = given.toString()
-  return { jobId, query, path: `/jobs/${jobId}${filters && `?${filters}`}` }
+  return {
+    text,
+    path: `/jobs/${jobId}${filters && `?${filters}`}`,
+    title: 'Candidates',
+    neighbors: (id, signal) => read<Neighbors>(`/jobs/${jobId}/board/neighbors/${id}${query && `?${query}`}`, signal),
+  }
 }
 
-/** The candidates before and after this one, in the order of the board; handles only. undefined until they are known. */
-export function useNeighbors(id: string, board: BoardQuery | undefined): Neighbors | undefined {
+/** The candidates before and after this one, in the order of the list; handles only. undefined until they are known. */
+export function useNeighbors(id: string, text: string): Neighbors | undefined {
   const [found, setFound] = useState<Neighbors & { of: string }>()
-  const path = board && `/jobs/${board.jobId}/board/neighbors/${id}${board.query && `?${board.query}`}`
   useEffect(() => {
-    if (path === undefined) return
+    const origin = originOf(text)
+    if (!origin) return
     const abort = new AbortController()
-    read<Neighbors>(path, abort.signal).then(
-      neighbors => setFound({ ...neighbors, of: id }),
-      // the job is gone, or the query is not one of a board: there is nowhere to go
+    origin.neighbors(id, abort.signal).then(
+      neighbors => abort.signal.aborted || setFound({ ...neighbors, of: id }),
+      // the job is gone, or the query is not one of a list: there is nowhere to go
       () => abort.signal.aborted || setFound(undefined),
     )
     return () => abort.abort()
-  }, [id, path])
+  }, [id, text])
   return found?.of === id ? found : undefined
 }

@@ -11,7 +11,7 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
-import { boardQuery, type Candidate, dataOf, nameOf, stageName, useNeighbors } from '../candidate/data.ts'
+import { type Candidate, dataOf, nameOf, originOf, stageName, useNeighbors } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
@@ -23,14 +23,14 @@ import { sourceName } from '../source-names.ts'
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
 
-/** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the board. */
+/** A candidate for a job. The address holds what is shown: the part, whether the résumé is open, and the list. */
 export function CandidatePage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
   const { data, error, reload } = useData<Candidate>(`/candidates/${id}`)
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
-  const board = boardQuery(filters.in)
-  const neighbors = useNeighbors(id, board)
+  const origin = originOf(filters.in)
+  const neighbors = useNeighbors(id, filters.in)
   const [patch, setPatch] = useState<Partial<Application>>()
   // what was read last is the truth
   useEffect(() => setPatch(undefined), [data])
@@ -58,7 +58,8 @@ export function CandidatePage({ params }: PageProps) {
       .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => setFilters({ panel }) })),
   ])
 
-  const back = board ? { to: board.path, title: 'Candidates' } : { to: '/', title: 'Jobs' }
+  const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
+  const back = list ?? { to: '/', title: 'Jobs' }
   if (!data || (error && (error.status === 404 || data.application.id !== id)))
     return <Pending title="Candidate" back={back} error={error} reload={reload} />
   // the one before, for the moment until this one is there: nothing can be done with it
@@ -82,7 +83,7 @@ export function CandidatePage({ params }: PageProps) {
     >
       <PageHead
         title={name}
-        back={board ? back : job ? { to: `/jobs/${job.id}`, title: job.title } : back}
+        back={list ?? (job ? { to: `/jobs/${job.id}`, title: job.title } : back)}
         description={
           <span class="candidate-line">
             <State tone={STATUS_TONES[application.status]}>{words(application.status)}</State>
@@ -93,7 +94,7 @@ export function CandidatePage({ params }: PageProps) {
             </span>
           </span>
         }
-        actions={board && <Steps neighbors={neighbors} onGo={go} />}
+        actions={origin && <Steps neighbors={neighbors} onGo={go} />}
       />
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={setPatch} leaving={leaving} />
       <TagEditor key={`tags ${application.id}`} applicationId={application.id} />

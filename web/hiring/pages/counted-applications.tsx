@@ -1,42 +1,92 @@
 import type { CountedApplicationResponse } from '../../../src/hiring/api-types.ts'
-import { usePages } from '../../ui/api.ts'
+import { queryOf, usePages } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useAddress } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useCandidateList } from '../candidate-lists.ts'
+import { groupName, SPANS, STAGE_NAMES } from '../insight/names.ts'
+import { sourceName } from '../source-names.ts'
 import { STATUS_NAMES } from '../status-names.ts'
 
-const COLUMNS: readonly Column<CountedApplicationResponse>[] = [
+const columns = (addressOf: (id: string) => string): readonly Column<CountedApplicationResponse>[] => [
   {
     title: 'Candidate',
     grow: true,
-    cell: row => <Link to={`/applications/${row.id}`}>{row.name ?? 'Candidate'}</Link>,
+    cell: row => <Link to={addressOf(row.id)}>{row.name ?? 'Candidate'}</Link>,
   },
   { title: 'Job', wide: true, cell: row => row.job_title },
   { title: 'Stage', wide: true, cell: row => row.stage_name },
   { title: 'Status', cell: row => STATUS_NAMES[row.status] ?? row.status },
-  { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : `${row.match_pct} %`) },
+  { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : `${row.match_pct}%`) },
   { title: 'Applied', wide: true, cell: row => <Time at={row.applied_at} /> },
 ]
+
+const OUTCOME_WORDS: Readonly<Record<string, string>> = {
+  reached: 'reached',
+  advanced: 'moved on from',
+  passed: 'moved on from, or were hired in,',
+  current: 'are now in',
+  rejected: 'were rejected in',
+  withdrawn: 'withdrew in',
+  hired: 'were hired in',
+}
+
+/** What the number counted, in words. */
+function meaning(query: URLSearchParams, first: CountedApplicationResponse | undefined): string {
+  const given = (name: string) => query.get(name) ?? ''
+  const stage = STAGE_NAMES[given('stage_type')] ?? (given('stage_id') && 'a stage of the job')
+  const grouping = given('group_by')
+  // only applications of this job are listed
+  const job = given('job_id') || grouping === 'job' ? (first?.job_title ?? '') : ''
+  return [
+    stage ? `Those who ${OUTCOME_WORDS[given('outcome') || 'reached']} ${stage}` : STATUS_NAMES[given('status')],
+    job,
+    given('department'),
+    given('source') && sourceName(given('source')),
+    grouping && grouping !== 'job' ? groupName(grouping, query.get('group'), query.get('group')) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Insight with the filters that the number had. */
+function wayBack(query: URLSearchParams): string {
+  const after = Date.parse(query.get('applied_after') ?? '')
+  const days = Math.ceil((Date.now() - after) / 86_400_000)
+  // on a later day the number is that of the shortest time that has it
+  const span = SPANS.find(([length]) => Number(length) >= days)?.[0]
+  const names = ['job_id', 'department', 'source', 'group_by'] as const
+  const values = Object.fromEntries(names.map(name => [name, query.get(name) ?? '']))
+  return `/insight${queryOf({ ...values, days: span })}`
+}
 
 /** The applications behind a number of the funnel. */
 export function CountedApplicationsPage() {
   const { search } = useAddress()
+  const query = new URLSearchParams(search)
   const rows = usePages<CountedApplicationResponse>(`/insight/applications${search}`)
+  const addressOf = useCandidateList(
+    'insight',
+    search,
+    rows.rows?.map(({ id }) => id),
+    rows.next,
+  )
+  const counted = meaning(query, rows.rows?.[0])
   return (
     <>
       <PageHead
         title="Applications behind the number"
-        back={{ to: `/insight`, title: 'Insight' }}
-        description="Newest first. Applications that moved since the number was counted may differ."
+        back={{ to: wayBack(query), title: 'Insight' }}
+        description={`${counted && `${counted}. `}Newest first. Applications that moved since the number was counted may differ.`}
       />
       <DataTable
         name="Applications"
-        columns={COLUMNS}
+        columns={columns(addressOf)}
         {...rows}
         rowKey={row => row.id}
-        onRow={row => navigate(`/applications/${row.id}`)}
+        onRow={row => navigate(addressOf(row.id))}
         empty={<Empty title="No application is behind this number any more" />}
       />
     </>

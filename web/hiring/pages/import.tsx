@@ -4,8 +4,9 @@ import {
   type ImportCheckResponse,
   type ImportLineResponse,
   type ImportProgressResponse,
+  type ImportResult,
   type ListResponse,
-} from '../../../src/hiring/api-types.ts'
+} from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { queryOf, send, sendFile, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,17 +22,30 @@ import { useMay } from '../session.ts'
 import { NOT_ALLOWED } from '../sourcing/people.tsx'
 
 type Fate = ImportLineResponse['fate']
-type Result = Extract<ImportProgressResponse, { result: unknown }>['result']
 
-const FATES: readonly Fate[] = ['created', 'updated', 'unchanged', 'suppressed', 'invalid']
+/** What becomes of a line, in four words; why one is skipped is said with it. */
+const KINDS = [
+  { name: 'created', title: 'New', fates: ['created'] },
+  { name: 'updated', title: 'Updated', fates: ['updated'] },
+  { name: 'unchanged', title: 'Unchanged', fates: ['unchanged'] },
+  { name: 'skipped', title: 'Skipped', fates: ['suppressed', 'invalid', 'blank'] },
+] as const satisfies readonly { name: string; title: string; fates: readonly Fate[] }[]
 
-const FATE_WORDS: Readonly<Record<Fate, { title: string; tone: Tone }>> = {
-  created: { title: 'New', tone: 'good' },
-  updated: { title: 'Updated', tone: 'info' },
-  unchanged: { title: 'Unchanged', tone: 'plain' },
-  suppressed: { title: 'Not allowed', tone: 'warn' },
-  invalid: { title: 'Skipped', tone: 'bad' },
+type Kind = (typeof KINDS)[number]
+
+const TONES: Readonly<Record<Fate, Tone>> = {
+  created: 'good',
+  updated: 'info',
+  unchanged: 'plain',
+  suppressed: 'warn',
+  invalid: 'bad',
+  blank: 'plain',
 }
+
+const has = ({ fates }: Kind, fate: Fate): boolean => (fates as readonly Fate[]).includes(fate)
+const kindOf = (fate: Fate): Kind => KINDS.find(kind => has(kind, fate))!
+const sumOf = ({ fates }: Kind, counts: Readonly<Record<Fate, number>>): number =>
+  fates.reduce((sum, fate) => sum + counts[fate], 0)
 
 /** `linkedin_url`: LinkedIn URL */
 const fieldTitle = (field: string) =>
@@ -60,9 +74,14 @@ export function ImportPage() {
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_048_576)} MB`
 
-/** The file with other titles: those that the reader chose for its columns. */
-function withColumns(file: Blob, { delimiter, rows_begin_at }: ImportCheckResponse, fields: readonly string[]): Blob {
-  const titles = fields.map(field => `"${field}"`).join(delimiter)
+/**
+ * The file with other titles: those that the reader chose for its columns. They take as many lines as before, so that every
+ * line keeps its number.
+ */
+function withColumns(file: Blob, first: ImportCheckResponse, fields: readonly string[]): Blob {
+  const { delimiter, rows_begin_at, rows_begin_at_line } = first
+  const breaks = '\n'.repeat(Math.max(0, rows_begin_at_line - 2))
+  const titles = fields.map((field, i) => `"${field}${i === 0 ? breaks : ''}"`).join(delimiter)
   return new Blob([titles, '\n', file.slice(rows_begin_at)])
 }
 
@@ -74,7 +93,7 @@ function Import() {
   const [check, setCheck] = useState<ImportCheckResponse>()
   const [fields, setFields] = useState<readonly string[]>([])
   const [progress, setProgress] = useState<{ done: number; total: number }>()
-  const [result, setResult] = useState<Result>()
+  const [result, setResult] = useState<ImportResult>()
   const { busy, error, submit } = useSubmit()
   const running = progress !== undefined && result === undefined && error === undefined
   useLeaveGuard(running && 'Leave the page? The import goes on, but you will not see its result.')
@@ -104,7 +123,7 @@ function Import() {
   }
   const run = () =>
     submit(async () => {
-      setProgress({ done: 0, total: check!.lines.length - check!.counts.invalid })
+      setProgress({ done: 0, total: check!.lines.length - check!.counts.invalid - check!.counts.blank })
       const path = list ? `/sourcing/lists/${list}/import` : '/sourcing/import'
       await sendFile<ImportProgressResponse>(path, withColumns(file!, first!, fields), line => {
         if ('result' in line) setResult(line.result)
@@ -202,13 +221,21 @@ function Progress({ done, total }: { done: number; total: number }) {
   )
 }
 
-function Done({ result, list, onAgain }: { result: Result; list: string; onAgain: () => void }) {
-  const words = FATES.filter(fate => result[fate] > 0).map(
-    fate => `${count.format(result[fate])} ${FATE_WORDS[fate].title.toLowerCase()}`,
-  )
+function Done({ result, list, onAgain }: { result: ImportResult; list: string; onAgain: () => void }) {
+  const words = KINDS.map(kind => `${count.format(sumOf(kind, result))} ${kind.name}`)
+  const why = [
+    [result.suppressed, 'must not be stored'],
+    [result.invalid, 'could not be read'],
+    [result.blank, 'without text'],
+  ] as const
+  const skipped = why.flatMap(([n, text]) => (n === 0 ? [] : `${count.format(n)} ${text}`))
   return (
     <Notice tone="good">
-      <p>Imported: {words.join(', ') || 'nothing'}.</p>
+      <p>
+        Lines: {words.join(', ')}
+        {skipped.length > 0 && ` (${skipped.join(', ')})`}.
+        {result.earlier > 0 && ` ${amount(result.earlier, 'line')} had been stored before the interruption.`}
+      </p>
       <p class="links">
         {list ? <Link to={`/lists/${list}`}>Open the list</Link> : <Link to="/profiles">Open profiles</Link>}
         <Button small onClick={onAgain}>
@@ -251,7 +278,7 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
   { title: 'Line', align: 'end', cell: ({ line }) => count.format(line) },
   {
     title: 'What happens',
-    cell: ({ fate }) => <State tone={FATE_WORDS[fate].tone}>{FATE_WORDS[fate].title}</State>,
+    cell: ({ fate }) => <State tone={TONES[fate]}>{kindOf(fate).title}</State>,
   },
   {
     title: 'Person',
@@ -268,29 +295,31 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
 ]
 
 function whyOf({ fate, reason, changed, same_as_line }: ImportLineResponse): string {
-  if (reason) return reason
+  // fields have the names that the page gives their columns
+  if (reason) return reason.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, fieldTitle)
+  if (fate === 'blank') return 'The line has no text.'
   if (fate === 'suppressed') return 'This person was erased or asked for processing to stop.'
   const same = same_as_line === null ? '' : `Same person as line ${same_as_line}. `
   return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ')}` : same
 }
 
 function Lines({ check }: { check: ImportCheckResponse }) {
-  const [fate, setFate] = useState('')
-  const rows = fate === '' ? check.lines : check.lines.filter(row => row.fate === fate)
+  const [chosen, setChosen] = useState('')
+  const rows = chosen === '' ? check.lines : check.lines.filter(({ fate }) => kindOf(fate).name === chosen)
   return (
     <Section
       title={amount(check.lines.length, 'line')}
       actions={
         <Segments
           label="Which lines"
-          value={fate}
+          value={chosen}
           options={[
             ['', 'All'],
-            ...FATES.filter(each => check.counts[each] > 0).map(
-              each => [each, `${FATE_WORDS[each].title} ${count.format(check.counts[each])}`] as const,
+            ...KINDS.filter(kind => sumOf(kind, check.counts) > 0).map(
+              kind => [kind.name, `${kind.title} ${count.format(sumOf(kind, check.counts))}`] as const,
             ),
           ]}
-          onInput={setFate}
+          onInput={setChosen}
         />
       }
     >

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { FormResponse } from '../../../src/hiring/api-types.ts'
+import type { FormResponse } from '../../../src/hiring/job-setup-types.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { QuestionSetup, QuestionsResponse } from '../../../src/hiring/api-types.ts'
+import type { QuestionSetup, QuestionsResponse } from '../../../src/hiring/job-setup-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'

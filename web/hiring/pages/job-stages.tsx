@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { StageSetup, StagesResponse, StageTypeName } from '../../../src/hiring/api-types.ts'
+import type { StageSetup, StagesResponse, StageTypeName } from '../../../src/hiring/job-setup-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/form.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ListDetailResponse } from '../../../src/hiring/api-types.ts'
+import type { ListDetailResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

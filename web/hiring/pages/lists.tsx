@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { ListResponse, ProjectResponse } from '../../../src/hiring/api-types.ts'
+import type { ListResponse, ProjectResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
-import { Filters, FilterText } from '../../ui/filters.tsx'
-import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
@@ -18,6 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
+import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 
 const FILTERS = ['q', 'project_id', 'archived'] as const
@@ -51,7 +51,6 @@ export function ListsPage() {
     projects.reload()
   }
   const project = projects.data?.data.find(({ id }) => id === filters.project_id)
-  const filtered = FILTERS.some(name => filters[name] !== '')
   useLiveReload(({ type }) => type.startsWith('list.'), lists.reload)
   useShortcuts(
     canWrite
@@ -78,35 +77,21 @@ export function ListsPage() {
           )
         }
       />
-      <Filters values={filters} set={setFilters}>
-        <FilterText
-          words
-          label="Find"
-          value={filters.q}
-          onInput={q => setFilters({ q })}
-          placeholder="A part of the name"
-        />
-        <SelectField
-          label="Project"
-          value={filters.project_id}
-          onInput={project_id => setFilters({ project_id })}
-          options={[
-            ['', 'All'],
-            ...(projects.data?.data ?? []).map(
+      <ListFilters
+        values={filters}
+        set={setFilters}
+        find="A part of the name"
+        choices={[
+          {
+            name: 'project_id',
+            label: 'Project',
+            options: (projects.data?.data ?? []).map(
               ({ id, name, archived, list_count }) => [id, `${name} (${archived ? 'archived' : list_count})`] as const,
             ),
-          ]}
-        />
-        <SelectField
-          label="Show"
-          value={filters.archived}
-          onInput={archived => setFilters({ archived })}
-          options={[
-            ['', 'Active'],
-            ['true', 'Archived'],
-          ]}
-        />
-      </Filters>
+          },
+          { name: 'archived', label: 'Show', any: 'Active', options: [['true', 'Archived']] },
+        ]}
+      />
       {project && (
         <div class="results-bar">
           <b>{project.name}</b>
@@ -134,8 +119,8 @@ export function ListsPage() {
             <Empty title="This project has no lists">
               {project.archived ? 'It is archived; its lists are among the archived ones.' : 'Create one in it.'}
             </Empty>
-          ) : filtered ? (
-            <Empty title="No matching lists">Change or clear the filters.</Empty>
+          ) : isFiltered(filters) ? (
+            <NothingMatches what="lists" />
           ) : (
             <Empty title="There are no lists yet">
               {canWrite ? 'Create one, or save people to a new list while you search the pool.' : 'None was created.'}

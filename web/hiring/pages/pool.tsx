@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
-import type { SavedResponse, SaveResponse } from '../../../src/hiring/api-types.ts'
+import type { SavedResponse, SaveResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

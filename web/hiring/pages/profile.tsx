@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Attachment, SourcedProfile } from '../../../packages/sdk/src/generated.ts'
-import type { MembershipResponse } from '../../../src/hiring/api-types.ts'
+import type { MembershipResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

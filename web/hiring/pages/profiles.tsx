@@ -3,8 +3,6 @@ import type { SourcedProfile } from '../../../packages/sdk/src/generated.ts'
 import '../css/sourcing.css'
 import { queryOf, send, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Filters, FilterText } from '../../ui/filters.tsx'
-import { SelectField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
@@ -17,11 +15,33 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
+import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
 import { NOT_ALLOWED, nameOf, PersonLines } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
 
 const FILTERS = ['q', 'has_contact_info', 'origin'] as const
+
+const CHOICES = [
+  {
+    name: 'has_contact_info',
+    label: 'Contact details',
+    options: [
+      ['true', 'Revealed'],
+      ['false', 'Not revealed'],
+    ],
+  },
+  {
+    name: 'origin',
+    label: 'Source',
+    options: [
+      ['pool', 'Talent pool'],
+      ['import', 'Import'],
+      ['xray', 'X-ray search'],
+      ['github', 'GitHub'],
+    ],
+  },
+] as const
 
 const COLUMNS: readonly Column<SourcedProfile>[] = [
   {
@@ -74,7 +94,6 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   const profiles = usePages<SourcedProfile>(`/v1/sourced-profiles${queryOf({ ...filters, limit: 100 })}`)
   const selection = useSelection()
   const [adding, setAdding] = useState(false)
-  const filtered = FILTERS.some(name => filters[name] !== '')
   const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
   useLiveReload(({ type }) => type.startsWith('sourced_profile.'), profiles.reload)
   useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [])
@@ -97,37 +116,7 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
           </>
         }
       />
-      <Filters values={filters} set={setFilters}>
-        <FilterText
-          words
-          label="Find"
-          value={filters.q}
-          onInput={q => setFilters({ q })}
-          placeholder="Name, title, company"
-        />
-        <SelectField
-          label="Contact details"
-          value={filters.has_contact_info}
-          onInput={has_contact_info => setFilters({ has_contact_info })}
-          options={[
-            ['', 'All'],
-            ['true', 'Revealed'],
-            ['false', 'Not revealed'],
-          ]}
-        />
-        <SelectField
-          label="Source"
-          value={filters.origin}
-          onInput={origin => setFilters({ origin })}
-          options={[
-            ['', 'All'],
-            ['pool', 'Talent pool'],
-            ['import', 'Import'],
-            ['xray', 'X-ray search'],
-            ['github', 'GitHub'],
-          ]}
-        />
-      </Filters>
+      <ListFilters values={filters} set={setFilters} find="Name, title, company" choices={CHOICES} />
       {canAdd && chosen.length > 0 && (
         <div class="results-bar">
           <span role="status">{chosen.length} selected</span>
@@ -147,8 +136,8 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
         rowKey={({ id }) => id}
         onRow={({ id }) => navigate(`/profiles/${id}`)}
         empty={
-          filtered ? (
-            <Empty title="No matching profiles">Change or clear the filters.</Empty>
+          isFiltered(filters) ? (
+            <NothingMatches what="profiles" />
           ) : (
             <Empty title="There are no profiles yet">
               <Link to="/pool">Search the talent pool</Link> and save people, or{' '}

@@ -12,24 +12,24 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useCandidateList } from '../candidate-lists.ts'
 import { useLive } from '../live.ts'
 import { useSession } from '../session.ts'
 import { tasksChanged } from '../task-count.ts'
 
 type Candidate = Pick<WaitingTask, 'application_id' | 'applicant_name'>
 
-const addressOf = ({ application_id }: Candidate, panel?: string) =>
-  `/applications/${application_id}${panel ? `?panel=${panel}` : ''}`
+type Address = (id: string, panel?: string) => string
 
 const nameOf = ({ applicant_name }: Candidate) => applicant_name ?? 'Candidate'
 
-const COLUMNS: readonly Column<WaitingTask>[] = [
+const columns = (addressOf: Address): readonly Column<WaitingTask>[] => [
   {
     title: 'Candidate',
     grow: true,
     cell: row => (
       <>
-        <Link to={addressOf(row)}>{nameOf(row)}</Link>
+        <Link to={addressOf(row.application_id)}>{nameOf(row)}</Link>
         <div class="faint small narrow-only"> {row.stage_name}</div>
       </>
     ),
@@ -46,6 +46,10 @@ export function TasksPage() {
   const [{ job }, setFilters] = useFilters(['job'])
   const waiting = usePages<WaitingTask>(`/tasks/waiting${queryOf({ job_id: job })}`)
   const { data } = tasks
+  const idsOf = (rows: readonly Candidate[] | undefined) => rows?.map(({ application_id }) => application_id)
+  const waitingAddress = useCandidateList('waiting', job ? { job_id: job } : {}, idsOf(waiting.rows), waiting.next)
+  const mentionAddress = useCandidateList('mentions', {}, idsOf(data?.mentions))
+  const cardAddress = useCandidateList('scorecards', {}, idsOf(data?.scorecards))
   useLive(({ data: { object } }) => {
     if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
   })
@@ -64,7 +68,7 @@ export function TasksPage() {
             <Section title={`Mentions (${data.mentions.length})`}>
               <ul class="task-list">
                 {data.mentions.map(task => (
-                  <Mention key={task.note_id} task={task} reload={tasks.reload} />
+                  <Mention key={task.note_id} task={task} addressOf={mentionAddress} reload={tasks.reload} />
                 ))}
               </ul>
             </Section>
@@ -73,7 +77,7 @@ export function TasksPage() {
             <Section title={`Scorecards due (${data.scorecards.length})`}>
               <ul class="task-list">
                 {data.scorecards.map(task => (
-                  <CardTask key={task.application_id} task={task} />
+                  <CardTask key={task.application_id} task={task} addressOf={cardAddress} />
                 ))}
               </ul>
             </Section>
@@ -93,10 +97,10 @@ export function TasksPage() {
           >
             <DataTable
               name="Waiting candidates"
-              columns={COLUMNS}
+              columns={columns(waitingAddress)}
               {...waiting}
               rowKey={row => row.application_id}
-              onRow={row => navigate(addressOf(row))}
+              onRow={row => navigate(waitingAddress(row.application_id))}
               empty={<Empty title="No candidate waits longer than that" />}
             />
           </Section>
@@ -144,7 +148,7 @@ const Task = ({ to, title, facts, children, action }: TaskProps) => (
   </li>
 )
 
-function Mention({ task, reload }: { task: MentionTask; reload: () => void }) {
+function Mention({ task, addressOf, reload }: { task: MentionTask; addressOf: Address; reload: () => void }) {
   const { busy, submit } = useSubmit()
   const set = async (done: boolean) => {
     await send(`/mentions/${task.note_id}/done`, { done })
@@ -153,7 +157,7 @@ function Mention({ task, reload }: { task: MentionTask; reload: () => void }) {
   }
   return (
     <Task
-      to={addressOf(task, 'notes')}
+      to={addressOf(task.application_id, 'notes')}
       title={nameOf(task)}
       facts={
         <>
@@ -185,9 +189,9 @@ function Mention({ task, reload }: { task: MentionTask; reload: () => void }) {
   )
 }
 
-const CardTask = ({ task }: { task: ScorecardTask }) => (
+const CardTask = ({ task, addressOf }: { task: ScorecardTask; addressOf: Address }) => (
   <Task
-    to={addressOf(task, 'scorecards')}
+    to={addressOf(task.application_id, 'scorecards')}
     title={nameOf(task)}
     facts={
       <>
@@ -196,7 +200,7 @@ const CardTask = ({ task }: { task: ScorecardTask }) => (
       </>
     }
     action={
-      <Button small onClick={() => navigate(addressOf(task, 'scorecards'))}>
+      <Button small onClick={() => navigate(addressOf(task.application_id, 'scorecards'))}>
         Write scorecard
       </Button>
     }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { TemplateFormResponse } from '../../../src/hiring/api-types.ts'
+import type { TemplateFormResponse } from '../../../src/hiring/job-setup-types.ts'
 import { usePolling } from '../../ui/api.ts'
 import { Confirm } from '../../ui/dialog.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'

@@ -1,4 +1,4 @@
-import type { FormFieldSetup, FormFieldTypeName } from '../../../src/hiring/api-types.ts'
+import type { FormFieldSetup, FormFieldTypeName } from '../../../src/hiring/job-setup-types.ts'
 import { type Item, isNew, newKey } from './merge.ts'
 
 /** A question of a form while it is edited: texts are as they were typed. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Condition, type FormPart, formParts, type Question } from '../../../src/careers/apply/questions.ts'
 import { en } from '../../../src/careers/texts/en.ts'
-import type { QuestionSetup } from '../../../src/hiring/api-types.ts'
+import type { QuestionSetup } from '../../../src/hiring/job-setup-types.ts'
 import { cleanOptions, type FormField, takesOptions } from './form-model.ts'
 
 interface FormPreviewProps {

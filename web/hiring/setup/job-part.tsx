@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { SetupJob } from '../../../src/hiring/api-types.ts'
+import type { SetupJob } from '../../../src/hiring/job-setup-types.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Pending } from '../../ui/page.tsx'
 import { JobHead } from '../job-head.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { QuestionSetup } from '../../../src/hiring/api-types.ts'
+import type { QuestionSetup } from '../../../src/hiring/job-setup-types.ts'
 import { SelectField, TextField } from '../../ui/form.tsx'
 import { type Item, isNew } from './merge.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/api-types.ts'
+import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'

@@ -1,4 +1,4 @@
-import type { ListMemberResponse } from '../../../src/hiring/api-types.ts'
+import type { ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { ApiError, send } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'

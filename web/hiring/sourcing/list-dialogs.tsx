@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ListResponse, ProjectResponse } from '../../../src/hiring/api-types.ts'
+import type { ListResponse, ProjectResponse } from '../../../src/hiring/sourcing-types.ts'
 import { queryOf, send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'

@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/api-types.ts'
+import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { queryOf, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Filters, FilterText } from '../../ui/filters.tsx'
-import { SelectField } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
@@ -13,6 +11,7 @@ import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
+import { isFiltered, ListFilters, NothingMatches } from './list-filters.tsx'
 import { nameOf, PersonLines } from './people.tsx'
 import { selectColumn, useSelection } from './selection.tsx'
 import { StageSelect, stageParam, stageTitle } from './stages.tsx'
@@ -87,28 +86,20 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
   ]
   return (
     <>
-      <Filters values={filters} set={setFilters}>
-        {mayFind && (
-          <FilterText
-            words
-            label="Find"
-            value={filters.q}
-            onInput={q => setFilters({ q })}
-            placeholder="Name, title, company"
-          />
-        )}
-        <SelectField
-          label="Stage"
-          value={filters.stage}
-          onInput={stage => setFilters({ stage })}
-          options={[
-            ['', 'All'],
-            ...list.stages.map(
+      <ListFilters
+        values={filters}
+        set={setFilters}
+        find={mayFind ? 'Name, title, company' : undefined}
+        choices={[
+          {
+            name: 'stage',
+            label: 'Stage',
+            options: list.stages.map(
               ({ stage, members: inIt }) => [stageParam(stage), `${stageTitle(stage)} (${inIt})`] as const,
             ),
-          ]}
-        />
-      </Filters>
+          },
+        ]}
+      />
       {canWrite && chosen.length > 0 && (
         <div class="results-bar">
           <span role="status">{amount(chosen.length, 'person', 'people')} selected</span>
@@ -138,13 +129,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
         columns={columns}
         {...members}
         rowKey={({ id }) => id}
-        empty={
-          filters.q || filters.stage ? (
-            <Empty title="No one matches">Change or clear the filters.</Empty>
-          ) : (
-            <Empty title="No one is in this list yet" />
-          )
-        }
+        empty={isFiltered(filters) ? <NothingMatches what="people" /> : <Empty title="No one is in this list yet" />}
       />
     </>
   )

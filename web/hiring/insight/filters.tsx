@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { HiringFunnel, JobPage } from '../../../packages/sdk/src/generated.ts'
+import type { JobWordsResponse } from '../../../src/hiring/api-types.ts'
+import { queryOf, read, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Segments, SelectField } from '../../ui/form.tsx'
+import { sourceName } from '../source-names.ts'
+import { SPANS } from './names.ts'
+
+export const FILTERS = ['days', 'job_id', 'department', 'source', 'group_by'] as const
+export type Values = Record<(typeof FILTERS)[number], string>
+export type SetValues = (changes: Partial<Values>) => void
+
+type Option = readonly [value: string, label: string]
+
+/** So many pages of jobs are read at most, of a hundred each; a job beyond them is found from its own row. */
+const JOB_PAGES = 10
+
+/** Every job of the workspace. What was read stays if a later page fails. */
+function useJobs(): Option[] {
+  const [jobs, setJobs] = useState<Option[]>([])
+  useEffect(() => {
+    const abort = new AbortController()
+    const load = async () => {
+      let cursor: string | undefined
+      for (let page = 0; page < JOB_PAGES; page++) {
+        const path = `/v1/jobs${queryOf({ include_unpublished: 'true', limit: 100, cursor })}`
+        const { data, next_cursor } = await read<JobPage>(path, abort.signal)
+        if (abort.signal.aborted) return
+        setJobs(before => [...(page === 0 ? [] : before), ...data.map(({ id, title }) => [id, title] as const)])
+        if (!next_cursor) return
+        cursor = next_cursor
+      }
+    }
+    load().catch(() => {})
+    return () => abort.abort()
+  }, [])
+  return jobs
+}
+
+/** What can be chosen, also if what was chosen is not among it any more. */
+const withChosen = (all: string, options: readonly Option[], chosen: string, name: string): Option[] => [
+  ['', all],
+  ...(chosen === '' || options.some(([value]) => value === chosen) ? [] : [[chosen, name] as const]),
+  ...options,
+]
+
+interface FilterProps {
+  values: Values
+  days: string
+  after: string
+  set: SetValues
+}
+
+/** What the numbers are about. Sources are those of the chosen time. */
+export function InsightFilters({ values, days, after, set }: FilterProps) {
+  const { job_id, department, source } = values
+  const jobs = useJobs()
+  const words = useData<JobWordsResponse>('/job-words')
+  const sources = useData<HiringFunnel>(
+    `/v1/analytics/hiring-funnel${queryOf({ applied_after: after, group_by: 'source' })}`,
+  )
+  const departments = (words.data?.departments ?? []).map(name => [name, name] as const)
+  const names = (sources.data?.groups ?? []).flatMap(({ key }) =>
+    key === null ? [] : [[key, sourceName(key)] as const],
+  )
+  return (
+    <div class="insight-filters">
+      <div class="field">
+        <span class="label" aria-hidden="true">
+          Applied in the last
+        </span>
+        <Segments label="Applied in the last" value={days} options={SPANS} onInput={value => set({ days: value })} />
+      </div>
+      <SelectField
+        label="Job"
+        value={job_id}
+        options={withChosen('All jobs', jobs, job_id, 'Chosen job')}
+        onInput={value => set({ job_id: value })}
+      />
+      <SelectField
+        label="Department"
+        value={department}
+        options={withChosen('All departments', departments, department, department)}
+        onInput={value => set({ department: value })}
+      />
+      <SelectField
+        label="Source"
+        value={source}
+        options={withChosen('All sources', names, source, sourceName(source))}
+        onInput={value => set({ source: value })}
+      />
+      {(job_id || department || source) && (
+        <Button onClick={() => set({ job_id: '', department: '', source: '' })}>Clear</Button>
+      )}
+    </div>
+  )
+}
