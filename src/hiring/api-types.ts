@@ -8,6 +8,8 @@ export interface HiringSessionResponse {
   csrf_token: string
   /** what the role may do, in the words of the API; buttons that would be refused are not shown */
   scopes: string[]
+  /** only the jobs whose team the person is on */
+  limited: boolean
   /** whether the console is for this person */
   console: boolean
 }
@@ -566,4 +568,16 @@ export interface ListMemberResponse {
     has_contact_info: boolean
     suppressed: boolean
   } | null
+}
+
+/** Who works on a job. */
+export interface TeamResponse {
+  people: {
+    id: string
+    name: string
+    role: RoleName
+    /** has access only to the jobs whose team they are on */
+    limited: boolean
+    on_team: boolean
+  }[]
 }

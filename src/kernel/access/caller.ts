@@ -1,6 +1,16 @@
 import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, PERSON_ALLOWANCES, type PlanCode } from '../../contract/plans.ts'
-import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import {
+  isAppScope,
+  isScope,
+  type JobAccess,
+  keyScopes,
+  personScopes,
+  type Rights,
+  type Role,
+  SCOPES,
+  type Scope,
+} from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
 
@@ -103,6 +113,7 @@ export interface TokenRow {
   app_name: string
   user_id: string
   role: Role
+  job_access: JobAccess
   scopes: string[]
   /** the resource that the token was requested for; null: the API */
   resource: string | null
@@ -114,7 +125,7 @@ export interface TokenRow {
 
 /** Its scopes are those that the app requested, the user has, and the plan of the user's workspace includes. */
 export function toTokenCaller(row: TokenRow): Caller {
-  const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
+  const visible: ReadonlySet<string> = new Set(keyScopes({ role: row.role, jobAccess: row.job_access }))
   const scopes = row.scopes
     .filter(isScope)
     .filter(scope => isAppScope(scope) && visible.has(scope) && (row.plan || !SCOPES[scope].paid))
@@ -140,20 +151,19 @@ export function toTokenCaller(row: TokenRow): Caller {
 }
 
 /** A member who is signed in to our pages. */
-export interface PersonRow {
+export interface PersonRow extends Rights {
   user_id: string
   workspace_id: string
   name: string
-  role: Role
 }
 
-/** Every scope of the role: plans limit what partners build, not the team's own pages. */
-export const toPersonCaller = ({ user_id, workspace_id, name, role }: PersonRow): Caller => ({
+/** Every scope of the person: plans limit what partners build, not the team's own pages. */
+export const toPersonCaller = ({ user_id, workspace_id, name, ...rights }: PersonRow): Caller => ({
   ...ANONYMOUS,
   keyId: user_id,
   homeWorkspace: workspace_id,
   name,
-  scopes: sharedScopes([...ROLE_SCOPES[role]]),
+  scopes: sharedScopes([...personScopes(rights)]),
   workspaceIds: [workspace_id],
   allowances: PERSON_ALLOWANCES,
   userId: user_id,

@@ -1,11 +1,11 @@
-import { ROLES, type Role } from '../../contract/scopes.ts'
+import { type JobAccess, ROLES, type Role } from '../../contract/scopes.ts'
 import type { HashSource, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { followRole, revokeKeyIn } from '../keys/index.ts'
+import { followRights, revokeKeyIn } from '../keys/index.ts'
 import { requireWorkspace } from '../workspaces/index.ts'
 import {
   deleteUser,
@@ -16,6 +16,7 @@ import {
   keysOfUser,
   lockOwners,
   releaseKeys,
+  storeJobAccess,
   storePassword,
   storeRole,
   userByEmail,
@@ -94,8 +95,29 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
     if (user.role === role) return user
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     await tx.query(storeRole(who.workspace, user.id, role))
-    await followRole(tx, { workspace: who.workspace, user: user.id }, role)
+    await followRights(tx, { workspace: who.workspace, user: user.id })
     return (await tx.one(userById(who.workspace, user.id)))!
+  })
+}
+
+/**
+ * Limits a member to the jobs whose team they are on, or gives access to all jobs. Takes effect with the next request, for
+ * sessions, keys, apps and open live streams. Who becomes an owner or admin gets access to all jobs with it.
+ */
+export function changeJobAccess(
+  db: Database,
+  who: { workspace: string; user: string },
+  access: JobAccess,
+  may?: MayChange,
+) {
+  return db.transaction(async tx => {
+    const user = await lockedUser(tx, who)
+    may?.(user.role as Role)
+    if (access === 'team' && (user.role === 'owner' || user.role === 'admin'))
+      throw new UserError('owners and admins have access to all jobs; change the role first')
+    await tx.query(storeJobAccess(who.workspace, user.id, access))
+    await followRights(tx, { workspace: who.workspace, user: user.id })
+    return user
   })
 }
 
