@@ -24,6 +24,7 @@ import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
 import { hasOutbox } from './outbox.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
+const accessField = Type.Union(JOB_ACCESS.map(access => Type.Literal(access)))
 const nameField = Type.String()
 
 type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
@@ -51,6 +52,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         {
           email: Type.String({ minLength: 3, maxLength: 254 }),
           role: roleField,
+          job_access: Type.Optional(accessField),
           first_name: nameField,
           last_name: nameField,
         },
@@ -61,12 +63,15 @@ export const peopleEndpoints: readonly Endpoint[] = [
     handler: async (call): Promise<InvitedResponse> => {
       const { db, session, body } = call
       requireRights(session, body.role)
+      if (body.job_access === 'team' && (body.role === 'owner' || body.role === 'admin'))
+        invalid('job_access', 'must be all: owners and admins have access to all jobs')
       await countInvitation(call, body.email)
       try {
         const user = await createUser(db, {
           workspace: session.workspaceId,
           email: body.email,
           role: body.role,
+          ...(body.job_access ? { jobAccess: body.job_access } : {}),
           firstName: body.first_name,
           lastName: body.last_name,
         })
@@ -105,7 +110,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/job-access',
-    body: Type.Object({ job_access: Type.Union(JOB_ACCESS.map(access => Type.Literal(access))) }, closed),
+    body: Type.Object({ job_access: accessField }, closed),
     handler: async (call): Promise<PersonResponse | undefined> => {
       const { db, session, body } = call
       const user = await memberOf(call)
@@ -150,10 +155,11 @@ async function countInvitation({ services, session }: Pick<EndpointCall, 'servic
 
 /** The membership exists whether or not the mail is sent: the link can be sent again. */
 async function invite(
-  { services, session }: Pick<EndpointCall, 'services' | 'session'>,
+  { services, db, session }: Pick<EndpointCall, 'services' | 'db' | 'session'>,
   user: Member,
 ): Promise<InvitedResponse> {
-  const person = toResponse(user, session)
+  const limit = await limitOf(db, { workspace: session.workspaceId, user: user.id })
+  const person = toResponse(user, session, limit)
   const by = { email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)

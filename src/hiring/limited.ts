@@ -21,8 +21,7 @@ export const LIMITED_OPERATIONS: Readonly<Record<string, LimitedRule>> = {
   listWorkspaceUsers: 'open',
   getUser: 'open',
 
-  // the pages have a list of their own, which is filtered
-  listJobs: 'closed',
+  listJobs: 'filtered',
   pushJob: 'closed',
   getJob: 'record',
   // names a job by other means than its handle

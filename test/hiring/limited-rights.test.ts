@@ -43,12 +43,21 @@ test('job access: owners and admins have all jobs: 400 for limiting them; who be
 
   const promoted = await owner.post(`/people/${person.userId}/role`, { role: 'admin' })
   assert.deepEqual([promoted.status, promoted.body.jobs], [200, null])
-  assert.equal((await person.get('/v1/jobs')).status, 200)
+  assert.equal((await person.get('/v1/applicants')).status, 200)
   assert.equal((await person.get('/session')).body.limited, false)
   assert.equal((await setAccess(person, 'team')).status, 400)
   // and stays so
   await owner.post(`/people/${person.userId}/role`, { role: 'viewer' })
   assert.equal((await listed()).jobs, null)
+})
+
+test('job access: an invitation can limit a member from the first sign-in on; 400 job_access for an admin', async () => {
+  const name = { first_name: 'Kim', last_name: 'Lee' }
+  const invite = (role: string, email: string) => owner.post('/people', { ...name, email, role, job_access: 'team' })
+  const invited = await invite('member', 'kim@acme.example')
+  assert.deepEqual([invited.status, invited.body.person.jobs], [200, 0])
+  const refused = await invite('admin', 'lee@acme.example')
+  assert.deepEqual([refused.status, refused.body.detail.param], [400, 'job_access'])
 })
 
 test('job access: admins set it, but not of owners; members and viewers are refused; 404 for strangers', async () => {

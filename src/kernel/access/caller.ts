@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, PERSON_ALLOWANCES, type PlanCode } from '../../contract/plans.ts'
 import {
   isAppScope,
+  isLimited,
   isScope,
   type JobAccess,
   keyScopes,
@@ -13,6 +14,7 @@ import {
 } from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
+import type { LimitedPerson } from './reach.ts'
 
 /** The ways to call the API: itself, the tools of the MCP server, and the pages of people who are signed in. */
 export type Audience = 'api' | 'mcp' | 'pages'
@@ -42,6 +44,8 @@ export interface Caller {
   actingUserId: string | null
   /** where a sign-in token is valid; null for API keys, which are valid everywhere */
   audience: Audience | null
+  /** of a person who is limited to jobs: whose jobs lists are filtered by */
+  limitedTo?: LimitedPerson
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
   createdAt: string
@@ -169,6 +173,7 @@ export const toPersonCaller = ({ user_id, workspace_id, name, ...rights }: Perso
   userId: user_id,
   actingUserId: user_id,
   audience: 'pages',
+  ...(isLimited(rights) ? { limitedTo: { workspace: workspace_id, userId: user_id } } : {}),
 })
 
 const sets = new Map<string, ReadonlySet<Scope>>()

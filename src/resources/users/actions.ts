@@ -30,6 +30,8 @@ export interface NewUser {
   role: string
   firstName?: string
   lastName?: string
+  /** without one, all */
+  jobAccess?: JobAccess
   /** without one the member signs in by mailed links only */
   password?: string
 }
@@ -39,6 +41,8 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   const role = knownRole(input.role)
   const firstName = requireName('first name', input.firstName ?? '', 'person') || null
   const lastName = requireName('last name', input.lastName ?? '', 'person') || null
+  const jobAccess = input.jobAccess ?? 'all'
+  if (jobAccess === 'team') requireLimitable(role)
   const email = input.email.trim()
   if (emailKey(email) === undefined) throw new UserError('that is not an email address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
@@ -47,7 +51,9 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
     if (await tx.one(userByEmail(input.workspace, email)))
       throw new UserError('this email address already belongs to a member')
     const id = newHandle('user')
-    await tx.query(insertUser({ workspace: input.workspace, id, email, role, firstName, lastName, passwordHash }))
+    await tx.query(
+      insertUser({ workspace: input.workspace, id, email, role, jobAccess, firstName, lastName, passwordHash }),
+    )
     return (await tx.one(userById(input.workspace, id)))!
   })
 }
@@ -113,8 +119,7 @@ export function changeJobAccess(
   return db.transaction(async tx => {
     const user = await lockedUser(tx, who)
     may?.(user.role as Role)
-    if (access === 'team' && (user.role === 'owner' || user.role === 'admin'))
-      throw new UserError('owners and admins have access to all jobs; change the role first')
+    if (access === 'team') requireLimitable(user.role)
     await tx.query(storeJobAccess(who.workspace, user.id, access))
     await followRights(tx, { workspace: who.workspace, user: user.id })
     return user
@@ -135,6 +140,10 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
     await tx.query(deleteUser(who.workspace, user.id))
     return user
   })
+}
+
+function requireLimitable(role: string): void {
+  if (role === 'owner' || role === 'admin') throw new UserError('owners and admins have access to all jobs')
 }
 
 function knownRole(text: string): Role {

@@ -24,15 +24,16 @@ export interface InsertUser {
   id: string
   email: string
   role: string
+  jobAccess: JobAccess
   firstName: string | null
   lastName: string | null
   passwordHash: string | null
 }
 
 export const insertUser = (u: InsertUser) => sql`
-  insert into users (workspace_id, id, email, email_key, role, first_name, last_name, password_hash)
-  values (${u.workspace}, ${u.id}, ${u.email}, ${accountKey(u.email)}, ${u.role}, ${u.firstName}, ${u.lastName},
-    ${u.passwordHash})`
+  insert into users (workspace_id, id, email, email_key, role, job_access, first_name, last_name, password_hash)
+  values (${u.workspace}, ${u.id}, ${u.email}, ${accountKey(u.email)}, ${u.role}, ${u.jobAccess}, ${u.firstName},
+    ${u.lastName}, ${u.passwordHash})`
 
 export const storePassword = (workspace: string, id: string, hash: string) => sql`
   update users set password_hash = ${hash} where workspace_id = ${workspace} and id = ${id}`
