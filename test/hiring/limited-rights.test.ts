@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { keyVerbs } from '../../src/cli/keys.ts'
+import { userVerbs } from '../../src/cli/users.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { runVerb } from '../harness/verb.ts'
 import * as signIn from '../sign-in/setup.ts'
 
 let world: World
@@ -58,6 +61,23 @@ test('job access: an invitation can limit a member from the first sign-in on; 40
   assert.deepEqual([invited.status, invited.body.person.jobs], [200, 0])
   const refused = await invite('admin', 'lee@acme.example')
   assert.deepEqual([refused.status, refused.body.detail.param], [400, 'job_access'])
+})
+
+test('hiring users set-job-access: limits a member; a key made for them says how many scopes it has in effect', async () => {
+  const person = await enter('member')
+  const { service, workspace } = world
+  const set = (email: string, jobs: string) =>
+    runVerb(service, userVerbs, 'users set-job-access', [email, jobs], { workspace })
+  const { text } = await set(person.email, 'team')
+  assert.equal(text, `${person.email} has access to the jobs whose team they are on`)
+  assert.equal((await person.get('/session')).body.limited, true)
+  const options = { workspace, user: person.email, scopes: 'jobs:read,users:read' }
+  const key = await runVerb(service, keyVerbs, 'keys create', [], options)
+  assert.match(key.text, /2 scopes, 1 in effect for its user/)
+  await set(person.email, 'all')
+  assert.equal((await person.get('/session')).body.limited, false)
+  await assert.rejects(set(person.email, 'some'), /must be one of all, team/)
+  await assert.rejects(set(owner.email, 'team'), /owners and admins have access to all jobs/)
 })
 
 test('job access: admins set it, but not of owners; members and viewers are refused; 404 for strangers', async () => {

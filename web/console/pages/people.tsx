@@ -59,7 +59,10 @@ export function PeoplePage() {
             {person.name} {person.is_you && <Tag>you</Tag>}
           </span>
           <span class="faint">
-            <span class="narrow-only">{person.role} · </span>
+            <span class="narrow-only">
+              {person.role}
+              {person.jobs !== null && `, ${amount(person.jobs, 'job')}`} ·{' '}
+            </span>
             {person.email ?? 'no email address, cannot sign in'}
           </span>
         </div>
@@ -279,7 +282,7 @@ function AccessField({ access, onInput }: { access: JobAccess; onInput: (access:
       ]}
       hint={
         access === 'team'
-          ? 'They see nothing of other jobs and their candidates, and nothing of sourcing. Their API keys and apps read members and workspaces only. A job has its team on its page Team.'
+          ? 'They see nothing of other jobs and their candidates, and nothing of sourcing. Their API keys and apps read members and workspaces only. The team of a job is on its page Team.'
           : 'They work on every job of the workspace.'
       }
     />
