@@ -44,7 +44,7 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   const dialog = console.page.getByRole('dialog')
   await dialog.getByLabel('Jobs').selectOption('team')
   await dialog.getByRole('button', { name: 'Change access' }).click()
-  await row.getByText('0 jobs').waitFor()
+  await row.getByRole('cell', { name: '0 jobs', exact: true }).waitFor()
   assert.deepEqual(await axe(console.page), [])
   await console.page.goto(`/hiring/jobs/${world.job.id}/team`)
   const box = console.page.getByRole('checkbox', { name: /Mika/ })
