@@ -14,6 +14,18 @@ export interface HiringSessionResponse {
   console: boolean
 }
 
+/** Who works on a job. */
+export interface TeamResponse {
+  people: {
+    id: string
+    name: string
+    role: RoleName
+    /** has access only to the jobs whose team they are on */
+    limited: boolean
+    on_team: boolean
+  }[]
+}
+
 /** The people that the command bar finds for a few letters. */
 export interface SearchResponse {
   /** with their latest application; empty for roles that may not read names */
@@ -568,16 +580,4 @@ export interface ListMemberResponse {
     has_contact_info: boolean
     suppressed: boolean
   } | null
-}
-
-/** Who works on a job. */
-export interface TeamResponse {
-  people: {
-    id: string
-    name: string
-    role: RoleName
-    /** has access only to the jobs whose team they are on */
-    limited: boolean
-    on_team: boolean
-  }[]
 }

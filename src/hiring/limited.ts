@@ -103,6 +103,7 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
   'GET /jobs/{job_id}/board': 'record',
   'GET /jobs/{job_id}/board/cards': 'record',
   'GET /jobs/{job_id}/board/neighbors/{application_id}': 'record',
+  'GET /jobs/{job_id}/board/selection': 'record',
   'POST /applications/changes': 'record',
 
   'GET /jobs': 'filtered',
@@ -113,6 +114,7 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
   'POST /jobs/{id}/duplicate': 'closed',
   'POST /jobs/{id}/delete': 'closed',
   'GET /jobs/{id}/history': 'record',
+  'GET /jobs/{id}/description': 'record',
   'POST /markdown-preview': 'open',
   'GET /jobs/{job_id}/stages': 'record',
   'POST /jobs/{job_id}/stages': 'record',

@@ -122,9 +122,9 @@ async function runEndpoint(
   const { order } = endpoint
   const given = new URLSearchParams(search)
   const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
-  await api.checkReach?.(services.db, session, endpoint, { params, query: Object.fromEntries(given) }, false)
   const now = await services.db.now()
   const listing = { reader: api.name, workspace: session.workspaceId, path, filters: filtersOf(given) }
+  await api.checkReach?.(services.db, session, endpoint, { params, query: Object.fromEntries(given) }, false)
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(services.keyring, order, pageQuery, listing, now)
   const body = endpoint.method === 'GET' ? undefined : await readInput(endpoint, request)
