@@ -140,6 +140,20 @@ test('keys of a limited person: 403 from the next request on for everything that
   assert.equal((await service.get('/jobs', created)).status, 200)
 })
 
+test('keys of a limited person: a key that is made while its person is being limited has no more than later ones', async () => {
+  const { service, workspace } = world
+  for (let round = 0; round < 5; round++) {
+    const person = await enter('member')
+    const [key] = await Promise.all([
+      service.key({ workspace, userEmail: person.email }),
+      setAccess(person, 'team'),
+      enter('viewer').then(viewer => join(world.job, viewer)),
+    ])
+    const { scopes } = (await service.get('/me', key)).body
+    assert.deepEqual([...scopes].sort(), ['users:read', 'workspaces:read'])
+  }
+})
+
 test('apps of a limited person: tokens lose the scopes that show jobs or candidates; a consent does not offer them', async () => {
   const { service, workspace } = world
   const email = 'apps@acme.example'
