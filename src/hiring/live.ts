@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { personScopes, type Rights } from '../contract/scopes.ts'
-import { handlesIn, limitedAmong, reachable } from '../kernel/access/reach.ts'
+import { handlesIn, limitsOf, reachable } from '../kernel/access/reach.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -95,7 +95,7 @@ class LiveFeed {
       const from = Math.min(...behind.map(({ sequence }) => sequence))
       const events = await db.query(liveEvents(workspace_id, from, MOST_MISSED))
       const visible = await eventsByReader(db, workspace_id, [...new Set(behind.map(({ userId }) => userId))], events)
-      for (const listener of behind) send(listener, events, visible.get(listener.userId)!)
+      for (const listener of behind) send(listener, events, visible.get(listener.userId) ?? new Set())
     }
   }
 }
@@ -108,7 +108,8 @@ interface LiveEvent {
 
 /**
  * What each reader may see of the events, looked up as they are sent: who was limited to jobs, or left the team of one, a
- * moment ago gets nothing of other jobs any more. What was deleted is visible by the job that it belonged to.
+ * moment ago gets nothing of other jobs any more, and who is no member any more gets nothing. What was deleted is visible by
+ * the job that it belonged to.
  */
 async function eventsByReader(
   db: Database,
@@ -116,13 +117,13 @@ async function eventsByReader(
   users: readonly string[],
   events: readonly LiveEvent[],
 ): Promise<ReadonlyMap<string, ReadonlySet<LiveEvent>>> {
-  const limited = new Set((await db.query(limitedAmong(workspace, users))).map(({ id }) => id))
+  const limits = await db.query(limitsOf(workspace, users))
   const all = new Set(events)
-  const subjects = limited.size === 0 ? [] : events.map(event => [event, subjectOf(event)] as const)
+  const subjects = limits.some(({ limited }) => limited) ? events.map(event => [event, subjectOf(event)] as const) : []
   const handles = [...handlesIn(subjects.map(([, subject]) => subject))]
   const byReader = new Map<string, ReadonlySet<LiveEvent>>()
-  for (const userId of users) {
-    if (!limited.has(userId)) byReader.set(userId, all)
+  for (const { id: userId, limited } of limits) {
+    if (!limited) byReader.set(userId, all)
     else {
       const rows = await db.query(reachable({ workspace, userId }, handles))
       const reached = new Set(rows.map(({ handle }) => handle))

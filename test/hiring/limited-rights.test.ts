@@ -217,6 +217,19 @@ test('live: a limited person gets what happens in their jobs alone, also after t
   await stream.close()
 })
 
+test('live: a limited person who is removed while they listen gets nothing more until the stream ends', async () => {
+  const person = await enter('member')
+  await setAccess(person, 'team')
+  await join(world.job, person)
+  const stream = await listen(person)
+  assert.equal((await owner.post(`/people/${person.userId}/remove`)).status, 200)
+  const one = await apply({ ...world, job: elsewhere })
+  const two = await apply(world)
+  await publish()
+  const text = await stream.until('event: signed_out')
+  assert.ok(!text.includes(one.id) && !text.includes(two.id))
+})
+
 test('tasks: who waits in the jobs of one’s teams; all open jobs for people on no team; closed jobs never', async () => {
   const { service, workspace } = world
   const { db } = service.services

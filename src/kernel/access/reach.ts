@@ -63,17 +63,17 @@ export interface LimitedPerson {
 export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: string }> =>
   sql<{ job_id: string }>`select job_id from job_team where workspace_id = ${workspace} and user_id = ${userId}`
 
-/** Those of the users who are limited to jobs now. */
-export const limitedAmong = (workspace: string, users: readonly string[]): Sql<{ id: string }> =>
-  sql<{ id: string }>`
-    select id from users where workspace_id = ${workspace} and id = any(${users}::text[]) and job_access = 'team'`
+/** Those of the users who are members now, and whether they are limited to jobs. */
+export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
+  sql<{ id: string; limited: boolean }>`
+    select id, job_access = 'team' as limited from users where workspace_id = ${workspace} and id = any(${users}::text[])`
 
 /** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
 export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {
   const { workspace } = person
-  const onTeam = (application: Sql) => sql`exists (
+  const onTeam = (job: Sql) => sql`exists (
     select from job_team t
-    where t.workspace_id = ${workspace} and t.user_id = ${person.userId} and t.job_id = ${application})`
+    where t.workspace_id = ${workspace} and t.user_id = ${person.userId} and t.job_id = ${job})`
   return sql<{ handle: string }>`
     select h.handle from unnest(${handles}::text[]) h (handle)
     where case split_part(h.handle, '_', 1)
