@@ -115,11 +115,11 @@ function stateText(key: KeyRow, now: number): string {
 
 const scopesText = (count: number): string => (count === 1 ? '1 scope' : `${count} scopes`)
 
-/** A key holds at most what the role of its person allows. */
+/** A key holds at most what its person may do. */
 const scopeCount = ({ granted_scopes: granted, scopes }: KeyRow): string =>
   granted.length === scopes.length
     ? scopesText(granted.length)
-    : `${scopesText(granted.length)}, ${scopes.length} in effect for the role of its user`
+    : `${scopesText(granted.length)}, ${scopes.length} in effect for its user`
 
 const secretText = (key: IssuedKey, done: string) =>
   [

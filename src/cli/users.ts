@@ -1,7 +1,14 @@
-import { ROLES } from '../contract/scopes.ts'
+import { JOB_ACCESS, ROLES } from '../contract/scopes.ts'
 import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { changeRole, createUser, listUsers, removeUser, setPassword } from '../resources/users/index.ts'
+import {
+  changeJobAccess,
+  changeRole,
+  createUser,
+  listUsers,
+  removeUser,
+  setPassword,
+} from '../resources/users/index.ts'
 import { typedPassword } from './typed-password.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -79,6 +86,20 @@ export const userVerbs: readonly Verb[] = [
       withStore(input, async ({ db }) => {
         const user = await changeRole(db, whom(input), input.args[1]!)
         return { json: user, text: `${user.email ?? user.id} is ${user.role}` }
+      }),
+  },
+  {
+    name: 'users set-job-access',
+    description: `Limits a member or viewer to the jobs whose team they are on (${JOB_ACCESS.join(' or ')}). Takes effect immediately.`,
+    args: ['EMAIL', 'JOBS'],
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const access = JOB_ACCESS.find(known => known === input.args[1])
+        if (!access) throw new UserError(`the access must be one of ${JOB_ACCESS.join(', ')}`)
+        const user = await changeJobAccess(db, whom(input), access)
+        const jobs = access === 'team' ? 'the jobs whose team they are on' : 'all jobs'
+        return { json: { id: user.id, job_access: access }, text: `${user.email ?? user.id} has access to ${jobs}` }
       }),
   },
   {

@@ -389,6 +389,8 @@ export interface PersonResponse {
   name: string
   email: string | null
   role: RoleName
+  /** on how many teams a person is who is limited to jobs; null: access to all jobs */
+  jobs: number | null
   /** has proved the address */
   verified: boolean
   last_login_at: string | null

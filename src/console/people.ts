@@ -1,10 +1,18 @@
-import { ROLES } from '../contract/scopes.ts'
+import { JOB_ACCESS, ROLES } from '../contract/scopes.ts'
 import { fail, invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { Type } from '../kernel/schema/types.ts'
-import { changeRole, createUser, removeUser, userById, usersOf } from '../resources/users/index.ts'
+import {
+  changeJobAccess,
+  changeRole,
+  createUser,
+  limitedUsers,
+  removeUser,
+  userById,
+  usersOf,
+} from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { countAttemptOf } from '../sign-in/attempts.ts'
 import { waitInWords } from '../sign-in/describe.ts'
@@ -16,6 +24,7 @@ import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
 import { hasOutbox } from './outbox.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))
+const accessField = Type.Union(JOB_ACCESS.map(access => Type.Literal(access)))
 const nameField = Type.String()
 
 type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
@@ -27,9 +36,14 @@ type Member = NonNullable<Awaited<ReturnType<typeof memberOf>>>
 export const peopleEndpoints: readonly Endpoint[] = [
   get({
     path: '/people',
-    handler: async ({ db, session }) => ({
-      data: (await db.query(usersOf(session.workspaceId))).map(user => toResponse(user, session)),
-    }),
+    handler: async ({ db, session }) => {
+      const [users, limited] = await Promise.all([
+        db.query(usersOf(session.workspaceId)),
+        db.query(limitedUsers(session.workspaceId)),
+      ])
+      const jobsOf = new Map(limited.map(({ id, jobs }) => [id, jobs]))
+      return { data: users.map(user => toResponse(user, session, jobsOf.get(user.id))) }
+    },
   }),
   post({
     path: '/people',
@@ -38,6 +52,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         {
           email: Type.String({ minLength: 3, maxLength: 254 }),
           role: roleField,
+          job_access: Type.Optional(accessField),
           first_name: nameField,
           last_name: nameField,
         },
@@ -48,12 +63,15 @@ export const peopleEndpoints: readonly Endpoint[] = [
     handler: async (call): Promise<InvitedResponse> => {
       const { db, session, body } = call
       requireRights(session, body.role)
+      if (body.job_access === 'team' && (body.role === 'owner' || body.role === 'admin'))
+        invalid('job_access', 'must be all: owners and admins have access to all jobs')
       await countInvitation(call, body.email)
       try {
         const user = await createUser(db, {
           workspace: session.workspaceId,
           email: body.email,
           role: body.role,
+          ...(body.job_access ? { jobAccess: body.job_access } : {}),
           firstName: body.first_name,
           lastName: body.last_name,
         })
@@ -86,7 +104,20 @@ export const peopleEndpoints: readonly Endpoint[] = [
       if (!user) return undefined
       const who = { workspace: session.workspaceId, user: user.id }
       const may = (role: string) => requireRights(session, role, body.role)
-      return toResponse(await changeRole(db, who, body.role, may), session)
+      const changed = await changeRole(db, who, body.role, may)
+      return toResponse(changed, session, await limitOf(db, who))
+    },
+  }),
+  post({
+    path: '/people/{id}/job-access',
+    body: Type.Object({ job_access: accessField }, closed),
+    handler: async (call): Promise<PersonResponse | undefined> => {
+      const { db, session, body } = call
+      const user = await memberOf(call)
+      if (!user) return undefined
+      const who = { workspace: session.workspaceId, user: user.id }
+      const changed = await changeJobAccess(db, who, body.job_access, role => requireRights(session, role))
+      return toResponse(changed, session, await limitOf(db, who))
     },
   }),
   post({
@@ -105,6 +136,10 @@ export const peopleEndpoints: readonly Endpoint[] = [
 const memberOf = ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
   db.one(userById(session.workspaceId, params['id']!))
 
+/** On how many teams a limited person is; undefined for people with access to all jobs. */
+const limitOf = async (db: EndpointCall['db'], { workspace, user }: { workspace: string; user: string }) =>
+  (await db.query(limitedUsers(workspace))).find(({ id }) => id === user)?.jobs
+
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
   throw new SessionError('role_required', 'Only owners can create, change and remove owners.')
@@ -120,10 +155,11 @@ async function countInvitation({ services, session }: Pick<EndpointCall, 'servic
 
 /** The membership exists whether or not the mail is sent: the link can be sent again. */
 async function invite(
-  { services, session }: Pick<EndpointCall, 'services' | 'session'>,
+  { services, db, session }: Pick<EndpointCall, 'services' | 'db' | 'session'>,
   user: Member,
 ): Promise<InvitedResponse> {
-  const person = toResponse(user, session)
+  const limit = await limitOf(db, { workspace: session.workspaceId, user: user.id })
+  const person = toResponse(user, session, limit)
   const by = { email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
@@ -135,11 +171,13 @@ async function invite(
   }
 }
 
-const toResponse = (user: Member, session: UserSession): PersonResponse => ({
+/** `jobs`: of a limited person, on how many teams they are. */
+const toResponse = (user: Member, session: UserSession, jobs?: number): PersonResponse => ({
   id: user.id,
   name: userName(user),
   email: user.email,
   role: user.role as RoleName,
+  jobs: jobs ?? null,
   verified: user.is_verified,
   last_login_at: user.last_login_at,
   created_at: user.created_at,

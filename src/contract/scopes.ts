@@ -128,3 +128,45 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   member: ALL_SCOPES.filter(scope => !HIDDEN_FROM_MEMBERS.includes(scope)),
   viewer: VIEWER_SCOPES,
 }
+
+/** Which jobs a person works on: all, or only those whose team they are on. Owners and admins work on all. */
+export type JobAccess = 'all' | 'team'
+
+export const JOB_ACCESS: readonly JobAccess[] = ['all', 'team']
+
+/** A role, and whether the person is limited to jobs. */
+export interface Rights {
+  role: Role
+  jobAccess: JobAccess
+}
+
+export const isLimited = ({ jobAccess }: Rights): boolean => jobAccess === 'team'
+
+/** What is not about single jobs: sourcing and the pool belong to the whole workspace. */
+const CLOSED_TO_LIMITED: readonly Scope[] = [
+  'sourced_profiles:read',
+  'people:resolve',
+  'pool:read',
+  'pool:search',
+  'attachments:read',
+  'lists:read',
+  'lists:write',
+  'events:read',
+]
+
+/** What a person can do in our own pages, where each call is also checked for the jobs that it concerns. */
+export const personScopes = (rights: Rights): readonly Scope[] =>
+  isLimited(rights)
+    ? ROLE_SCOPES[rights.role].filter(scope => !CLOSED_TO_LIMITED.includes(scope))
+    : ROLE_SCOPES[rights.role]
+
+const LIMITED_KEY_SCOPES: readonly Scope[] = ['users:read', 'workspaces:read']
+
+/**
+ * What a key or a connected app of a person can do at most. Their calls are not checked for jobs, so those of a limited
+ * person have no scope that shows a job or a candidate.
+ */
+export const keyScopes = (rights: Rights): readonly Scope[] =>
+  isLimited(rights)
+    ? ROLE_SCOPES[rights.role].filter(scope => LIMITED_KEY_SCOPES.includes(scope))
+    : ROLE_SCOPES[rights.role]

@@ -13,7 +13,7 @@ const API_PATH = '/hiring/api/v1'
  * Not for people: endpoints about the calling key, the webhooks of a key, the feed, and the list of scorecards, because
  * the pages show cards of others only to who has written one (`scorecards.ts`).
  */
-const isForPeople = ({ access, group, operationId }: Route): boolean =>
+export const isForPeople = ({ access, group, operationId }: Route): boolean =>
   typeof access !== 'string' &&
   isAppScope(access.scope) &&
   access.scope !== 'events:read' &&
@@ -32,7 +32,7 @@ export const apiForPeople = (services: Services, routes: readonly Route[]): RawR
       respond(services, arrived.response, async () => {
         const session = await requireSession(services, arrived)
         if (route.method !== 'GET') requireOwnPost(services, arrived, session)
-        await serveToPerson(route, services, arrived, personOf(session, await services.db.now()))
+        await serveToPerson(route, services, arrived, personOf(services.db, session, await services.db.now()))
         return RESPONDED
       }),
   }))

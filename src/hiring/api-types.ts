@@ -11,8 +11,22 @@ export interface HiringSessionResponse {
   csrf_token: string
   /** what the role may do, in the words of the API; buttons that would be refused are not shown */
   scopes: string[]
+  /** only the jobs whose team the person is on */
+  limited: boolean
   /** whether the console is for this person */
   console: boolean
+}
+
+/** Who works on a job. */
+export interface TeamResponse {
+  people: {
+    id: string
+    name: string
+    role: RoleName
+    /** has access only to the jobs whose team they are on */
+    limited: boolean
+    on_team: boolean
+  }[]
 }
 
 /** The people that the command bar finds for a few letters. */

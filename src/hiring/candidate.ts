@@ -1,4 +1,5 @@
 import { ERRORS } from '../contract/errors.ts'
+import { isLimited } from '../contract/scopes.ts'
 import { ApiError } from '../kernel/errors/api-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyTime } from '../kernel/http/formats.ts'
@@ -67,7 +68,7 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
   const byName = new Map(routes.map(route => [route.operationId, route]))
   const show = async (arrived: Arrived): Promise<CandidateResponse> => {
     const [session, now] = await Promise.all([requireSession(services, arrived), services.db.now()])
-    const person = personOf(session, now)
+    const person = personOf(services.db, session, now)
     const read = reader(services, byName, arrived, person)
 
     const id = arrived.params['id']!
@@ -76,6 +77,10 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
     const { job_id: jobId, applicant_id: applicantId, has_resume: hasResume } = application.data
     const ofApplication = { application_handle: id }
     const ofApplicant = { applicant_handle: applicantId ?? '' }
+    // those of other jobs are not for people who are limited to theirs
+    const limited = isLimited(session)
+    const ofOthers = <T>(name: string): Part<List<T> | null> | Promise<Part<List<T> | null>> =>
+      limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
     const [job, applicant, answers, files, score, screening, transitions, applications, resumes] = await Promise.all([
@@ -86,8 +91,8 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       read('getApplicationScore', ofApplication),
       read('getApplicationScreening', ofApplication),
       read<List>('listStageTransitions', ofApplication, { limit: '100' }),
-      ofPerson<List<Application>>('listApplicantApplications', { limit: String(MOST_OTHERS + 1) }),
-      ofPerson<List<ListedResume>>('listApplicantResumes', { limit: String(MOST_OTHERS + 1) }),
+      ofOthers<Application>('listApplicantApplications'),
+      ofOthers<ListedResume>('listApplicantResumes'),
     ])
     // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
     const own = rowsOf(resumes).find(resume => resume.application_id === id)

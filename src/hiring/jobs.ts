@@ -26,6 +26,7 @@ import type {
   JobWordsResponse,
   PreviewResponse,
 } from './api-types.ts'
+import { limitedTo } from './limited.ts'
 
 const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' } as const
 
@@ -49,12 +50,14 @@ export const jobEndpoints: readonly Endpoint[] = [
     },
     order: BY_UPDATED,
     handler: async ({ db, session, query, page }): Promise<JobRowResponse[]> => {
+      const onTeam = limitedTo(session)
       const { status, department, location_type, employment_type, q } = query
       const filters = {
         statuses: status ?? JOB_STATUSES,
         ...(department === undefined ? {} : { department }),
         ...(location_type === undefined ? {} : { location_type }),
         ...(employment_type === undefined ? {} : { employment_type }),
+        ...(onTeam === undefined ? {} : { onTeam }),
       }
       const rows =
         q === undefined
@@ -80,7 +83,8 @@ export const jobEndpoints: readonly Endpoint[] = [
   get({
     path: '/job-words',
     scope: 'jobs:read',
-    handler: async ({ db, session }): Promise<JobWordsResponse> => (await db.one(jobWords(session.workspaceId)))!,
+    handler: async ({ db, session }): Promise<JobWordsResponse> =>
+      (await db.one(jobWords(session.workspaceId, limitedTo(session))))!,
   }),
   post({
     path: '/jobs',

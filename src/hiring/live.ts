@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { ROLE_SCOPES, type Role } from '../contract/scopes.ts'
+import { personScopes, type Rights } from '../contract/scopes.ts'
+import { handlesIn, limitsOf, reachable } from '../kernel/access/reach.ts'
+import type { Database } from '../kernel/db/database.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
@@ -30,14 +32,15 @@ const MOST_UNREAD_BYTES = 262_144
 
 interface Listener {
   workspace: string
+  userId: string
   types: ReadonlySet<string>
   response: ServerResponse
   /** the last number that was sent or left out */
   sequence: number
 }
 
-const typesOf = (role: Role): ReadonlySet<string> =>
-  new Set(EVENT_TYPES.filter(type => ROLE_SCOPES[role].includes(EVENTS[type].scope)))
+const typesOf = (rights: Rights): ReadonlySet<string> =>
+  new Set(EVENT_TYPES.filter(type => personScopes(rights).includes(EVENTS[type].scope)))
 
 class LiveFeed {
   readonly #services: Services
@@ -91,16 +94,56 @@ class LiveFeed {
       if (behind.length === 0) continue
       const from = Math.min(...behind.map(({ sequence }) => sequence))
       const events = await db.query(liveEvents(workspace_id, from, MOST_MISSED))
-      for (const listener of behind) send(listener, events)
+      const visible = await eventsByReader(db, workspace_id, [...new Set(behind.map(({ userId }) => userId))], events)
+      for (const listener of behind) send(listener, events, visible.get(listener.userId) ?? new Set())
     }
   }
 }
 
-function send(listener: Listener, events: readonly { sequence: number; type: string; body: string }[]): void {
+interface LiveEvent {
+  sequence: number
+  type: string
+  body: string
+}
+
+/**
+ * What each reader may see of the events, looked up as they are sent: who was limited to jobs, or left the team of one, a
+ * moment ago gets nothing of other jobs any more, and who is no member any more gets nothing. What was deleted is visible by
+ * the job that it belonged to.
+ */
+async function eventsByReader(
+  db: Database,
+  workspace: string,
+  users: readonly string[],
+  events: readonly LiveEvent[],
+): Promise<ReadonlyMap<string, ReadonlySet<LiveEvent>>> {
+  const limits = await db.query(limitsOf(workspace, users))
+  const all = new Set(events)
+  const subjects = limits.some(({ limited }) => limited) ? events.map(event => [event, subjectOf(event)] as const) : []
+  const handles = [...handlesIn(subjects.map(([, subject]) => subject))]
+  const byReader = new Map<string, ReadonlySet<LiveEvent>>()
+  for (const { id: userId, limited } of limits) {
+    if (!limited) byReader.set(userId, all)
+    else {
+      const rows = await db.query(reachable({ workspace, userId }, handles))
+      const reached = new Set(rows.map(({ handle }) => handle))
+      byReader.set(userId, new Set(subjects.filter(([, subject]) => reached.has(subject)).map(([event]) => event)))
+    }
+  }
+  return byReader
+}
+
+/** The handle that decides who sees an event. */
+function subjectOf({ body }: LiveEvent): string {
+  const { object } = JSON.parse(body).data
+  return object.job_id ?? object.application_id ?? object.id
+}
+
+function send(listener: Listener, events: readonly LiveEvent[], readable: ReadonlySet<LiveEvent>): void {
   const { response, types } = listener
   if (response.writableLength > MOST_UNREAD_BYTES) return void response.destroy()
   const missed = events.filter(({ sequence }) => sequence > listener.sequence)
-  const visible = missed.filter(({ type }) => types.has(type))
+  const visible = missed.filter(event => types.has(event.type) && readable.has(event))
   listener.sequence = missed.at(-1)?.sequence ?? listener.sequence
   if (visible.length > 0) response.write(visible.map(({ sequence, body }) => message(sequence, body)).join(''))
 }
@@ -117,7 +160,7 @@ export function liveRoute(services: Services): RawRoute {
     handler: ({ request, response, stopping }) =>
       respond(services, response, async () => {
         const session = await requireSession(services, { request })
-        const { workspaceId: workspace, userId, role } = session
+        const { workspaceId: workspace, userId } = session
         // 'close' was emitted already: what is added now would never be removed
         if (response.destroyed) return RESPONDED
         feed.reserve(userId, response)
@@ -134,8 +177,8 @@ export function liveRoute(services: Services): RawRoute {
           'X-Accel-Buffering': 'no',
         })
         response.write(message(sequence, '{}', missedTooMuch ? 'reload' : 'ready'))
-        keepOpen(services, request, response, { role, stopping })
-        feed.add({ workspace, types: typesOf(role), response, sequence })
+        keepOpen(services, request, response, { rights: session, stopping })
+        feed.add({ workspace, userId, types: typesOf(session), response, sequence })
         return RESPONDED
       }),
   }
@@ -152,7 +195,7 @@ function keepOpen(
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
-  { role, stopping }: { role: Role; stopping: AbortSignal },
+  { rights, stopping }: { rights: Rights; stopping: AbortSignal },
 ): void {
   const end = () => void response.end()
   const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS)
@@ -160,8 +203,8 @@ function keepOpen(
     // a database that is gone does not end the session
     const session = await sessionOf(services, request).catch(() => 'unknown' as const)
     if (session === undefined) response.end('event: signed_out\ndata: {}\n\n')
-    // with another role other types are visible: the browser connects again
-    else if (session !== 'unknown' && session.role !== role) end()
+    // with other rights other types are visible: the browser connects again
+    else if (session !== 'unknown' && (session.role !== rights.role || session.jobAccess !== rights.jobAccess)) end()
   }, SESSION_CHECK_MS)
   stopping.addEventListener('abort', end)
   response.once('close', () => {

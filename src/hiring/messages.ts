@@ -15,6 +15,7 @@ import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
 import { hasScope, onApplication } from './decisions.ts'
+import { limitedTo } from './limited.ts'
 
 const MANAGERS = ['owner', 'admin'] as const
 
@@ -51,7 +52,7 @@ export const messageEndpoints: readonly Endpoint[] = [
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     handler: ({ db, session, params, page }) => {
       const { workspace, applicationId } = onApplication(session, params)
-      const read = () => db.query(messagesToPerson(workspace, applicationId, page))
+      const read = () => db.query(messagesToPerson(workspace, applicationId, page, limitedTo(session)))
       return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
     },
   }),

@@ -1,9 +1,16 @@
 import { toPersonCaller } from '../kernel/access/caller.ts'
+import type { Database } from '../kernel/db/database.ts'
 import type { Person } from '../kernel/http/pipeline.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
+import { reachOf } from './limited.ts'
 
 /** The caller of the API's endpoints who is signed in to our pages. */
-export const personOf = ({ userId, workspaceId, name, role }: UserSession, now: number): Person => ({
-  caller: toPersonCaller({ user_id: userId, workspace_id: workspaceId, name, role }),
-  now,
-})
+export function personOf(db: Database, session: UserSession, now: number): Person {
+  const { userId, workspaceId, name, role, jobAccess } = session
+  const reach = reachOf(db, session)
+  return {
+    caller: toPersonCaller({ user_id: userId, workspace_id: workspaceId, name, role, jobAccess }),
+    now,
+    ...(reach ? { reach } : {}),
+  }
+}

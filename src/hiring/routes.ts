@@ -12,6 +12,7 @@ import { creditEndpoints } from './credits.ts'
 import { insightEndpoints } from './insight.ts'
 import { jobSetupEndpoints } from './job-setup.ts'
 import { jobEndpoints } from './jobs.ts'
+import { checkEndpointReach } from './limited.ts'
 import { liveRoute } from './live.ts'
 import { messageEndpoints } from './messages.ts'
 import { noteEndpoints } from './notes.ts'
@@ -25,6 +26,7 @@ import { sourcingImportEndpoints } from './sourcing-import.ts'
 import { sourcingRevealEndpoints } from './sourcing-reveal.ts'
 import { tagEndpoints } from './tags.ts'
 import { taskEndpoints } from './tasks.ts'
+import { teamEndpoints } from './team.ts'
 
 /** What the pages need besides the endpoints of the API. A new area is one more line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -41,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tagEndpoints,
   ...messageEndpoints,
   ...taskEndpoints,
+  ...teamEndpoints,
   ...sourcingEndpoints,
   ...sourcingExportEndpoints,
   ...sourcingImportEndpoints,
@@ -48,12 +51,18 @@ export const endpoints: readonly Endpoint[] = [
 ]
 
 /** Endpoints in the form of the API's, with its checks, budget and audit, for our pages alone. */
-const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
+export const teamRoutes: readonly Route[] = [...resumeFileRoutes, ...answerFileRoutes]
 
 export const hiringRoutes = (services: Services, apiRoutes: readonly Route[]): RawRoute[] => [
   ...apiForPeople(services, [...apiRoutes, ...teamRoutes]),
   ...candidateRoutes(services, [...apiRoutes, ...teamRoutes]),
   liveRoute(services),
-  ...programApi(services, { path: '/hiring/api', name: 'hiring', endpoints, counted: true }),
+  ...programApi(services, {
+    path: '/hiring/api',
+    name: 'hiring',
+    endpoints,
+    counted: true,
+    checkReach: checkEndpointReach,
+  }),
   ...pageRoutes(services),
 ]

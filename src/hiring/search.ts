@@ -5,6 +5,7 @@ import { usersOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import type { SearchResponse } from './api-types.ts'
+import { limitedTo } from './limited.ts'
 
 const MOST_RESULTS = 8
 /** The index holds groups of three letters: a shorter part would read every name of the workspace. */
@@ -31,7 +32,9 @@ export const searchEndpoints: readonly Endpoint[] = [
       const mayRead = (scope: 'applicants:read' | 'users:read') => ROLE_SCOPES[role].includes(scope)
       const isLong = parts.some(part => part.length >= SHORTEST_PART)
       const [candidates, users] = await Promise.all([
-        mayRead('applicants:read') && isLong ? db.query(candidatesNamed(workspaceId, parts, MOST_RESULTS)) : [],
+        mayRead('applicants:read') && isLong
+          ? db.query(candidatesNamed(workspaceId, parts, MOST_RESULTS, limitedTo(session)))
+          : [],
         mayRead('users:read') && parts.length > 0 ? db.query(usersOf(workspaceId)) : [],
       ])
       const words = q.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,5 +1,5 @@
 import { PLANS } from '../contract/plans.ts'
-import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { isLimited, personScopes } from '../contract/scopes.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
@@ -15,7 +15,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
         workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
         csrf_token: session.csrfToken,
-        scopes: [...ROLE_SCOPES[session.role]],
+        scopes: [...personScopes(session)],
+        limited: isLimited(session),
         console: mayUseConsole(session),
       }
     },

@@ -6,6 +6,7 @@ import { changeTags, tagsOf, usedTags } from '../resources/hiring-team/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from './api-types.ts'
 import { onApplication } from './decisions.ts'
+import { limitedTo } from './limited.ts'
 
 /** Applications whose tags are read together. */
 const MOST_APPLICATIONS = 200
@@ -15,7 +16,7 @@ export const tagEndpoints: readonly Endpoint[] = [
     path: '/tags',
     scope: 'applications:read',
     handler: async ({ db, session }): Promise<UsedTagsResponse> => ({
-      tags: await db.query(usedTags(session.workspaceId)),
+      tags: await db.query(usedTags(session.workspaceId, limitedTo(session))),
     }),
   }),
   get({

@@ -1,3 +1,4 @@
+import { isLimited } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
@@ -11,22 +12,29 @@ import {
   waitingPage,
 } from '../resources/hiring-team/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import type { HiringSettingsResponse, TaskCountResponse, TasksResponse } from './api-types.ts'
 import { hasScope, readsInternal } from './decisions.ts'
 
 /** Every task is something that the reader may do: viewers have none. */
 const scope = 'applications:write'
 
+const ownerOf = (session: UserSession) => ({
+  workspace: session.workspaceId,
+  userId: session.userId,
+  limited: isLimited(session),
+})
+
 export const taskEndpoints: readonly Endpoint[] = [
   get({
     path: '/tasks',
     scope,
     handler: async ({ db, session }): Promise<TasksResponse> => {
-      const { workspaceId: workspace, userId } = session
+      const who = ownerOf(session)
       const [waiting_days, scorecards, mentions] = await Promise.all([
-        readWaitingDays(db, workspace),
-        db.query(dueCards(workspace, userId)),
-        db.query(openMentions(workspace, userId)),
+        readWaitingDays(db, who.workspace),
+        db.query(dueCards(who)),
+        db.query(openMentions(who)),
       ])
       const named = hasScope(session, 'applicants:read')
       const readsNotes = readsInternal(session)
@@ -47,9 +55,9 @@ export const taskEndpoints: readonly Endpoint[] = [
     query: { job_id: handleParam('Only candidates for this job.', 'job') },
     order: { by: 'since', tiebreaker: 'application_id', direction: 'asc' },
     handler: async ({ db, session, query, page }) => {
-      const { workspaceId: workspace } = session
-      const days = await readWaitingDays(db, workspace)
-      const rows = await db.query(waitingPage(workspace, days, query.job_id ?? null, page))
+      const who = ownerOf(session)
+      const days = await readWaitingDays(db, who.workspace)
+      const rows = await db.query(waitingPage(who, days, query.job_id ?? null, page))
       return hasScope(session, 'applicants:read') ? rows : rows.map(row => ({ ...row, applicant_name: null }))
     },
   }),
@@ -57,7 +65,7 @@ export const taskEndpoints: readonly Endpoint[] = [
     path: '/tasks/count',
     scope,
     handler: async ({ db, session }): Promise<TaskCountResponse> => ({
-      ...(await readTaskCount(db, session.workspaceId, session.userId)),
+      ...(await readTaskCount(db, ownerOf(session))),
       counted: COUNTED_TASKS,
     }),
   }),

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Role } from '../contract/scopes.ts'
+import type { Rights } from '../contract/scopes.ts'
 import { sameBytes, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
@@ -31,12 +31,11 @@ const SEEN_EVERY_SECONDS = 60
 export const SESSION_COOKIE = 'hiring_session'
 
 /** A user who is signed in, in one workspace. */
-export interface UserSession {
+export interface UserSession extends Rights {
   id: string
   workspaceId: string
   workspaceName: string
   userId: string
-  role: Role
   email: string
   name: string
   /** proves that a form came from one of our pages; bound to the session */
@@ -65,6 +64,7 @@ export async function sessionOf(
     workspaceName: row.workspace_name,
     userId: row.user_id,
     role: row.role,
+    jobAccess: row.job_access,
     email: row.email ?? '',
     name: userName(row),
     csrfToken: keyring.sign('session', `csrf ${row.id}`).toString('base64url'),

@@ -1,24 +1,24 @@
-import type { Role } from '../contract/scopes.ts'
+import type { JobAccess, Rights, Role } from '../contract/scopes.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 
 export type Method = 'password' | 'link'
 
-export interface MemberRow {
+export interface MemberRow extends Rights {
   id: string
   workspace_id: string
   workspace_name: string
   email: string
   first_name: string | null
   last_name: string | null
-  role: Role
   is_verified: boolean
   photo_url: string | null
   password_hash: string | null
 }
 
 const MEMBER = sql`
-  u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role, u.is_verified,
+  u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role,
+  u.job_access as "jobAccess", u.is_verified,
   u.photo_url, u.password_hash`
 
 /** Every membership of an email address, in any spelling, oldest first. */
@@ -69,6 +69,7 @@ export interface FoundSession {
   first_name: string | null
   last_name: string | null
   role: Role
+  job_access: JobAccess
   method: Method
   created_at: string
   age_seconds: number
@@ -82,7 +83,7 @@ const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
 export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds: number): Sql<FoundSession> =>
   sql<FoundSession>`
     select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
-      s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
+      u.job_access, s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
       extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago
     from sessions s
     join users u on u.workspace_id = s.workspace_id and u.id = s.user_id

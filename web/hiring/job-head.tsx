@@ -5,7 +5,7 @@ import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
 import { useMay } from './session.ts'
 
-type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'criteria' | 'history'
+type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'criteria' | 'team' | 'history'
 
 const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope: string])[] = [
   ['candidates', 'Candidates', '', 'applications:read'],
@@ -14,6 +14,7 @@ const TABS: readonly (readonly [tab: JobTab, title: string, path: string, scope:
   ['form', 'Form', '/form', 'jobs:manage'],
   ['questions', 'Questions', '/questions', 'jobs:manage'],
   ['criteria', 'Criteria', '/criteria', 'jobs:manage'],
+  ['team', 'Team', '/team', 'jobs:manage'],
   ['history', 'History', '/history', 'jobs:read'],
 ]
 

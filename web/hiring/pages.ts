@@ -13,6 +13,9 @@ const may =
   ({ scopes }: HiringSessionResponse): boolean =>
     scopes.includes(scope)
 
+/** Figures of all jobs are not for people who are limited to some. */
+const mayCompare = (session: HiringSessionResponse): boolean => may('analytics:read')(session) && !session.limited
+
 /** Every page, in the order of the navigation. The first that matches is shown. */
 export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
@@ -29,6 +32,7 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/jobs/:id/questions',
     component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
   },
+  { path: '/jobs/:id/team', component: lazyPage(async () => (await import('./pages/job-team.tsx')).JobTeamPage) },
   { path: '/jobs/:id/criteria', component: lazyPage(async () => (await import('./pages/criteria.tsx')).CriteriaPage) },
   {
     path: '/jobs/:id/history',
@@ -43,7 +47,7 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/insight',
     component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
-    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
+    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: mayCompare },
   },
   {
     path: '/insight/applications',

@@ -144,7 +144,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash

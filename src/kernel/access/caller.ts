@@ -1,8 +1,20 @@
 import ipaddr from 'ipaddr.js'
 import { type Allowances, allowancesOf, PERSON_ALLOWANCES, type PlanCode } from '../../contract/plans.ts'
-import { isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import {
+  isAppScope,
+  isLimited,
+  isScope,
+  type JobAccess,
+  keyScopes,
+  personScopes,
+  type Rights,
+  type Role,
+  SCOPES,
+  type Scope,
+} from '../../contract/scopes.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import type { Environment } from './key-format.ts'
+import type { LimitedPerson } from './reach.ts'
 
 /** The ways to call the API: itself, the tools of the MCP server, and the pages of people who are signed in. */
 export type Audience = 'api' | 'mcp' | 'pages'
@@ -32,6 +44,8 @@ export interface Caller {
   actingUserId: string | null
   /** where a sign-in token is valid; null for API keys, which are valid everywhere */
   audience: Audience | null
+  /** of a person who is limited to jobs: whose jobs lists are filtered by */
+  limitedTo?: LimitedPerson
   allowsAddress: (address: string) => boolean
   hasAllowlist: boolean
   createdAt: string
@@ -103,6 +117,7 @@ export interface TokenRow {
   app_name: string
   user_id: string
   role: Role
+  job_access: JobAccess
   scopes: string[]
   /** the resource that the token was requested for; null: the API */
   resource: string | null
@@ -114,7 +129,7 @@ export interface TokenRow {
 
 /** Its scopes are those that the app requested, the user has, and the plan of the user's workspace includes. */
 export function toTokenCaller(row: TokenRow): Caller {
-  const visible: ReadonlySet<string> = new Set(ROLE_SCOPES[row.role])
+  const visible: ReadonlySet<string> = new Set(keyScopes({ role: row.role, jobAccess: row.job_access }))
   const scopes = row.scopes
     .filter(isScope)
     .filter(scope => isAppScope(scope) && visible.has(scope) && (row.plan || !SCOPES[scope].paid))
@@ -140,25 +155,25 @@ export function toTokenCaller(row: TokenRow): Caller {
 }
 
 /** A member who is signed in to our pages. */
-export interface PersonRow {
+export interface PersonRow extends Rights {
   user_id: string
   workspace_id: string
   name: string
-  role: Role
 }
 
-/** Every scope of the role: plans limit what partners build, not the team's own pages. */
-export const toPersonCaller = ({ user_id, workspace_id, name, role }: PersonRow): Caller => ({
+/** Every scope of the person: plans limit what partners build, not the team's own pages. */
+export const toPersonCaller = ({ user_id, workspace_id, name, ...rights }: PersonRow): Caller => ({
   ...ANONYMOUS,
   keyId: user_id,
   homeWorkspace: workspace_id,
   name,
-  scopes: sharedScopes([...ROLE_SCOPES[role]]),
+  scopes: sharedScopes([...personScopes(rights)]),
   workspaceIds: [workspace_id],
   allowances: PERSON_ALLOWANCES,
   userId: user_id,
   actingUserId: user_id,
   audience: 'pages',
+  ...(isLimited(rights) ? { limitedTo: { workspace: workspace_id, userId: user_id } } : {}),
 })
 
 const sets = new Map<string, ReadonlySet<Scope>>()

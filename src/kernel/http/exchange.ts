@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../access/authenticate.ts'
 import type { Charge } from '../access/budget.ts'
 import type { Audience, Caller } from '../access/caller.ts'
+import type { Naming } from '../access/reach.ts'
 import type { Services } from '../services/services.ts'
 import type { LimitsShown } from './reply.ts'
 import type { Call, Route } from './route.ts'
@@ -30,7 +31,12 @@ export interface Exchange {
   /** the workspace addressed; empty on routes that address none */
   workspace: string
   charged?: Charge
+  /** of a person who is limited to jobs */
+  reach?: Reach
 }
+
+/** Throws if a call concerns jobs that the caller is not on the team of. `complete`: with its body, all of it checked. */
+export type Reach = (route: Route, naming: Naming, complete: boolean) => Promise<void>
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of a route's input are checked where it is declared
 export type AnyCall = Call<any, any, any>

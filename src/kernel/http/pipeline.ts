@@ -18,7 +18,7 @@ import {
   countRequest,
   selectWorkspace,
 } from './checks.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Reach } from './exchange.ts'
 import { readInput } from './input.ts'
 import { recordRequest } from './record-request.ts'
 import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
@@ -86,6 +86,8 @@ export interface InProcessCall {
 export interface Person {
   caller: Caller
   now: number
+  /** if the person is limited to jobs */
+  reach?: Reach
 }
 
 export interface InProcessResponse {
@@ -169,7 +171,11 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
     const pending = check(exchange)
     if (pending) await pending
   }
-  return runHandler(exchange, await readInput(exchange))
+  const { reach, route, rawParams, query } = exchange
+  await reach?.(route, { params: rawParams, query: Object.fromEntries(query) }, false)
+  const input = await readInput(exchange)
+  await reach?.(route, input.call, true)
+  return runHandler(exchange, input)
 }
 
 function checksOf({ route, audience }: Exchange): readonly Check[] {

@@ -1,3 +1,4 @@
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -228,13 +229,14 @@ export interface NamedCandidate {
 }
 
 /** The latest application of each person whose name has all of these parts, lower case and escaped for `like`. */
-export const candidatesNamed = (workspace: string, parts: readonly string[], limit: number) =>
+export const candidatesNamed = (workspace: string, parts: readonly string[], limit: number, onTeam?: LimitedPerson) =>
   sql<NamedCandidate>`
     select p.application_id, a.full_name as name, j.title as job_title, p.status
     from applicants a
     cross join lateral (
       select id as application_id, job_id, status from applications
       where workspace_id = ${workspace} and applicant_id = a.id
+        ${onTeam ? sql`and job_id in (${jobsOfTeam(onTeam)})` : none}
       order by updated_at desc, id desc limit 1
     ) p
     join jobs j on j.workspace_id = ${workspace} and j.id = p.job_id

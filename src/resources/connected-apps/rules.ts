@@ -1,4 +1,4 @@
-import { ALL_SCOPES, isAppScope, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES, isAppScope, isScope, keyScopes, type Rights, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 
 export const APP_KINDS = ['web', 'browser', 'native'] as const
@@ -20,12 +20,12 @@ export const scopeInWords = (scope: string): string =>
 /** What an app may be granted. */
 export const APP_SCOPES: readonly string[] = [...Object.keys(SIGN_IN_SCOPES), ...ALL_SCOPES.filter(isAppScope)]
 
-/** Of the scopes asked for, those that a person of this role can give. */
-export const grantable = (asked: readonly string[], role: Role, hasPlan: boolean): string[] =>
+/** Of the scopes asked for, those that a person with these rights can give. */
+export const grantable = (asked: readonly string[], rights: Rights, hasPlan: boolean): string[] =>
   asked.filter(
     scope =>
       Object.hasOwn(SIGN_IN_SCOPES, scope) ||
-      (ROLE_SCOPES[role].includes(scope as Scope) && (hasPlan || !SCOPES[scope as Scope].paid)),
+      (keyScopes(rights).includes(scope as Scope) && (hasPlan || !SCOPES[scope as Scope].paid)),
   )
 
 /** Why an address cannot be one that codes are sent to; undefined if it can. */

@@ -228,7 +228,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   // the product's users, their jobs, lists and settings
   users: {
     retained: `workspace_id id email email_key email_key_rank first_name last_name is_verified role photo_url password_hash
-      created_at updated_at last_login_at`,
+      created_at updated_at last_login_at job_access`,
     how: 'user accounts are not candidate data; their workspace closes them',
   },
   api_keys: {
@@ -280,6 +280,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id name name_key subject body updated_at',
     how: 'texts for every candidate; no candidate data',
   },
+  job_team: { retained: 'workspace_id job_id user_id added_at', how: NO_CANDIDATE },
   scorecard_criteria: { retained: 'workspace_id job_id position name description', how: NO_CANDIDATE },
   job_rescores: {
     retained: 'workspace_id job_id version after_id requested_at lease_token leased_until',

@@ -15,6 +15,7 @@ import {
   tagName,
 } from './rules.ts'
 import {
+  addToTeam,
   type CardRequest,
   cardRequests,
   countTasks,
@@ -30,10 +31,15 @@ import {
   panelCards,
   putWaitingDays,
   queueMails,
+  removeFromTeam,
   requestCards,
   selectCriteria,
+  type TaskOwner,
+  type TeamCandidate,
   tagsOf,
+  teamOf,
   waitingDays,
+  withoutAccess,
 } from './store.ts'
 
 /** An application, and the member who does something about it in our pages. */
@@ -45,15 +51,23 @@ export interface OnApplication {
 
 const changeOf = ({ workspace, applicationId }: OnApplication) => ({ workspace, id: applicationId, originKeyId: null })
 
-/** Those of the given users who are members and whose role has the scope; the others are faults of the request. */
-async function requireMembers(tx: Queryable, workspace: string, users: readonly string[], param: string, scope: Scope) {
+/** Each must be a member with access to the job, whose role has the scope; the others are faults of the request. */
+async function requireMembers(tx: Queryable, on: OnApplication, users: readonly string[], param: string, scope: Scope) {
   if (users.length === 0) return
-  const known = new Map((await tx.query(members(workspace))).map(member => [member.id, member.role]))
+  const known = new Map((await tx.query(members(on.workspace))).map(member => [member.id, member.role]))
+  const outside = new Set((await tx.query(withoutAccess(on.workspace, on.applicationId, users))).map(({ id }) => id))
   refuseIfAny(
     users.flatMap((user, i) => {
       const role = known.get(user)
-      if (role && ROLE_SCOPES[role].includes(scope)) return []
-      return [{ param: `${param}[${i}]`, message: role ? 'has a role that does not allow this' : 'is not a member' }]
+      const message =
+        role === undefined
+          ? 'is not a member'
+          : !ROLE_SCOPES[role].includes(scope)
+            ? 'has a role that does not allow this'
+            : outside.has(user)
+              ? 'is not on the team of this job'
+              : undefined
+      return message === undefined ? [] : [{ param: `${param}[${i}]`, message }]
     }),
   )
 }
@@ -68,7 +82,7 @@ export async function writeNote(
   note: { body: string; mentions: readonly string[] },
 ): Promise<{ id: string } | undefined> {
   const mentions = [...new Set(note.mentions)]
-  await requireMembers(tx, on.workspace, mentions, 'mentions', 'applications:read')
+  await requireMembers(tx, on, mentions, 'mentions', 'applications:read')
   const stored = await addNote(tx, { ...changeOf(on), body: note.body, authorUserId: on.userId })
   if (!stored) return undefined
   await tx.query(insertMentions(on.workspace, stored.id, mentions))
@@ -104,6 +118,32 @@ export async function setCriteria(
   await tx.query(deleteCriteria(workspace, jobId))
   await tx.query(insertCriteria(workspace, jobId, criteria))
   return { criteria, version: criteriaVersion(criteria) }
+}
+
+export interface Team {
+  people: TeamCandidate[]
+}
+
+export async function readTeam(db: Queryable, workspace: string, jobId: string): Promise<Team | undefined> {
+  if (!(await db.one(jobExists(workspace, jobId)))) return undefined
+  return { people: await db.query(teamOf(workspace, jobId)) }
+}
+
+/** Who joins the team of a job and who leaves it; others stay as they are. Takes effect with the next request. */
+export async function changeTeam(
+  tx: Transaction,
+  workspace: string,
+  jobId: string,
+  change: { add: readonly string[]; remove: readonly string[] },
+): Promise<Team | undefined> {
+  if (!(await tx.one(lockJob(workspace, jobId)))) return undefined
+  const known = new Set((await tx.query(members(workspace))).map(({ id }) => id))
+  refuseIfAny(
+    change.add.flatMap((user, i) => (known.has(user) ? [] : [{ param: `add[${i}]`, message: 'is not a member' }])),
+  )
+  await tx.query(addToTeam(workspace, jobId, change.add))
+  await tx.query(removeFromTeam(workspace, jobId, change.remove))
+  return readTeam(tx, workspace, jobId)
 }
 
 export interface ScorecardPanel {
@@ -146,7 +186,7 @@ export const readPanel = (
 /** Asks members for their scorecards. Who was asked and has not written one is not asked again. */
 export async function askForCards(tx: Transaction, on: OnApplication, users: readonly string[]): Promise<void> {
   const asked = [...new Set(users)]
-  await requireMembers(tx, on.workspace, asked, 'user_ids', 'scorecards:write')
+  await requireMembers(tx, on, asked, 'user_ids', 'scorecards:write')
   const found = await changeBelongings(tx, changeOf(on), 'scorecards', async () => {
     const now = await tx.query(requestCards(on.workspace, on.applicationId, asked, on.userId))
     const others = now.map(({ user_id }) => user_id).filter(user => user !== on.userId)
@@ -190,5 +230,5 @@ export interface TaskCount {
   mentions: number
 }
 
-export const readTaskCount = async (db: Queryable, workspace: string, userId: string): Promise<TaskCount> =>
-  (await db.one(countTasks(workspace, userId, await readWaitingDays(db, workspace))))!
+export const readTaskCount = async (db: Queryable, who: TaskOwner): Promise<TaskCount> =>
+  (await db.one(countTasks(who, await readWaitingDays(db, who.workspace))))!

@@ -1,10 +1,12 @@
 export {
   askForCards,
   changeTags,
+  changeTeam,
   type OnApplication,
   readCriteria,
   readPanel,
   readTaskCount,
+  readTeam,
   readWaitingDays,
   setCriteria,
   setWaitingDays,

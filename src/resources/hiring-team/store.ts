@@ -1,4 +1,5 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { Criterion, TagName } from './rules.ts'
@@ -153,10 +154,16 @@ export const tagsOf = (workspace: string, applicationIds: readonly string[]) =>
 const MOST_SUGGESTIONS = 200
 
 /** Every tag of the workspace, the most used first, in its most recent spelling. */
-export const usedTags = (workspace: string) =>
+export const usedTags = (workspace: string, onTeam?: LimitedPerson) =>
   sql<{ name: string; used: number }>`
     select (array_agg(name order by created_at desc))[1] as name, count(*)::integer as used
-    from application_tags where workspace_id = ${workspace}
+    from application_tags t where t.workspace_id = ${workspace}
+      ${
+        onTeam
+          ? sql`and exists (select from applications a where a.workspace_id = ${workspace} and a.id = t.application_id
+              and a.job_id in (${jobsOfTeam(onTeam)}))`
+          : none
+      }
     group by tag_key order by 2 desc, tag_key limit ${MOST_SUGGESTIONS}`
 
 // Tasks
@@ -181,53 +188,77 @@ const OPEN = sql`a.status in ('new', 'in_review', 'advanced') and p.suppressed_a
 
 export type WaitingRow = Candidate & { since: string }
 
-/** Open applications that entered their stage before the limit, in the order of an index of open ones. */
-const WAITING = (workspace: string, days: number, jobId: string | null) => sql`
+/** Whose tasks are read. */
+export interface TaskOwner extends LimitedPerson {
+  /** access only to the jobs whose team they are on */
+  limited: boolean
+}
+
+/** Nothing of jobs that the person has no access to any more. */
+const WITHIN_REACH = (who: TaskOwner) => (who.limited ? sql`and a.job_id in (${jobsOfTeam(who)})` : none)
+
+/**
+ * Open applications that entered their stage before the limit, in the order of an index of open ones: for one job, for
+ * the jobs whose team the person is on, or for all jobs if that is none and the person is not limited to any. No one waits
+ * for a decision about a closed job.
+ */
+const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string | null) => {
+  const { workspace } = person
+  const team = jobsOfTeam(person)
+  const ofJobs =
+    jobId !== null
+      ? sql`a.job_id = ${jobId}`
+      : limited
+        ? sql`a.job_id in (${team})`
+        : sql`(a.job_id in (${team}) or not exists (${team}))`
+  return sql`
   select ${CANDIDATE}, a.stage_entered_at as since
   from applications a ${OF_APPLICATION(workspace)}
-  where a.workspace_id = ${workspace} and ${OPEN} and not s.is_terminal
-    and (${jobId}::text is null or a.job_id = ${jobId})
+  where a.workspace_id = ${workspace} and ${OPEN} and not s.is_terminal and j.status <> 'closed' and ${ofJobs}
     and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
+}
 
-export const waitingPage = (workspace: string, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
-  sql<WaitingRow>`select * from (${WAITING(workspace, days, jobId)}) w where true ${page.clause}`
+export const waitingPage = (who: TaskOwner, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
+  sql<WaitingRow>`select * from (${WAITING(who, days, jobId)}) w where true ${page.clause}`
 
 export type DueCard = Candidate & { requested_at: string; requested_by: string | null }
 
-const DUE_CARDS = (workspace: string, userId: string) => sql`
+const DUE_CARDS = (who: TaskOwner) => sql`
   select ${CANDIDATE}, r.requested_at,
-    (select ${USER_NAME} from users u where u.workspace_id = ${workspace} and u.id = r.requested_by) as requested_by
+    (select ${USER_NAME} from users u where u.workspace_id = ${who.workspace} and u.id = r.requested_by) as requested_by
   from scorecard_requests r
-  join applications a on a.workspace_id = ${workspace} and a.id = r.application_id ${OF_APPLICATION(workspace)}
-  where r.workspace_id = ${workspace} and r.user_id = ${userId} and ${OPEN} and not ${WRITTEN_SINCE(workspace)}`
+  join applications a on a.workspace_id = ${who.workspace} and a.id = r.application_id ${OF_APPLICATION(who.workspace)}
+  where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${OPEN} and not ${WRITTEN_SINCE(who.workspace)}
+    ${WITHIN_REACH(who)}`
 
 const MOST_TASKS = 200
 
-export const dueCards = (workspace: string, userId: string): Sql<DueCard> =>
-  sql<DueCard>`${DUE_CARDS(workspace, userId)} order by r.requested_at, a.id limit ${MOST_TASKS}`
+export const dueCards = (who: TaskOwner): Sql<DueCard> =>
+  sql<DueCard>`${DUE_CARDS(who)} order by r.requested_at, a.id limit ${MOST_TASKS}`
 
 export type OpenMention = Candidate & { note_id: string; created_at: string; author: string | null; body: string }
 
-const MENTIONS = (workspace: string, userId: string) => sql`
+const MENTIONS = (who: TaskOwner) => sql`
   select ${CANDIDATE}, m.note_id, m.created_at, n.body,
-    (select ${USER_NAME} from users u where u.workspace_id = ${workspace} and u.id = n.author_user_id) as author
+    (select ${USER_NAME} from users u where u.workspace_id = ${who.workspace} and u.id = n.author_user_id) as author
   from note_mentions m
-  join notes n on n.workspace_id = ${workspace} and n.id = m.note_id
-  join applications a on a.workspace_id = ${workspace} and a.id = n.application_id ${OF_APPLICATION(workspace)}
-  where m.workspace_id = ${workspace} and m.user_id = ${userId} and m.done_at is null and p.suppressed_at is null`
+  join notes n on n.workspace_id = ${who.workspace} and n.id = m.note_id
+  join applications a on a.workspace_id = ${who.workspace} and a.id = n.application_id ${OF_APPLICATION(who.workspace)}
+  where m.workspace_id = ${who.workspace} and m.user_id = ${who.userId} and m.done_at is null and p.suppressed_at is null
+    ${WITHIN_REACH(who)}`
 
-export const openMentions = (workspace: string, userId: string): Sql<OpenMention> =>
-  sql<OpenMention>`${MENTIONS(workspace, userId)} order by m.created_at, m.note_id limit ${MOST_TASKS}`
+export const openMentions = (who: TaskOwner): Sql<OpenMention> =>
+  sql<OpenMention>`${MENTIONS(who)} order by m.created_at, m.note_id limit ${MOST_TASKS}`
 
 /** More than this many are only said to be more. */
-export const COUNTED_TASKS = 100
+export const COUNTED_TASKS = 1_000
 
-export const countTasks = (workspace: string, userId: string, days: number) =>
+export const countTasks = (who: TaskOwner, days: number) =>
   sql<{ waiting: number; scorecards: number; mentions: number }>`
     select
-      (select count(*)::integer from (${WAITING(workspace, days, null)} limit ${COUNTED_TASKS}) w) as waiting,
-      (select count(*)::integer from (${DUE_CARDS(workspace, userId)} limit ${COUNTED_TASKS}) d) as scorecards,
-      (select count(*)::integer from (${MENTIONS(workspace, userId)} limit ${COUNTED_TASKS}) m) as mentions`
+      (select count(*)::integer from (${WAITING(who, days, null)} limit ${COUNTED_TASKS}) w) as waiting,
+      (select count(*)::integer from (${DUE_CARDS(who)} limit ${COUNTED_TASKS}) d) as scorecards,
+      (select count(*)::integer from (${MENTIONS(who)} limit ${COUNTED_TASKS}) m) as mentions`
 
 export const waitingDays = (workspace: string) =>
   sql<{ waiting_days: number }>`select waiting_days from hiring_settings where workspace_id = ${workspace}`
@@ -296,3 +327,36 @@ export interface Member {
 export const members = (workspace: string): Sql<Member> =>
   sql<Member>`
     select u.id, ${USER_NAME} as name, u.role from users u where u.workspace_id = ${workspace} order by 2, u.id`
+
+// Teams of jobs
+
+export interface TeamCandidate extends Member {
+  /** has access only to the jobs whose team they are on */
+  limited: boolean
+  on_team: boolean
+}
+
+/** Every member, and who of them is on the team of the job. */
+export const teamOf = (workspace: string, jobId: string): Sql<TeamCandidate> =>
+  sql<TeamCandidate>`
+    select u.id, ${USER_NAME} as name, u.role, u.job_access = 'team' as limited,
+      exists (select from job_team t
+        where t.workspace_id = ${workspace} and t.job_id = ${jobId} and t.user_id = u.id) as on_team
+    from users u where u.workspace_id = ${workspace} order by 2, u.id`
+
+export const addToTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
+  insert into job_team (workspace_id, job_id, user_id)
+  select ${workspace}, ${jobId}, id from users where workspace_id = ${workspace} and id = any(${users}::text[])
+  on conflict do nothing`
+
+export const removeFromTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
+  delete from job_team where workspace_id = ${workspace} and job_id = ${jobId} and user_id = any(${users}::text[])`
+
+/** Those of the users who have no access to the job of the application. */
+export const withoutAccess = (workspace: string, applicationId: string, users: readonly string[]) =>
+  sql<{ id: string }>`
+    select u.id from users u
+    where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) and u.job_access = 'team' and not exists (
+      select from applications a
+      join job_team t on t.workspace_id = a.workspace_id and t.job_id = a.job_id and t.user_id = u.id
+      where a.workspace_id = ${workspace} and a.id = ${applicationId})`

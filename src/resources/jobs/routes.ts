@@ -74,9 +74,11 @@ export const jobRoutes: readonly Route[] = [
     rules: ({ query }) => statusFaults(query.status, query.include_unpublished ?? false),
     shape: jobRowShape,
     order: BY_UPDATED,
-    handler: async ({ db, workspace, query, page, services }) => {
+    handler: async ({ db, workspace, caller, query, page, services }) => {
       const { status, include_unpublished, q, ...filters } = query
-      const wanted = { ...filters, statuses: shownStatuses(status, include_unpublished ?? false) }
+      const onTeam = caller.limitedTo
+      const statuses = shownStatuses(status, include_unpublished ?? false)
+      const wanted = { ...filters, statuses, ...(onTeam ? { onTeam } : {}) }
       const rows =
         q === undefined
           ? await db.query(listJobs(workspace, wanted, page))

@@ -1,3 +1,4 @@
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
@@ -70,6 +71,8 @@ export interface JobFilters {
   published_before?: string
   source_system?: string
   external_id?: string
+  /** only jobs whose team this person is on */
+  onTeam?: LimitedPerson
 }
 
 /** Uses only columns that `jobs` and `job_search` share. */
@@ -89,7 +92,8 @@ export function filterClause(f: JobFilters): Sql {
     ${f.published_after === undefined ? none : sql`and published_at > ${f.published_after}::timestamptz`}
     ${f.published_before === undefined ? none : sql`and published_at < ${f.published_before}::timestamptz`}
     ${f.source_system === undefined ? none : sql`and source_system = ${f.source_system}`}
-    ${f.external_id === undefined ? none : sql`and source_external_id = ${f.external_id}`}`
+    ${f.external_id === undefined ? none : sql`and source_external_id = ${f.external_id}`}
+    ${f.onTeam === undefined ? none : sql`and id in (${jobsOfTeam(f.onTeam)})`}`
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>

@@ -1,4 +1,5 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 
 /** What only the pages of the team read of jobs. */
 export interface StageCount {
@@ -28,11 +29,15 @@ export interface JobWords {
 }
 
 /** What the jobs of a workspace are filtered by, and what an editor suggests; the most recent two hundred of each. */
-export const jobWords = (workspace: string): Sql<JobWords> => sql<JobWords>`
+export const jobWords = (workspace: string, onTeam?: LimitedPerson): Sql<JobWords> => sql<JobWords>`
+  with visible as (
+    select department, team, locations, updated_at from jobs
+    where workspace_id = ${workspace} ${onTeam ? sql`and id in (${jobsOfTeam(onTeam)})` : none}
+  )
   select
-    array(select department from jobs where workspace_id = ${workspace} and department is not null
+    array(select department from visible where department is not null
       group by department order by max(updated_at) desc limit 200) as departments,
-    array(select team from jobs where workspace_id = ${workspace} and team is not null
+    array(select team from visible where team is not null
       group by team order by max(updated_at) desc limit 200) as teams,
-    array(select location from jobs j, jsonb_array_elements_text(j.locations) location
-      where j.workspace_id = ${workspace} group by location order by max(j.updated_at) desc limit 200) as locations`
+    array(select location from visible j, jsonb_array_elements_text(j.locations) location
+      group by location order by max(j.updated_at) desc limit 200) as locations`

@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { ALL_SCOPES, isScope, ROLE_SCOPES, type Role, SCOPES, type Scope } from '../../contract/scopes.ts'
+import { ALL_SCOPES, isScope, keyScopes, type Rights, SCOPES, type Scope } from '../../contract/scopes.ts'
 import { parseRange } from '../../kernel/access/caller.ts'
 import { deleteResponses } from '../../kernel/access/idempotency.ts'
 import { type Environment, hashSecret, newSecret } from '../../kernel/access/key-format.ts'
@@ -13,7 +13,7 @@ import {
   addKeySecret,
   cutScopes,
   expireKeySecrets,
-  holdRole,
+  holdRights,
   insertKey,
   type KeyRow,
   keyById,
@@ -63,7 +63,7 @@ export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
         userId: user,
         name: requireName('name', input.name ?? '', 'key') || `${environment} key`,
         environment,
-        scopes: user === null ? scopes : allowedTo((await tx.one(holdRole(input.workspace, user)))!.role, scopes),
+        scopes: user === null ? scopes : allowedTo((await tx.one(holdRights(input.workspace, user)))!, scopes),
         grantedScopes: scopes,
         workspaceScope: reach === 'all' ? 'all' : reach ? 'list' : 'single',
         workspaceIds: Array.isArray(reach) ? [...new Set(reach)] : [],
@@ -109,15 +109,16 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
   return (await tx.one(keyById(id)))!
 }
 
-const allowedTo = (role: Role, scopes: readonly Scope[]): Scope[] =>
-  scopes.filter(scope => ROLE_SCOPES[role].includes(scope))
+const allowedTo = (rights: Rights, scopes: readonly Scope[]): Scope[] =>
+  scopes.filter(scope => keyScopes(rights).includes(scope))
 
 /**
- * Limits the keys of a user to the scopes of the new role, in the transaction that changes the role, so that it takes
- * effect with the next request. Waiting deliveries and exports that a key may no longer read are canceled and dropped.
+ * Limits the keys of a user to what the user may do now, in the transaction that changes the role or the access to jobs,
+ * so that it takes effect with the next request. Waiting deliveries and exports that a key may no longer read are canceled and dropped.
  */
-export async function followRole(tx: Transaction, who: { workspace: string; user: string }, role: Role): Promise<void> {
-  const keys = await tx.query(cutScopes(who.workspace, who.user, ROLE_SCOPES[role]))
+export async function followRights(tx: Transaction, who: { workspace: string; user: string }): Promise<void> {
+  const rights = (await tx.one(holdRights(who.workspace, who.user)))!
+  const keys = await tx.query(cutScopes(who.workspace, who.user, keyScopes(rights)))
   const cut = keys.filter(({ lost }) => lost.length > 0)
   if (cut.length === 0) return
   const ids = cut.map(({ id }) => id)

@@ -1,3 +1,3 @@
-export { createKey, followRole, type IssuedKey, listKeys, revokeKey, revokeKeyIn, rotateKey } from './actions.ts'
+export { createKey, followRights, type IssuedKey, listKeys, revokeKey, revokeKeyIn, rotateKey } from './actions.ts'
 export { corporateDomain, keyState, mayManageKeys } from './rules.ts'
 export { type KeyRow, keyById, previousSecretExpiry, secretsOfKey, workspacePlan } from './store.ts'

@@ -1,5 +1,5 @@
 import type { PlanCode } from '../../contract/plans.ts'
-import type { Role, Scope } from '../../contract/scopes.ts'
+import type { JobAccess, Role, Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { accountKey } from '../../kernel/text/person-keys.ts'
@@ -10,7 +10,7 @@ export interface KeyRow {
   user_id: string | null
   name: string
   environment: Environment
-  /** in force: what the role of its person allows of those granted */
+  /** in force: what its person may do of those granted */
   scopes: Scope[]
   granted_scopes: Scope[]
   workspace_scope: 'single' | 'list' | 'all'
@@ -76,11 +76,12 @@ export const userIdByEmail = (workspace: string, email: string) =>
     select id from users where workspace_id = ${workspace} and email_key = ${accountKey(email)}
     order by email_key_rank limit 1`
 
-/** The role cannot change until the transaction ends. */
-export const holdRole = (workspace: string, userId: string) =>
-  sql<{ role: Role }>`select role from users where workspace_id = ${workspace} and id = ${userId} for share`
+/** Role and access to jobs cannot change until the transaction ends. */
+export const holdRights = (workspace: string, userId: string) =>
+  sql<{ role: Role; jobAccess: JobAccess }>`
+    select role, job_access as "jobAccess" from users where workspace_id = ${workspace} and id = ${userId} for share`
 
-/** Of the keys of a person that work: the scopes that the role allows, and those that this took away. */
+/** Of the keys of a person that work: the scopes that the person may have, and those that this took away. */
 export const cutScopes = (workspace: string, userId: string, allowed: readonly Scope[]) =>
   sql<{ id: string; lost: Scope[] }>`
     with theirs as materialized (

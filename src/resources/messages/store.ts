@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 
 export interface StoredMessage {
@@ -122,8 +123,16 @@ export interface SentMessageRow {
   job_title: string | null
 }
 
-/** Messages to the person of an application, for whichever application they were written. */
-export const messagesToPerson = (workspace: string, applicationId: string, page: Page): Sql<SentMessageRow> =>
+/**
+ * Messages to the person of an application, for whichever application they were written; for people who are limited to
+ * jobs, only those for applications to these.
+ */
+export const messagesToPerson = (
+  workspace: string,
+  applicationId: string,
+  page: Page,
+  onTeam?: LimitedPerson,
+): Sql<SentMessageRow> =>
   sql<SentMessageRow>`
     select m.id, case m.status when 'sending' then 'queued' else m.status end as status, m.created_at, m.sent_at,
       m.template_name, m.application_id,
@@ -136,6 +145,12 @@ export const messagesToPerson = (workspace: string, applicationId: string, page:
     from messages m
     where m.workspace_id = ${workspace} and m.applicant_id = (
       select a.applicant_id from applications a where a.workspace_id = ${workspace} and a.id = ${applicationId})
+      ${
+        onTeam
+          ? sql`and exists (select from applications o where o.workspace_id = ${workspace} and o.id = m.application_id
+              and o.job_id in (${jobsOfTeam(onTeam)}))`
+          : none
+      }
     ${page.clause}`
 
 /** The sender says which template a message was written from. */

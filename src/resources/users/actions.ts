@@ -1,11 +1,11 @@
-import { ROLES, type Role } from '../../contract/scopes.ts'
+import { type JobAccess, ROLES, type Role } from '../../contract/scopes.ts'
 import type { HashSource, Passwords } from '../../kernel/access/password.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { followRole, revokeKeyIn } from '../keys/index.ts'
+import { followRights, revokeKeyIn } from '../keys/index.ts'
 import { requireWorkspace } from '../workspaces/index.ts'
 import {
   deleteUser,
@@ -16,6 +16,7 @@ import {
   keysOfUser,
   lockOwners,
   releaseKeys,
+  storeJobAccess,
   storePassword,
   storeRole,
   userByEmail,
@@ -29,6 +30,8 @@ export interface NewUser {
   role: string
   firstName?: string
   lastName?: string
+  /** without one, all */
+  jobAccess?: JobAccess
   /** without one the member signs in by mailed links only */
   password?: string
 }
@@ -38,6 +41,8 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   const role = knownRole(input.role)
   const firstName = requireName('first name', input.firstName ?? '', 'person') || null
   const lastName = requireName('last name', input.lastName ?? '', 'person') || null
+  const jobAccess = input.jobAccess ?? 'all'
+  if (jobAccess === 'team') requireLimitable(role)
   const email = input.email.trim()
   if (emailKey(email) === undefined) throw new UserError('that is not an email address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
@@ -46,7 +51,9 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
     if (await tx.one(userByEmail(input.workspace, email)))
       throw new UserError('this email address already belongs to a member')
     const id = newHandle('user')
-    await tx.query(insertUser({ workspace: input.workspace, id, email, role, firstName, lastName, passwordHash }))
+    await tx.query(
+      insertUser({ workspace: input.workspace, id, email, role, jobAccess, firstName, lastName, passwordHash }),
+    )
     return (await tx.one(userById(input.workspace, id)))!
   })
 }
@@ -94,8 +101,28 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
     if (user.role === role) return user
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     await tx.query(storeRole(who.workspace, user.id, role))
-    await followRole(tx, { workspace: who.workspace, user: user.id }, role)
+    await followRights(tx, { workspace: who.workspace, user: user.id })
     return (await tx.one(userById(who.workspace, user.id)))!
+  })
+}
+
+/**
+ * Limits a member to the jobs whose team they are on, or gives access to all jobs. Takes effect with the next request, for
+ * sessions, keys, apps and open live streams. Who becomes an owner or admin gets access to all jobs with it.
+ */
+export function changeJobAccess(
+  db: Database,
+  who: { workspace: string; user: string },
+  access: JobAccess,
+  may?: MayChange,
+) {
+  return db.transaction(async tx => {
+    const user = await lockedUser(tx, who)
+    may?.(user.role as Role)
+    if (access === 'team') requireLimitable(user.role)
+    await tx.query(storeJobAccess(who.workspace, user.id, access))
+    await followRights(tx, { workspace: who.workspace, user: user.id })
+    return user
   })
 }
 
@@ -113,6 +140,10 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
     await tx.query(deleteUser(who.workspace, user.id))
     return user
   })
+}
+
+function requireLimitable(role: string): void {
+  if (role === 'owner' || role === 'admin') throw new UserError('owners and admins have access to all jobs')
 }
 
 function knownRole(text: string): Role {

@@ -1,3 +1,3 @@
-export { changeRole, createUser, listUsers, removeUser, setPassword } from './actions.ts'
+export { changeJobAccess, changeRole, createUser, listUsers, removeUser, setPassword } from './actions.ts'
 export { userRoutes } from './routes.ts'
-export { endSessionsOf, userById, usersOf } from './store.ts'
+export { endSessionsOf, limitedUsers, userById, usersOf } from './store.ts'

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PERSON_ALLOWANCES, type Tier } from '../../contract/plans.ts'
-import { ROLE_SCOPES } from '../../contract/scopes.ts'
+import { personScopes } from '../../contract/scopes.ts'
 import { rateLimit } from '../../kernel/access/rate-limit.ts'
+import type { Naming } from '../../kernel/access/reach.ts'
 import { attachment } from '../../kernel/blobs/signed-url.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -43,6 +44,14 @@ export interface ProgramApi {
   admit?: (session: UserSession) => void
   /** calls count against the limits of a person, together with those of the API */
   counted?: true
+  /** throws if a person who is limited to jobs may not make this call; called again when its body was read */
+  checkReach?: (
+    db: Database,
+    session: UserSession,
+    endpoint: Endpoint,
+    call: Naming,
+    complete: boolean,
+  ) => Promise<void>
   /** throws a SessionError for who may not use an endpoint that says `keyManager` */
   requireKeyManager?: (db: Database, session: UserSession) => Promise<void>
 }
@@ -91,8 +100,8 @@ async function countCall(services: Services, userId: string, tier: Tier): Promis
   throw new ApiError('rate_limit_exceeded', { retry_after_seconds: resetSeconds, message })
 }
 
-function requireRole({ scope, roles }: Endpoint, { role }: UserSession): void {
-  const may = (roles?.includes(role) ?? true) && (scope === undefined || ROLE_SCOPES[role].includes(scope))
+function requireRole({ scope, roles }: Endpoint, session: UserSession): void {
+  const may = (roles?.includes(session.role) ?? true) && (scope === undefined || personScopes(session).includes(scope))
   if (!may) throw new SessionError('role_required')
 }
 
@@ -115,15 +124,18 @@ async function runEndpoint(
   const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
   const now = await services.db.now()
   const listing = { reader: api.name, workspace: session.workspaceId, path, filters: filtersOf(given) }
+  await api.checkReach?.(services.db, session, endpoint, { params, query: Object.fromEntries(given) }, false)
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(services.keyring, order, pageQuery, listing, now)
+  const body = endpoint.method === 'GET' ? undefined : await readInput(endpoint, request)
+  await api.checkReach?.(services.db, session, endpoint, { params, query, body }, true)
   const result = await endpoint.handler({
     services,
     db: services.db,
     session,
     params,
     query,
-    body: endpoint.method === 'GET' ? undefined : await readInput(endpoint, request),
+    body,
     page: paging?.page ?? ALL_ROWS,
     now,
   })

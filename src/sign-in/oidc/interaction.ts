@@ -47,7 +47,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return op.interactionFinished(visit.request, visit.response, { login })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
+    const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
     sendPage(visit.response, consentPage({ app, session, asked, can, here, signIn }), {
       formTargets: [targetOf(String(details.params['redirect_uri']))],
       headers: KEEPS_OPENER,
@@ -66,7 +66,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
       return op.interactionFinished(request, response, error, { mergeWithLastSubmission: false })
     }
     const asked = scopesOf(details.params)
-    const can = grantable(asked, session.role, await hasPlan(services.db, app.workspace_id))
+    const can = grantable(asked, session, await hasPlan(services.db, app.workspace_id))
     const user = session.userId
     await giveConsent(services.db, { workspace: app.workspace_id, app: app.id, user, scopes: can })
     const grant = await newGrant(op, { user, app: app.id, asked, can, resource: resourceOf(details.params) })

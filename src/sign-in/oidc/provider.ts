@@ -207,7 +207,7 @@ async function loadGrant({ db }: Services, ctx: KoaContextWithOIDC) {
   ])
   if (!consent || !member) return undefined
   const asked = [...ctx.oidc.requestParamOIDCScopes]
-  const can = grantable(asked, member.role, paid)
+  const can = grantable(asked, member, paid)
   if (!can.every(scope => consent.scopes.includes(scope))) return undefined
   const resource = resourceOf(ctx.oidc.params ?? {})
   return newGrant(provider, { user: member.id, app: client.clientId, asked, can, resource })

@@ -121,7 +121,7 @@ export function KeyPage({ params }: PageProps) {
         description={
           key.scopes.length === key.granted_scopes.length
             ? 'Fixed when the key was created.'
-            : `Of ${key.granted_scopes.length} scopes. These are the ones that the role of ${key.owner?.name} allows.`
+            : `Of ${key.granted_scopes.length} scopes. These are the ones that ${key.owner?.name} may have: by role, and fewer for people who are limited to jobs.`
         }
       >
         <ScopeList scopes={key.scopes} />

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { InvitedResponse, PersonResponse, RoleName } from '../../../src/console/api-types.ts'
-import { ROLES } from '../../../src/contract/scopes.ts'
+import { type JobAccess, ROLES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'
+import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
@@ -18,8 +19,10 @@ import { useSession } from '../session.ts'
 const ROLE_WORDS: Readonly<Record<RoleName, string>> = {
   owner: 'Everything, including owners, erasures and the outbox.',
   admin: 'The console: keys, webhooks, apps, people and settings.',
-  member: 'No console access. Connected apps can see everything except internal notes, phone numbers and résumé texts.',
-  viewer: 'No console access. Connected apps can see jobs, applications, lists, the pool and analytics.',
+  member:
+    'The hiring pages, no console. Connected apps can see everything except internal notes, phone numbers and résumé texts.',
+  viewer:
+    'The hiring pages without changes, no console. Connected apps can see jobs, applications, lists, the pool and analytics.',
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -56,7 +59,10 @@ export function PeoplePage() {
             {person.name} {person.is_you && <Tag>you</Tag>}
           </span>
           <span class="faint">
-            <span class="narrow-only">{person.role} · </span>
+            <span class="narrow-only">
+              {person.role}
+              {person.jobs !== null && `, ${amount(person.jobs, 'job')}`} ·{' '}
+            </span>
             {person.email ?? 'no email address, cannot sign in'}
           </span>
         </div>
@@ -67,6 +73,7 @@ export function PeoplePage() {
       wide: true,
       cell: person => <Tag tone={person.role === 'owner' ? 'accent' : 'plain'}>{person.role}</Tag>,
     },
+    { title: 'Jobs', wide: true, cell: person => (person.jobs === null ? 'all' : amount(person.jobs, 'job')) },
     {
       title: 'Last signed in',
       wide: true,
@@ -136,9 +143,9 @@ export function PeoplePage() {
             close()
             again(dialog.person)
           }}
-          onChanged={() => {
+          onChanged={what => {
             close()
-            toast('Role changed')
+            toast(what)
             // one's own new role may close this page
             if (dialog.person.is_you) location.reload()
             else reload()
@@ -208,6 +215,8 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   const [first, setFirst] = useState('')
   const [last, setLast] = useState('')
   const [role, setRole] = useState<RoleName>('member')
+  const [access, setAccess] = useState<JobAccess>('all')
+  const canBeLimited = role === 'member' || role === 'viewer'
   const { busy, error, fault, submit } = useSubmit()
   return (
     <Dialog title="Invite a member" onClose={onClose}>
@@ -215,7 +224,15 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
         onSubmit={event => {
           event.preventDefault()
           submit(async () =>
-            onInvited(await send<InvitedResponse>('/people', { email, role, first_name: first, last_name: last })),
+            onInvited(
+              await send<InvitedResponse>('/people', {
+                email,
+                role,
+                job_access: canBeLimited ? access : 'all',
+                first_name: first,
+                last_name: last,
+              }),
+            ),
           )
         }}
       >
@@ -240,6 +257,7 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
           options={roleOptions(user.role)}
           hint={ROLE_WORDS[role]}
         />
+        {canBeLimited && <AccessField access={access} onInput={setAccess} />}
         {fault('email') === undefined && <FormError error={error} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -252,19 +270,42 @@ function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: 
   )
 }
 
+function AccessField({ access, onInput }: { access: JobAccess; onInput: (access: JobAccess) => void }) {
+  return (
+    <SelectField
+      label="Jobs"
+      value={access}
+      onInput={value => onInput(value as JobAccess)}
+      options={[
+        ['all', 'All jobs'],
+        ['team', 'Only jobs whose team they are on'],
+      ]}
+      hint={
+        access === 'team'
+          ? 'They see nothing of other jobs and their candidates, and nothing of sourcing. Their API keys and apps read members and workspaces only. The team of a job is on its page Team.'
+          : 'They work on every job of the workspace.'
+      }
+    />
+  )
+}
+
 interface ManageProps {
   person: PersonResponse
   /** why nothing can be changed, if so */
   fixed: string | undefined
   onClose: () => void
   onAgain: () => void
-  onChanged: () => void
+  onChanged: (what: string) => void
   onRemove: () => void
 }
 
 function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: ManageProps) {
   const { user } = useSession()
   const [role, setRole] = useState<RoleName>(person.role)
+  const before = person.jobs === null ? 'all' : 'team'
+  const [access, setAccess] = useState<JobAccess>(before)
+  const canBeLimited = role === 'member' || role === 'viewer'
+  const limits = canBeLimited && access !== before
   const { busy, error, submit } = useSubmit()
   return (
     <Dialog title={person.name} onClose={onClose}>
@@ -292,7 +333,8 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
             options={roleOptions(user.role)}
             hint={ROLE_WORDS[role]}
           />
-          <p class="soft">Takes effect immediately, also for connected apps that act for them.</p>
+          {canBeLimited && <AccessField access={access} onInput={setAccess} />}
+          <p class="soft">Takes effect immediately, also for their API keys and connected apps that act for them.</p>
           {person.is_you && role !== person.role && (
             <Notice tone="warn">
               <p>This is your own role. You may not be able to change it back.</p>
@@ -304,15 +346,20 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
             <Button
               kind="primary"
               busy={busy}
-              disabled={role === person.role}
+              disabled={role === person.role && !limits}
               onClick={() =>
                 submit(async () => {
-                  await send(`/people/${person.id}/role`, { role })
-                  onChanged()
+                  const limit = () => send(`/people/${person.id}/job-access`, { job_access: access })
+                  // a larger role must not have all jobs for a moment; owners and admins can only be limited afterwards
+                  const first = limits && access === 'team' && (person.role === 'member' || person.role === 'viewer')
+                  if (first) await limit()
+                  if (role !== person.role) await send(`/people/${person.id}/role`, { role })
+                  if (limits && !first) await limit()
+                  onChanged(role === person.role ? 'Access to jobs changed' : 'Role changed')
                 })
               }
             >
-              Change role
+              {role === person.role && limits ? 'Change access' : 'Change role'}
             </Button>
           </DialogActions>
         </>

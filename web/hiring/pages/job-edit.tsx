@@ -30,7 +30,7 @@ import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
 import { DeleteDialog, DuplicateDialog, type Move, moveJob, Readiness, useMayDelete } from '../jobs/lifecycle.tsx'
 import { useLive } from '../live.ts'
-import { useMay } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
 
 const BACK = { to: '/', title: 'Jobs' }
 
@@ -51,6 +51,7 @@ function useSaveKey(save: () => void): void {
 
 export function NewJobPage() {
   const may = useMay()
+  const { limited } = useSession()
   const [values, setValues] = useState(() => valuesOf())
   const { data: words } = useData<JobWordsResponse>('/job-words')
   const { busy, error, fault, submit } = useSubmit()
@@ -65,11 +66,13 @@ export function NewJobPage() {
       navigate(`/jobs/${id}/edit`, { replace: true })
     })
   useSaveKey(save)
-  if (!may('jobs:write')) {
+  if (!may('jobs:write') || limited) {
     return (
       <>
         <PageHead title="New job" back={BACK} />
-        <Empty title="Your role does not allow this">Ask an owner of the workspace to change it.</Empty>
+        <Empty title={limited ? 'You are limited to the jobs whose team you are on' : 'Your role does not allow this'}>
+          Ask an owner of the workspace to change it.
+        </Empty>
       </>
     )
   }
@@ -293,6 +296,7 @@ interface SideProps {
 function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
   const may = useMay()
   const mayDelete = useMayDelete()
+  const { limited } = useSession()
   const { status } = job
   const blocked = readiness.data?.ready === false && !dirty
   const code = job.voice_screening.dial_in_code
@@ -330,7 +334,7 @@ function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
             Reopen
           </Button>
         )}
-        <Button onClick={() => open('duplicate')}>Duplicate…</Button>
+        {!limited && <Button onClick={() => open('duplicate')}>Duplicate…</Button>}
         {mayDelete && (
           <Button kind="danger" onClick={() => open('delete')}>
             Delete…

@@ -16,7 +16,7 @@ import '../css/jobs.css'
 import { JobState } from '../job-head.tsx'
 import { CHOICES, wordsOf } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
-import { useMay } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
 
 /** A draft is worked on first; others are opened for their candidates. */
 const pathOf = ({ id, status }: JobRowResponse) => (status === 'draft' ? `/jobs/${id}/edit` : `/jobs/${id}`)
@@ -86,6 +86,7 @@ const PAGE_ROWS = 50
 /** The jobs of the workspace. */
 export function JobsPage() {
   const may = useMay()
+  const { limited } = useSession()
   const [{ q, ...filters }, set] = useFilters(FILTERS)
   const jobs = usePages<JobRowResponse>(`/jobs${queryOf({ limit: PAGE_ROWS, q, ...filters })}`)
   const { data: words, reload: reloadWords } = useData<JobWordsResponse>('/job-words')
@@ -116,7 +117,7 @@ export function JobsPage() {
   ])
 
   const isFiltered = q !== '' || Object.values(filters).some(value => value !== '')
-  const newJob = may('jobs:write') && (
+  const newJob = may('jobs:write') && !limited && (
     <Button kind="primary" onClick={() => navigate('/jobs/new')}>
       <Icon name="plus" size={15} />
       New job
@@ -124,7 +125,11 @@ export function JobsPage() {
   )
   return (
     <>
-      <PageHead title="Jobs" description="Every job of the workspace, with its active candidates." actions={newJob} />
+      <PageHead
+        title="Jobs"
+        description={`${limited ? 'The jobs whose team you are on' : 'Every job of the workspace'}, with active candidates.`}
+        actions={newJob}
+      />
       <div class="job-filters">
         <div class="toolbar job-search">
           <FilterText

@@ -1,0 +1,125 @@
+import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
+import type { Queryable } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
+import { fail } from '../errors/api-error.ts'
+import { isHandle } from '../ids/handles.ts'
+
+/**
+ * Members and viewers can be limited to the jobs whose team they are on (`users.job_access`, `job_team`). A call of such a
+ * person is checked before its handler runs: every handle in its path, query and body must belong to one of these jobs.
+ * Anything else is the 404 of a record that does not exist.
+ */
+
+/**
+ * What a call of a limited person may be.
+ * - `record`: it names a job, or something that belongs to one.
+ * - `job`: `job_id` of its query names a job; without one it would concern all of them.
+ * - `filtered`: its handler leaves out what belongs to other jobs.
+ * - `open`: it shows nothing of any job.
+ * - `closed`: it concerns the whole workspace.
+ */
+export type LimitedRule = 'record' | 'job' | 'filtered' | 'open' | 'closed'
+
+/** What `closed` calls are refused with. */
+export const LIMITED_MESSAGE =
+  'Your access is limited to the jobs whose team you are on, and this concerns others too. Ask an admin for more.'
+
+/** Kinds that belong to a job. */
+const OF_JOBS: readonly HandleKind[] = ['job', 'pipeline_stage', 'application', 'applicant', 'resume', 'message']
+/** Kinds that belong to the whole workspace or installation: never within the reach of a limited person. */
+const OF_NO_JOB: readonly HandleKind[] = [
+  'sourced_profile',
+  'pool_profile',
+  'person',
+  'project',
+  'list',
+  'list_membership',
+]
+
+const kinds = new Map([...OF_JOBS, ...OF_NO_JOB].map(kind => [PREFIXES[kind] as string, kind]))
+
+function isChecked(text: string): boolean {
+  const kind = kinds.get(text.slice(0, text.indexOf('_') + 1))
+  return kind !== undefined && isHandle(kind, text)
+}
+
+/** The handles in values of any depth, alone or separated by commas. A handle within a longer text names nothing. */
+export function handlesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') {
+    for (const part of value.split(',')) if (isChecked(part.trim())) found.add(part.trim())
+  } else if (value !== null && typeof value === 'object' && !ArrayBuffer.isView(value)) {
+    for (const inner of Object.values(value)) handlesIn(inner, found)
+  }
+  return found
+}
+
+/** A limited person. */
+export interface LimitedPerson {
+  workspace: string
+  userId: string
+}
+
+/** The jobs whose team the person is on. */
+export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: string }> =>
+  sql<{ job_id: string }>`select job_id from job_team where workspace_id = ${workspace} and user_id = ${userId}`
+
+/** Those of the users who are members now, and whether they are limited to jobs. */
+export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
+  sql<{ id: string; limited: boolean }>`
+    select id, job_access = 'team' as limited from users where workspace_id = ${workspace} and id = any(${users}::text[])`
+
+/** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
+export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {
+  const { workspace } = person
+  const onTeam = (job: Sql) => sql`exists (
+    select from job_team t
+    where t.workspace_id = ${workspace} and t.user_id = ${person.userId} and t.job_id = ${job})`
+  return sql<{ handle: string }>`
+    select h.handle from unnest(${handles}::text[]) h (handle)
+    where case split_part(h.handle, '_', 1)
+      when 'job' then ${onTeam(sql`h.handle`)}
+      when 'stg' then exists (select from pipeline_stages s
+        where s.workspace_id = ${workspace} and s.id = h.handle and ${onTeam(sql`s.job_id`)})
+      when 'app' then exists (select from applications a
+        where a.workspace_id = ${workspace} and a.id = h.handle and ${onTeam(sql`a.job_id`)})
+      when 'apl' then exists (select from applications a
+        where a.workspace_id = ${workspace} and a.applicant_id = h.handle and ${onTeam(sql`a.job_id`)})
+      when 'res' then exists (select from resumes r
+        join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id
+        where r.workspace_id = ${workspace} and r.id = h.handle and ${onTeam(sql`a.job_id`)})
+      when 'msg' then exists (select from messages m
+        join applications a on a.workspace_id = m.workspace_id
+          and (a.id = m.application_id or m.application_id is null and a.applicant_id = m.applicant_id)
+        where m.workspace_id = ${workspace} and m.id = h.handle and ${onTeam(sql`a.job_id`)})
+      else false end`
+}
+
+/** What a call names, as far as it was read. */
+export interface Naming {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  /** undefined until it was read */
+  body?: unknown
+}
+
+/**
+ * Refuses a call of a limited person that its rule does not allow; 404 unless everything that it names belongs to a job of
+ * the person. A call of the rule `record` that names nothing is like one for a record that does not exist. Called before
+ * the body is read, so that a refused call costs nothing, and again when the call is `complete`. `refuse` throws what a
+ * call that concerns all jobs is refused with.
+ */
+export async function checkReach(
+  db: Queryable,
+  person: LimitedPerson,
+  rule: LimitedRule,
+  { params, query, body }: Naming,
+  { complete, refuse }: { complete: boolean; refuse: () => never },
+): Promise<void> {
+  if (rule === 'closed') refuse()
+  const jobId = query['job_id']
+  if (rule === 'job' && !(typeof jobId === 'string' && isHandle('job', jobId))) refuse()
+  const handles = handlesIn([params, query, body])
+  if (handles.size === 0) return complete && rule === 'record' ? fail('not_found') : undefined
+  const found = await db.query(reachable(person, [...handles]))
+  if (found.length < handles.size) fail('not_found')
+}

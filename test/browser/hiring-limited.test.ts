@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+
+const skip = noBrowser
+let world: World
+let owner: Person
+let manager: Person
+let other: Job
+
+before(async () => {
+  if (skip) return
+  world = await startWorld()
+  owner = await signedIn(world.service, world.workspace, { firstName: 'Olga' })
+  manager = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring', firstName: 'Mika' })
+  other = await newJob(world.service, world.workspace)
+  const title = (job: Job, text: string) =>
+    world.service.services.db.query(sql`update jobs set title = ${text} where id = ${job.id}`)
+  await title(world.job, 'Welder')
+  await title(other, 'Accountant')
+  await apply(world)
+  await apply({ ...world, job: other })
+})
+
+async function openAs(person: Person, path: string, opts?: VisitOptions): Promise<Visit> {
+  const { origin } = world.service
+  const window = await visit(origin, opts)
+  await window.context.addCookies([{ name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: origin }])
+  await window.page.goto(path)
+  await window.page.locator('h1').waitFor()
+  return window
+}
+
+test('limited to jobs: an admin limits a member and puts them on a team; they see this job alone, until they leave it', {
+  skip,
+}, async () => {
+  const console = await openAs(owner, '/console/people')
+  const row = console.page.getByRole('row', { name: /Mika/ })
+  await row.getByRole('button', { name: 'Manage' }).click()
+  const dialog = console.page.getByRole('dialog')
+  await dialog.getByLabel('Jobs').selectOption('team')
+  await dialog.getByRole('button', { name: 'Change access' }).click()
+  await row.getByRole('cell', { name: '0 jobs', exact: true }).waitFor()
+  assert.deepEqual(await axe(console.page), [])
+  await console.page.goto(`/hiring/jobs/${world.job.id}/team`)
+  const box = console.page.getByRole('checkbox', { name: /Mika/ })
+  await box.click()
+  await console.page.getByText('Mika is on the team').waitFor()
+  assert.equal(await box.isChecked(), true)
+  assert.deepEqual(await axe(console.page), [])
+
+  const hiring = await openAs(manager, '/hiring', { expectedStatuses: [404] })
+  const { page } = hiring
+  await page.getByRole('link', { name: 'Welder' }).waitFor()
+  assert.equal(await page.getByText('Accountant').count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'New job' }).count(), 0)
+  for (const name of ['Talent pool', 'Profiles', 'Lists', 'Insight'])
+    assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name)
+  await page.goto(`/hiring/jobs/${world.job.id}`)
+  await page.getByText('Ada Byron').first().waitFor()
+  await page.goto(`/hiring/jobs/${other.id}`)
+  await page
+    .getByText(/not found|does not exist/i)
+    .first()
+    .waitFor()
+
+  await page.goto(`/hiring/jobs/${world.job.id}/team`)
+  const own = page.getByRole('checkbox', { name: /Mika/ })
+  await own.waitFor()
+  assert.equal(await own.isDisabled(), true)
+  await box.click()
+  await console.page.getByText('Mika is no longer on the team').waitFor()
+  await page.reload()
+  await page
+    .getByText(/not found|does not exist/i)
+    .first()
+    .waitFor()
+  assert.deepEqual([console.problems, hiring.problems], [[], []])
+  await console.close()
+  await hiring.close()
+})
