@@ -19,6 +19,7 @@ export const BLOCKED: Readonly<Record<NonNullable<MessageFactsResponse['blocked'
   unsubscribed: 'This candidate unsubscribed from email of your company. No message can be sent.',
   stopped: 'The processing of this person’s data was stopped. No message can be sent.',
   no_address: 'No email address of this candidate is known.',
+  no_mailbox: 'The email address of this candidate cannot get email: it is incomplete, or reserved for tests.',
 }
 
 /** Errors of the API in the words of these pages; keys and partners have no meaning here. */
