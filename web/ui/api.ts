@@ -129,6 +129,8 @@ interface SendOptions {
   idempotencyKey?: string
   /** a read in the form of a POST, which changes nothing */
   query?: true
+  /** sent even if the page is closed in this moment */
+  keepalive?: true
 }
 
 interface RequestOptions extends SendOptions {
@@ -138,7 +140,7 @@ interface RequestOptions extends SendOptions {
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay, idempotencyKey, query } = opts
+  const { signal, stay, idempotencyKey, query, keepalive } = opts
   if (method !== 'GET' && !query) responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
@@ -153,6 +155,7 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     })
     // a truncated response counts as none; of a proxy's error page only the status is used
     result = await response.json().catch(error => {

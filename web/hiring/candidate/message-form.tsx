@@ -40,11 +40,16 @@ export function useSendMessage(): (applicationId: string, draft: MessageDraft) =
 }
 
 /** Also records the template that it came from. */
-async function sendDraft(applicationId: string, draft: MessageDraft, idempotencyKey: string): Promise<void> {
+export async function sendDraft(
+  applicationId: string,
+  draft: MessageDraft,
+  idempotencyKey: string,
+  opts: { keepalive?: true } = {},
+): Promise<void> {
   const { subject, text: body_text, templateId } = draft
   const message = { to: { application_id: applicationId }, subject, body_text }
   try {
-    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey })
+    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey, ...opts })
     // the message is sent, whether or not its template gets recorded
     if (templateId) await send(`/messages/${id}/template`, { template_id: templateId }).catch(() => undefined)
   } catch (error) {
