@@ -2,6 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { BASE, isBackNavigation } from './router.tsx'
 import type { SignedIn } from './session.ts'
 
+/** What a program shows instead of the message of an error; undefined where there is none. */
+type Explain = (detail: Partial<ErrorDetail>) => string | undefined
+
+let explain: Explain = ({ message }) => message
+
+/** For the whole program, before its first call. */
+export const explainErrors = (by: Explain): void => {
+  explain = by
+}
+
 /** An error in the service's own body; `status` 0: the service was not reached. */
 export class ApiError extends Error {
   readonly status: number
@@ -10,7 +20,7 @@ export class ApiError extends Error {
   /** what is wrong with which field of the form */
   readonly fields: ReadonlyMap<string, string>
   constructor(status: number, detail: Partial<ErrorDetail>) {
-    super(detail.message ?? 'The service is unavailable. Check your connection and try again.')
+    super(explain(detail) ?? 'The service is unavailable. Check your connection and try again.')
     this.status = status
     this.code = detail.code ?? 'unreachable'
     this.requestId = detail.request_id ?? null
