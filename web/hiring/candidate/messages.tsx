@@ -18,9 +18,9 @@ import { BLOCKED, draftOf, MessageFields, NO_TEXT, useSendMessage } from './mess
 import type { PanelProps } from './panel-props.ts'
 
 const STATES: Readonly<Record<SentMessageResponse['status'], readonly [tone: Tone, title: string]>> = {
-  sent: ['good', 'sent'],
-  queued: ['warn', 'result unknown'],
-  failed: ['bad', 'not sent'],
+  sent: ['good', 'Sent'],
+  queued: ['warn', 'Result unknown'],
+  failed: ['bad', 'Not sent'],
 }
 
 /** Below this number the panel says how many messages are left today. */
