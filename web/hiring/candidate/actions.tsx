@@ -12,7 +12,7 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
-import { type Candidate, nameOf, stageName } from './data.ts'
+import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
 import type { MessageText } from './message-form.tsx'
 import { type Queued, queueMessages } from './outgoing.ts'
 import { RejectDialog } from './reject-dialog.tsx'
@@ -34,8 +34,11 @@ const REASON_LENGTH = 2_000
 /** What can be done with an application; for people who may. */
 export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const may = useMay()
-  const { application, job } = candidate
+  const { application } = candidate
   const { id, status, updated_at } = application
+  // what would be refused is not offered; a withdrawal is the person's own wish, and possible
+  const stopped = isStopped(candidate)
+  const job = stopped ? null : candidate.job
   // a dialog decides about what its reader saw when it opened, also when live changes draw the page again below it
   const seen = useRef(updated_at)
   const decide = (kind: 'reject' | 'withdraw' | 'hire') => {
@@ -154,8 +157,8 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   }
 
   const mayWrite = may('applications:write') && !leaving
-  const open = mayWrite && isOpen(status)
-  const rejected = mayWrite && status === 'rejected'
+  const open = mayWrite && !stopped && isOpen(status)
+  const rejected = mayWrite && !stopped && status === 'rejected'
   const withdrawn = status === 'withdrawn'
   useShortcuts([
     ...(mayWrite && job ? [{ keys: 'm', title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
