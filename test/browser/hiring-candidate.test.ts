@@ -10,6 +10,7 @@ import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
 import { apply, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
 const LONG_NAME = 'Maximiliana-Alexandra von Hohenlohe-Waldenburg-Schillingsfürst'
@@ -121,6 +122,32 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await window.close()
   })
 
+  test('candidate: a member reads a .docx file as text, for one unit', async () => {
+    const before = (await reads('member')).length
+    const window = await open('docx', 'member', { query: '?resume=open' })
+    await window.page.locator('.resume-text', { hasText: 'Nordvind Systems' }).waitFor()
+    assert.deepEqual((await reads('member')).slice(before), ['resume_file'])
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
+  test('candidate: a PDF is as wide as it must be to be read at 390 px, and can be made larger and smaller', async () => {
+    const window = await open('pdf', 'owner', { width: 390, query: '?resume=open&panel=resume' })
+    const { page } = window
+    const paper = page.frameLocator('iframe.resume-frame').locator('.page').first()
+    const width = async () => Math.round((await paper.boundingBox())?.width ?? 0)
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    assert.equal(await width(), 600)
+    await page.getByRole('button', { name: 'Larger' }).click()
+    await until('it is larger', async () => (await width()) === 750)
+    await page.getByRole('button', { name: 'Smaller' }).click()
+    await page.getByRole('button', { name: 'Smaller' }).click()
+    await until('it is smaller', async () => (await width()) === 480)
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    await expectSound(window)
+    await window.close()
+  })
+
   test('candidate: contact details are shown on a click, with phone numbers for owners alone', async () => {
     for (const who of ['owner', 'member'] as const) {
       const before = (await reads(who)).length
@@ -210,10 +237,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.keyboard.press('k')
     await isShown('Daniel Okafor')
     assert.match(page.url(), /resume=open/)
+    await page.locator('.resume-text', { hasText: 'Nordvind Systems' }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await isShown('Marta Lindqvist')
     await frame.locator('.page.drawn').first().waitFor()
-    assert.deepEqual((await reads('member')).slice(before), ['resume_file', 'resume_file'])
+    assert.deepEqual((await reads('member')).slice(before), Array(3).fill('resume_file'))
     await page.getByRole('link', { name: 'Candidates' }).click()
     await page.waitForURL(`**/hiring/jobs/${world.job.id}?status=new%2Cin_review`)
     assert.deepEqual(window.problems, [])
