@@ -93,9 +93,11 @@ export function navigate(path: string, opts: { replace?: true } = {}): void {
   const go = () => {
     if (opts.replace) history.replaceState(null, '', address)
     else {
+      const before = location.pathname
       history.replaceState({ y: scrollY }, '')
       history.pushState(null, '', address)
-      scrollTo(0, 0)
+      // another part of the same page stays where it is
+      if (location.pathname !== before) scrollTo(0, 0)
       back = false
     }
     shown = location.href
