@@ -298,7 +298,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   test('candidate: what a viewer may not see is said in its place; no name, no action', async () => {
     const window = await open('pdf', 'viewer')
     const { page } = window
-    assert.equal(await heading(page), 'Candidate')
+    assert.equal(await heading(page), `Candidate ${applications['pdf']!.id.slice(-4)}`)
     for (const text of ['contact details', 'profiles and résumés', 'does not include résumés'])
       await page.getByText(text).first().waitFor()
     assert.equal(await page.locator('.candidate-actions').count(), 0)
