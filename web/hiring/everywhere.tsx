@@ -25,6 +25,9 @@ export function Everywhere() {
   )
 }
 
+/** A mail server that does not respond keeps no one signed in; its message is sent by the service nevertheless. */
+const SIGN_OUT_WAITS_MS = 5_000
+
 /** With the sign-out, drafts are forgotten in every tab, and what waits to be sent is sent while that is possible. */
 function watchSignOut(holder: string): () => void {
   const channel = new BroadcastChannel(`hiring-sign-out ${holder}`)
@@ -33,7 +36,8 @@ function watchSignOut(holder: string): () => void {
     const form = event.target as HTMLFormElement
     if (new URL(form.action).pathname !== '/sign-out') return
     event.preventDefault()
-    void sendWaiting().finally(() => {
+    const tooLong = new Promise<void>(resolve => setTimeout(resolve, SIGN_OUT_WAITS_MS))
+    void Promise.race([sendWaiting(), tooLong]).finally(() => {
       forgetDrafts()
       channel.postMessage('signed out')
       form.submit()
