@@ -49,7 +49,7 @@ test('hiring messages: without a mail server a person can write to a reserved ad
   assert.deepEqual([refused.status, refused.body.detail.code], [409, 'recipient_unsubscribed'])
 })
 
-test('hiring messages: facts and sending agree about people on the list of suppressions, and without an address', async () => {
+test('hiring messages: facts and sending agree about people who were stopped, and about those without an address', async () => {
   const person = await enter(mailing)
   const { db } = mailing.service.services
   const nowhere = await apply(mailing, {}, { email: 'once@people.dev' })

@@ -63,7 +63,8 @@ async function filled(message: Waiting): Promise<MessageDraft> {
   return draft
 }
 
-type Failure = { message: Waiting; why: string }
+/** `isUnknown`: the response was lost, and with it whether the message was sent */
+type Failure = { message: Waiting; why: string; isUnknown: boolean }
 
 /** Sends those that still wait; one after the other, so that the limit of a minute is not met by many. */
 async function leave(keys: readonly string[]): Promise<void> {
@@ -79,7 +80,7 @@ async function leave(keys: readonly string[]): Promise<void> {
       sent.push(message)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      failed.push({ message, why: error.message })
+      failed.push({ message, why: error.message, isUnknown: error.status === 0 })
       offer(message)
     }
     forget(message)
@@ -94,7 +95,7 @@ function report(sent: readonly Waiting[], failed: readonly Failure[]): void {
   const { name, applicationId } = first.message
   const what =
     failed.length === 1
-      ? `The message to ${name} was not sent. ${first.why}`
+      ? `${first.isUnknown ? `It is not known whether the message to ${name} was sent.` : `The message to ${name} was not sent.`} ${first.why}`
       : `${failed.length} messages were not sent; their texts are kept under Messages: ${failed.map(({ message }) => message.name).join(', ')}.`
   toast(what, 'bad', { title: 'Open the text', run: () => navigate(`/applications/${applicationId}?panel=messages`) })
 }
