@@ -10,6 +10,7 @@ import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
 import { apply, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
 const LONG_NAME = 'Maximiliana-Alexandra von Hohenlohe-Waldenburg-Schillingsfürst'
@@ -121,6 +122,32 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await window.close()
   })
 
+  test('candidate: a member reads a .docx file as text, for one unit', async () => {
+    const before = (await reads('member')).length
+    const window = await open('docx', 'member', { query: '?resume=open' })
+    await window.page.locator('.resume-text', { hasText: 'Nordvind Systems' }).waitFor()
+    assert.deepEqual((await reads('member')).slice(before), ['resume_file'])
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
+  test('candidate: a PDF is as wide as it must be to be read at 390 px, and can be made larger and smaller', async () => {
+    const window = await open('pdf', 'owner', { width: 390, query: '?resume=open&panel=resume' })
+    const { page } = window
+    const paper = page.frameLocator('iframe.resume-frame').locator('.page').first()
+    const width = async () => Math.round((await paper.boundingBox())?.width ?? 0)
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    assert.equal(await width(), 600)
+    await page.getByRole('button', { name: 'Larger' }).click()
+    await until('it is larger', async () => (await width()) === 750)
+    await page.getByRole('button', { name: 'Smaller' }).click()
+    await page.getByRole('button', { name: 'Smaller' }).click()
+    await until('it is smaller', async () => (await width()) === 480)
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    await expectSound(window)
+    await window.close()
+  })
+
   test('candidate: contact details are shown on a click, with phone numbers for owners alone', async () => {
     for (const who of ['owner', 'member'] as const) {
       const before = (await reads(who)).length
@@ -149,7 +176,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByText('moved to Interview').waitFor()
     assert.equal((await state()).stage_id, world.job.stages[2])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('is back in Applied').waitFor()
     assert.equal((await state()).stage_id, world.job.stages[0])
 
     await page.locator('h1').focus()
@@ -160,11 +187,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByText(/Someone changed this application.*in Screen/).waitFor()
     assert.equal(await page.getByLabel('Reason').inputValue(), 'Lives too far away')
     await page.getByRole('button', { name: 'Reject' }).last().click()
-    await page.locator('.page-head .state').getByText('rejected').waitFor()
+    await page.locator('.page-head .state').getByText('Rejected').waitFor()
     assert.equal((await state()).rejection_reason, 'Lives too far away')
     await page.keyboard.press('z')
-    await page.locator('.page-head .state').getByText('in review').waitFor()
-    assert.equal((await state()).status, 'in_review')
+    await page.locator('.page-head .state').getByText('New').waitFor()
+    assert.equal((await state()).status, 'new')
     assert.deepEqual(window.problems, [])
     await window.close()
   })
@@ -177,15 +204,15 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     const { page } = window
     const status = page.locator('.page-head .state')
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await status.getByText('in review').waitFor()
+    await status.getByText('In review').waitFor()
     await page.getByRole('button', { name: 'Hire' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
-    await status.getByText('hired').waitFor()
+    await status.getByText('Hired').waitFor()
     assert.equal(await page.getByLabel('Stage').inputValue(), world.job.stages[3])
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByLabel('Reason').fill('Took another offer')
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-    await status.getByText('withdrawn').waitFor()
+    await status.getByText('Withdrawn').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0)
     await expectSound(window)
     await window.close()
@@ -210,10 +237,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.keyboard.press('k')
     await isShown('Daniel Okafor')
     assert.match(page.url(), /resume=open/)
+    await page.locator('.resume-text', { hasText: 'Nordvind Systems' }).waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
     await isShown('Marta Lindqvist')
     await frame.locator('.page.drawn').first().waitFor()
-    assert.deepEqual((await reads('member')).slice(before), ['resume_file', 'resume_file'])
+    assert.deepEqual((await reads('member')).slice(before), Array(3).fill('resume_file'))
     await page.getByRole('link', { name: 'Candidates' }).click()
     await page.waitForURL(`**/hiring/jobs/${world.job.id}?status=new%2Cin_review`)
     assert.deepEqual(window.problems, [])
@@ -245,10 +273,32 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await ledger.close()
   })
 
+  test('candidate: a person whose processing was stopped: one sentence, and no action but to withdraw', async () => {
+    const { id, applicant_id } = await apply(world, { answers: [] }, { first_name: 'Sten', last_name: 'Holm' })
+    applications['stopped'] = { id, applicant_id }
+    await world.service.services.db.query(
+      sql`update applicants set suppressed_at = app_now() where id = ${applicant_id}`,
+    )
+    const window = await open('stopped', 'owner', { query: '?panel=messages' })
+    const { page } = window
+    await page.getByText('This person asked that processing stop').waitFor()
+    const parts = page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link')
+    assert.deepEqual((await parts.allInnerTexts()).slice(0, 2), ['Overview', 'History'])
+    assert.deepEqual(await page.locator('.candidate').getByRole('button').allInnerTexts(), ['Withdraw'])
+    for (const key of ['m', 't', 'c', 'h']) await page.keyboard.press(key)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByLabel('Reason').fill('Asked for it')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await page.locator('.page-head .state').getByText('Withdrawn').waitFor()
+    await expectSound(window)
+    await window.close()
+  })
+
   test('candidate: what a viewer may not see is said in its place; no name, no action', async () => {
     const window = await open('pdf', 'viewer')
     const { page } = window
-    assert.equal(await heading(page), 'Candidate')
+    assert.equal(await heading(page), `Candidate ${applications['pdf']!.id.slice(-4)}`)
     for (const text of ['contact details', 'profiles and résumés', 'does not include résumés'])
       await page.getByText(text).first().waitFor()
     assert.equal(await page.locator('.candidate-actions').count(), 0)

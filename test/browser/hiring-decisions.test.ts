@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
 const skip = noBrowser
@@ -220,4 +221,33 @@ test('hiring tags: added with the keyboard and removed; every page of decisions 
     assert.deepEqual(window.problems, [])
     await window.close()
   }
+})
+
+test('hiring tags: what is typed is shown as text and nothing else; what cannot be a tag is explained; large enough for a finger', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`, { expectedStatuses: [400] })
+  const { page } = window
+  const tags = page.getByRole('group', { name: 'Tags' })
+  await tags.getByRole('button', { name: '+ Tag' }).click()
+  const field = tags.getByLabel('New tag')
+  const add = async (text: string) => {
+    await field.fill(text)
+    await field.press('Enter')
+  }
+  for (const text of ['<img src=x onerror=alert(1)>', 'Ünïcode 👩‍🚀', '{{first_name}}', 'عربي']) {
+    await add(text)
+    await tags.getByText(text, { exact: true }).waitFor()
+  }
+  assert.equal(await tags.locator('img').count(), 0)
+  await add('one, two')
+  await tags.getByText('The tag must be one line without commas.').waitFor()
+  await add('ünïcode  👩‍🚀')
+  await until('the field is empty', async () => (await field.inputValue()) === '')
+  assert.equal(await tags.locator('.tag').count(), 4)
+  await field.press('Escape')
+  assert.deepEqual(await axe(page, '.candidate > .tags', ['target-size']), [])
+  assert.deepEqual(window.problems, [])
+  await window.close()
 })

@@ -23,6 +23,7 @@ const PATHS = {
   close: 'm5 5 10 10M15 5 5 15',
   copy: 'M7 7h9.500v9.500H7zM4.500 13H3.500V3.500H13v1',
   plus: 'M10 4v12M4 10h12',
+  minus: 'M4 10h12',
   search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12Zm4.500-1.500L17 17',
   download: 'M10 3v10m0 0 4-4m-4 4-4-4M4 16.500h12',
   external: 'M11 4h5v5M16 4l-7 7M8 5H4v11h11v-4',

@@ -17,10 +17,10 @@ const TOAST_MS = 5_000
 /** A mistake is noticed only after a moment. */
 const WITH_ACTION_MS = 10_000
 
-let showToast: (toast: Omit<Toast, 'id'>) => void = () => {}
+let showToast: (toast: Omit<Toast, 'id'>) => () => void = () => () => {}
 
-/** A short message about what was just done, and how to take it back; also read by screen readers. */
-export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): void =>
+/** A short message about what was just done, and how to take it back; also read by screen readers. Returns what closes it. */
+export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): (() => void) =>
   showToast({ text, tone, action })
 
 export function Toasts() {
@@ -32,6 +32,7 @@ export function Toasts() {
       const id = ++last
       setShown(before => [...before.slice(-2), { ...toast, id }])
       setTimeout(() => remove(id), toast.action ? WITH_ACTION_MS : TOAST_MS)
+      return () => remove(id)
     }
   }, [])
   return (

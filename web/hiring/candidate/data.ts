@@ -41,9 +41,13 @@ export interface AnswerFile {
 
 export const dataOf = <T>(part: Part<T>): T | undefined => ('data' in part ? part.data : undefined)
 
-/** What the candidate is called: people who may not read names see that there is one. */
-export const nameOf = ({ applicant }: Pick<Candidate, 'applicant'>): string =>
-  dataOf(applicant)?.full_name || 'Candidate'
+/** The person asked that processing stop: nothing can be decided or written about them. */
+export const isStopped = ({ applicant }: Pick<Candidate, 'applicant'>): boolean =>
+  dataOf(applicant)?.provenance.consent.suppressed === true
+
+/** What the candidate is called, as on the board: people who may not read names see what is left, an application. */
+export const nameOf = ({ applicant, application }: Pick<Candidate, 'applicant' | 'application'>): string =>
+  'refused' in applicant ? `Candidate ${application.id.slice(-4)}` : applicant.data?.full_name || 'Name unknown'
 
 export const stageName = (candidate: Candidate, id: string | null): string =>
   candidate.job?.stages.find(stage => stage.id === id)?.name ?? 'a stage that was removed'

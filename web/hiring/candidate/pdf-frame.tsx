@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Notice } from '../../ui/notice.tsx'
 import { BASE } from '../../ui/router.tsx'
-import type { DataMessage, FileMessage, FrameMessage } from '../resume-viewer/messages.ts'
+import type { DataMessage, FileMessage, FrameMessage, ZoomMessage } from '../resume-viewer/messages.ts'
 
 interface PdfFrameProps {
   bytes: ArrayBuffer
   title: string
+  /** steps by which it is larger than the frame is wide, or smaller */
+  zoomed: number
   onPages: (drawn: number, total: number) => void
 }
 
@@ -30,7 +32,7 @@ async function giveData(frame: Window, { id, url }: { id: number; url: string })
  * The PDF, drawn by pdf.js in a document without an origin, a session or a connection (`web/hiring/resume-viewer`). Each file
  * has a frame of its own, so that a hostile one meets no other candidate's.
  */
-export function PdfFrame({ bytes, title, onPages }: PdfFrameProps) {
+export function PdfFrame({ bytes, title, zoomed, onPages }: PdfFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [state, setState] = useState<'loading' | 'shown' | keyof typeof FAULTS>('loading')
   useEffect(() => {
@@ -57,6 +59,11 @@ export function PdfFrame({ bytes, title, onPages }: PdfFrameProps) {
     addEventListener('message', listen)
     return () => removeEventListener('message', listen)
   }, [bytes])
+  useEffect(() => {
+    if (state !== 'shown') return
+    const message: ZoomMessage = { type: 'zoom', steps: zoomed }
+    frame.current?.contentWindow?.postMessage(message, '*')
+  }, [state, zoomed])
   if (state === 'password' || state === 'unreadable') {
     return (
       <div class="resume-card">

@@ -8,6 +8,7 @@ import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { useMay } from '../session.ts'
 import { type Candidate, dataOf, nameOf } from './data.ts'
+import { documentType, textOfDocument } from './document-text.ts'
 import { PdfFrame } from './pdf-frame.tsx'
 import { ReadFault } from './read-fault.tsx'
 import { saveFile } from './save-file.ts'
@@ -57,9 +58,9 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           ) : may('resume:raw_text:read') ? (
             <p class="soft">{found?.parse_status === 'failed' ? UNREADABLE : UNREAD}</p>
           ) : (
-            <Withheld title="The text of a résumé is for owners and admins.">
+            <Withheld title="This type of file cannot be shown here.">
               The profile shows what was read from it
-              {found && may('resume:download') && '; the file is under Files'}.
+              {found && may('resume:download') && '; the file can be downloaded under Files'}.
             </Withheld>
           )}
         </div>
@@ -109,14 +110,16 @@ const FileName = ({ resume }: { resume: Resume }) => (
   </p>
 )
 
-type Form = 'pdf' | 'plain text' | 'read text'
+/** `file text`: made in the page from the file; `read text`: as the service read it */
+type Form = 'pdf' | 'plain text' | 'file text' | 'read text'
 
 /** How the reader is shown this file: a PDF as it looks, other types as text. undefined: the role may see neither. */
 function formOf({ mime, resume_access: access, parsed }: Resume, may: (scope: string) => boolean): Form | undefined {
   const hasFile = access.can_download && may('resume:download')
   if (hasFile && mime === 'application/pdf') return 'pdf'
   if (hasFile && mime.startsWith('text/plain')) return 'plain text'
-  return parsed && may('resume:raw_text:read') ? 'read text' : undefined
+  if (parsed && may('resume:raw_text:read')) return 'read text'
+  return hasFile && documentType(mime) ? 'file text' : undefined
 }
 
 interface Content {
@@ -132,6 +135,10 @@ async function load(resume: Resume, form: Form, signal: AbortSignal): Promise<Co
     return { text: parsed?.raw_text ?? '', remaining: null }
   }
   const { bytes, remaining } = await readFile(`${path}/file`, signal)
+  if (form === 'file text') {
+    const text = await textOfDocument(documentType(resume.mime)!, bytes)
+    return { bytes, text: text ?? 'The file cannot be shown as text. Download it to open it.', remaining }
+  }
   return form === 'pdf' ? { bytes, remaining } : { bytes, text: new TextDecoder().decode(bytes), remaining }
 }
 
@@ -150,6 +157,8 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
   const [error, setError] = useState<ApiError>()
   const [round, setRound] = useState(0)
   const [pages, setPages] = useState('')
+  const [zoomed, setZoomed] = useState(0)
+  const zoom = (by: 1 | -1) => setZoomed(now => Math.min(MOST_ZOOM, Math.max(-MOST_ZOOM, now + by)))
   useEffect(() => {
     if (content) return
     const abort = new AbortController()
@@ -178,6 +187,16 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
           {resume.filename}
         </span>
         <span class="small faint">{about.filter(Boolean).join(', ')}</span>
+        {content && form === 'pdf' && (
+          <>
+            <button type="button" class="icon-button" aria-label="Smaller" title="Smaller" onClick={() => zoom(-1)}>
+              <Icon name="minus" />
+            </button>
+            <button type="button" class="icon-button" aria-label="Larger" title="Larger" onClick={() => zoom(1)}>
+              <Icon name="plus" />
+            </button>
+          </>
+        )}
         {content?.bytes && (
           <button
             type="button"
@@ -202,6 +221,7 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
       ) : form === 'pdf' ? (
         <PdfFrame
           bytes={content.bytes!}
+          zoomed={zoomed}
           title={`Résumé of ${name}`}
           onPages={(drawn, total) =>
             setPages(drawn < total ? `first ${drawn} of ${total} pages` : amount(total, 'page'))
@@ -216,6 +236,9 @@ function OpenResume({ resume, form, name, before, onLoaded, onClose }: OpenResum
     </>
   )
 }
+
+/** Steps of a quarter in each direction: from 40% to 240% of the width. */
+const MOST_ZOOM = 4
 
 /** From here on the number that is left is shown. */
 const LOW = 100

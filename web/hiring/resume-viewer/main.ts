@@ -5,7 +5,7 @@
  */
 import { getDocument, type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist/build/pdf.min.mjs'
 import 'pdfjs-dist/build/pdf.worker.min.mjs'
-import type { DataMessage, FileMessage, FrameMessage } from './messages.ts'
+import type { DataMessage, FileMessage, FrameMessage, ZoomMessage } from './messages.ts'
 import './viewer.css'
 
 /** A résumé has a few pages. Of a book, the beginning is enough. */
@@ -17,6 +17,9 @@ const MOST_CANVAS_SIDE = 8_192
 /** Pixels of a picture in the file; a larger one is left out. */
 const MOST_IMAGE_PIXELS = 50_000_000
 const RESIZE_PAUSE_MS = 150
+/** In pixels: a page of paper that is narrower cannot be read. On a phone it is scrolled to the side. */
+const LEGIBLE_WIDTH = 600
+const ZOOM_STEP = 1.25
 /** Keys of the candidate's page that work while the focus is in here. */
 const KEYS = ['j', 'k', 'r']
 
@@ -55,8 +58,9 @@ class DataFromParent {
 let shown: PDFDocumentProxy | undefined
 
 addEventListener('message', event => {
-  const message = event.data as FileMessage | DataMessage
+  const message = event.data as FileMessage | DataMessage | ZoomMessage
   if (event.source !== parent) return
+  if (message.type === 'zoom') return zoom(message.steps)
   if (message.type === 'data') return waiting.get(message.id)?.(message.bytes)
   if (message.type !== 'file') return
   if (message.theme) document.documentElement.dataset['theme'] = message.theme
@@ -85,7 +89,8 @@ async function show(bytes: ArrayBuffer): Promise<void> {
   }).promise
   const count = Math.min(shown.numPages, MOST_PAGES)
   const drawn = await Promise.all(Array.from({ length: count }, (_, i) => shown!.getPage(i + 1)))
-  layOut(drawn)
+  redraw = () => layOut(drawn)
+  redraw()
   post({ type: 'shown', pages: count, total: shown.numPages })
   let pause: ReturnType<typeof setTimeout> | undefined
   let width = pages.clientWidth
@@ -93,13 +98,27 @@ async function show(bytes: ArrayBuffer): Promise<void> {
     if (pages.clientWidth === width) return
     width = pages.clientWidth
     clearTimeout(pause)
-    pause = setTimeout(() => layOut(drawn), RESIZE_PAUSE_MS)
+    pause = setTimeout(redraw, RESIZE_PAUSE_MS)
   }).observe(pages)
+}
+
+let zoomed = 1
+let redraw: () => void = () => {}
+
+/** What was in the middle of the view stays there. */
+function zoom(steps: number): void {
+  const wanted = ZOOM_STEP ** steps
+  if (wanted === zoomed) return
+  zoomed = wanted
+  const { scrollHeight, clientHeight } = document.documentElement
+  const middle = (scrollY + clientHeight / 2) / scrollHeight
+  redraw()
+  scrollTo(scrollX, middle * document.documentElement.scrollHeight - clientHeight / 2)
 }
 
 let observer: IntersectionObserver | undefined
 
-/** Each page as wide as the frame; drawn when it comes near. */
+/** Each page as wide as the frame, if that can be read; drawn when it comes near. */
 function layOut(drawn: readonly PDFPageProxy[]): void {
   observer?.disconnect()
   observer = new IntersectionObserver(
@@ -113,7 +132,7 @@ function layOut(drawn: readonly PDFPageProxy[]): void {
     },
     { rootMargin: '400px' },
   )
-  const width = pages.clientWidth
+  const width = Math.max(pages.clientWidth, LEGIBLE_WIDTH) * zoomed
   const boxes = drawn.map((page, index) => {
     const box = document.createElement('section')
     box.className = 'page'

@@ -12,6 +12,12 @@ export interface DataMessage {
   bytes: ArrayBuffer | null
 }
 
+/** By how many steps the pages are larger than at first */
+export interface ZoomMessage {
+  type: 'zoom'
+  steps: number
+}
+
 export type FrameMessage =
   | { type: 'ready' }
   /** `pages` of `total` are drawn as they come into sight */
