@@ -16,7 +16,7 @@ export interface HiringSessionResponse {
 export interface SearchResponse {
   /** with their latest application; empty for roles that may not read names */
   candidates: { application_id: string; name: string; job_title: string; status: string }[]
-  members: { id: string; name: string; email: string }[]
+  members: { id: string; name: string; email: string; role: string }[]
 }
 
 /** An application behind a number of the funnel. */

@@ -12,6 +12,7 @@ import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useSession } from '../session.ts'
 import { BLOCKED, draftOf, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
 import type { PanelProps } from './panel-props.ts'
@@ -103,7 +104,7 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   useLeaveGuard((text.subject !== '' || text.body !== '') && ENTERED)
   const draft = draftOf(text, facts)
   const form = useRef<HTMLFormElement>(null)
-  useShortcuts([{ keys: 'n', title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
+  useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
   return (
     <form
       ref={form}

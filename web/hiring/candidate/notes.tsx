@@ -10,6 +10,7 @@ import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { MentionField } from './mention-field.tsx'
@@ -67,7 +68,7 @@ function NoteForm({ path, onWritten }: { path: string; onWritten: () => void }) 
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
   const blind = mentioned.filter(member => !member.reads_notes)
   const form = useRef<HTMLFormElement>(null)
-  useShortcuts([{ keys: 'n', title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
+  useShortcuts([{ keys: KEYS.create, title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
   const write = () =>
     submit(async () => {
       if (body.trim() === '') return

@@ -13,9 +13,10 @@ import { BoardView } from '../board/board-view.tsx'
 import { MoveDialog, RefusedDialog, RejectDialog } from '../board/dialogs.tsx'
 import { FILTER_NAMES, FilterBar } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
-import { type BoardQuery, BoardStore, TABLE } from '../board/store.ts'
+import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
 import { JobHead } from '../job-head.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 
@@ -97,43 +98,47 @@ export function BoardPage({ params }: PageProps) {
     store.selectRange(key, lastSelected.current, card.id)
     lastSelected.current = card.id
   }
-  const nextRow = (by: 1 | -1) => {
-    const { ids } = store.list(TABLE)
+  const nextCard = (by: 1 | -1) => {
     const one = cardInSight()
-    const id = one === undefined ? ids[0] : ids[ids.indexOf(one) + by]
+    const card = one === undefined ? undefined : store.cards.get(one)
+    const key = card && store.keyOf(card)
+    const ids = key === undefined ? [] : store.list(key).ids
+    const id = card ? ids[ids.indexOf(card.id) + by] : tabStop
     if (id !== undefined) store.focus(id)
   }
   const changing = !mayChange
     ? []
     : [
-        { keys: 'x', title: 'Select', run: () => withCard(store, toggle) },
-        { keys: 'm', title: 'Move to', run: () => ask('move') },
-        { keys: 'r', title: 'Reject', run: () => ask('reject') },
-        { keys: '>', title: 'Move to the next stage', run: () => step(1) },
-        { keys: '<', title: 'Move to the previous stage', run: () => step(-1) },
-        { keys: 'z', title: 'Undo', run: actions.undo },
-        { keys: 'Escape', title: 'Clear the selection', run: () => store.clearSelection() },
+        { keys: KEYS.select, title: 'Select', run: () => withCard(store, toggle) },
+        { keys: KEYS.move, title: 'Move to', run: () => ask('move') },
+        { keys: KEYS.reject, title: 'Reject', run: () => ask('reject') },
+        { keys: KEYS.nextStage, title: 'Move to the next stage', run: () => step(1) },
+        { keys: KEYS.previousStage, title: 'Move to the previous stage', run: () => step(-1) },
+        { keys: KEYS.undo, title: 'Undo', run: actions.undo },
+        { keys: KEYS.clear, title: 'Clear the selection', run: () => store.clearSelection() },
       ]
   const rows = !isTable
     ? []
     : [
-        { keys: 'ArrowDown', title: 'Next candidate', run: () => nextRow(1) },
-        { keys: 'ArrowUp', title: 'Previous candidate', run: () => nextRow(-1) },
+        { keys: KEYS.nextRow, title: 'Next candidate', run: () => nextCard(1) },
+        { keys: KEYS.previousRow, title: 'Previous candidate', run: () => nextCard(-1) },
       ]
   useShortcuts([
     ...changing,
+    { keys: KEYS.next, title: 'Next candidate', run: () => nextCard(1) },
+    { keys: KEYS.previous, title: 'Previous candidate', run: () => nextCard(-1) },
     ...rows,
     {
-      keys: 's',
+      keys: KEYS.score,
       title: 'Show the reasons of the score',
       run: () =>
         withCard(store, (card, anchor) => {
           if (card.score !== null) setScore({ card, anchor })
         }),
     },
-    { keys: 'v', title: 'Board or table', run: () => set({ view: values.view === 'table' ? '' : 'table' }) },
+    { keys: KEYS.view, title: 'Board or table', run: () => set({ view: values.view === 'table' ? '' : 'table' }) },
     {
-      keys: '/',
+      keys: KEYS.search,
       title: 'Search by name',
       run: () => document.querySelector<HTMLInputElement>('.board-filters input')?.focus(),
     },

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
 import type { JobIdResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, read, send, useData } from '../../ui/api.ts'
@@ -30,24 +30,10 @@ import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
 import { DeleteDialog, DuplicateDialog, type Move, moveJob, Readiness, useMayDelete } from '../jobs/lifecycle.tsx'
 import { useLive } from '../live.ts'
+import { useSaveKey } from '../save-key.ts'
 import { useMay } from '../session.ts'
 
 const BACK = { to: '/', title: 'Jobs' }
-
-/** Ctrl or ⌘ and S. The browser's own dialog would save the page as a file. */
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save)
-  latest.current = save
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      if (!document.querySelector('dialog[open]')) latest.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
-}
 
 export function NewJobPage() {
   const may = useMay()

@@ -16,6 +16,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
@@ -56,8 +57,8 @@ export function ListsPage() {
   useShortcuts(
     canWrite
       ? [
-          { keys: 'n', title: 'New list', run: () => setDialog('list') },
-          { keys: 'Shift+N', title: 'New project', run: () => setDialog('project') },
+          { keys: KEYS.create, title: 'New list', run: () => setDialog('list') },
+          { keys: KEYS.createProject, title: 'New project', run: () => setDialog('project') },
         ]
       : [],
   )
