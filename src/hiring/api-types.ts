@@ -73,6 +73,11 @@ export interface BoardNeighborsResponse {
   next: string | null
 }
 
+/** Every application that the filters leave, at most 10,000: what a change of all of them is about. */
+export interface BoardSelectionResponse {
+  applications: Pick<BoardCard, 'id' | 'stage_id' | 'status'>[]
+}
+
 /** Changes in one request; more are sent in several, which the page shows as progress. */
 export const MAX_CHANGES = 50
 

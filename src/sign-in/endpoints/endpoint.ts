@@ -40,7 +40,8 @@ export interface Endpoint {
   /** the limit of the minute that a call counts against, where the program counts calls */
   tier: Tier
   query: Params
-  order: Order | undefined
+  /** one order, or the one that the query asks for */
+  order: Order | ((query: never) => Order) | undefined
   body: TSchema | undefined
   /** the body is a file of at most so many bytes, given to the handler as a buffer */
   fileBytes?: number
@@ -59,7 +60,7 @@ interface Common {
 
 interface Get<Q extends Params> extends Common {
   query?: Q
-  order?: Order
+  order?: Order | ((query: QueryOf<Q>) => Order)
   handler: (call: EndpointCall<QueryOf<Q> & PageQuery>) => Promise<unknown>
 }
 
@@ -86,7 +87,7 @@ export const get = <const Q extends Params = {}>({
   roles,
   tier: tier ?? 'general',
   query: query ?? {},
-  order,
+  order: order as Endpoint['order'],
   body: undefined,
   keyManager: false,
   handler: handler as Endpoint['handler'],
