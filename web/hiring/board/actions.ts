@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './changes.ts'
+import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { nameOf, STATUS_TITLES } from './words.ts'
 
@@ -10,8 +9,8 @@ import { nameOf, STATUS_TITLES } from './words.ts'
 const UNDO_MS = 10_000
 
 export interface BoardActions {
-  move: (ids: readonly string[], stageId: string) => void
-  reject: (ids: readonly string[], reason: string) => void
+  move: (targets: readonly Target[], stageId: string) => void
+  reject: (targets: readonly Target[], reason: string) => void
   /** takes the last move or rejection back, within ten seconds */
   undo: () => void
   /** of the last change of many: what was not done, and why */
@@ -76,12 +75,10 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     // whether the filters leave it out is decided by the service
     if (!isKnown) void store.reload()
   }
-  const cardsOf = (ids: readonly string[]): BoardCard[] =>
-    ids.flatMap(id => (shown.pending.has(id) ? [] : (shown.cards.get(id) ?? [])))
 
   return {
-    move: (ids, stageId) => {
-      const wanted = cardsOf(ids)
+    move: (targets, stageId) => {
+      const wanted = targets
         .filter(card => card.stage_id !== stageId)
         .map(card => ({ card, change: { action: 'move', stage_id: stageId } as const }))
       void run(
@@ -89,21 +86,23 @@ export function useBoardActions(shown: BoardStore): BoardActions {
         who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`,
         done => {
           const back = done.map(({ before, after }) => ({
-            card: current.current.cards.get(after.id) ?? after,
+            // what someone else has changed since stays
+            card: after,
             change: { action: 'move', stage_id: before.stage_id } as const,
           }))
           void run(back, who => `${who} moved back.`)
         },
       )
     },
-    reject: (ids, reason) => {
-      const wanted = cardsOf(ids).map(card => ({ card, change: { action: 'reject', reason } as const }))
+    reject: (targets, reason) => {
+      const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))
       void run(
         wanted,
         who => `${who} rejected.`,
         done => {
           const back = done.map(({ before, after }) => ({
-            card: current.current.cards.get(after.id) ?? after,
+            // what someone else has changed since stays
+            card: after,
             // one that was new comes back as seen: it is in review
             change: { action: 'reopen', status: before.status === 'advanced' ? 'advanced' : 'in_review' } as const,
           }))
@@ -127,7 +126,7 @@ function stillOpen(store: BoardStore, stageId: string): string {
 
 /** Why a change was taken back, and where the candidate is now. */
 export function refusalWords(store: BoardStore, { before, code, message, now }: RefusedChange): string {
-  const name = nameOf(before)
+  const name = nameOf({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`
   if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`

@@ -1,17 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import '../css/board.css'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty, ErrorNote } from '../../ui/notice.tsx'
+import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { isBackNavigation, useFilters } from '../../ui/router.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { useBoardActions } from '../board/actions.ts'
 import { BoardView } from '../board/board-view.tsx'
+import type { Target } from '../board/changes.ts'
 import { MoveDialog, RefusedDialog, RejectDialog } from '../board/dialogs.tsx'
-import { FILTER_NAMES, FilterBar } from '../board/filter-bar.tsx'
+import { FILTER_NAMES, FilterBar, refusedFilters } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
 import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
@@ -42,7 +45,7 @@ function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStor
   }, [store])
   useLive(
     event => store.onEvent(event),
-    () => void store.reload(),
+    () => store.reloadSoon(),
   )
   const shown = useRef(store)
   if (store.isReady || store.error || shown.current.jobId !== jobId) shown.current = store
@@ -54,30 +57,38 @@ export function BoardPage({ params }: PageProps) {
   const jobId = params['id']!
   const may = useMay()
   const mayChange = may('applications:write')
-  const [values, set] = useFilters(['view', ...FILTER_NAMES])
-  const query = Object.fromEntries(FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]])))
+  const [given, set] = useFilters(['view', 'sort', ...FILTER_NAMES])
+  const refused = refusedFilters(given, may)
+  const values = { ...given, ...Object.fromEntries(refused.map(({ name }) => [name, ''])) }
+  const filters = FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]]))
+  const query = Object.fromEntries([...filters, ...(values.sort === '' ? [] : [['sort', values.sort]])])
   const store = useBoard(jobId, query, values.view === 'table')
   const { isTable } = store
   const actions = useBoardActions(store)
-  const [asking, setAsking] = useState<{ what: 'move' | 'reject'; ids: readonly string[] }>()
+  const [asking, setAsking] = useState<{ what: 'move' | 'reject'; targets: readonly Target[] }>()
   const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
   const [said, say] = useState('')
   const lastSelected = useRef<string>(undefined)
 
   const { board } = store
-  const isFiltered = Object.keys(query).length > 0
+  const isFiltered = filters.length > 0
+  const isDeciding = asking !== undefined || score !== undefined || actions.refused.length > 0
+  useEffect(() => {
+    store.freeze('dialog', isDeciding)
+    return () => store.freeze('dialog', false)
+  }, [store, isDeciding])
   const first = [...store.lists.values()].find(({ ids }) => ids.length > 0)?.ids[0]
   const tabStop = store.focused !== undefined && isListed(store, store.focused) ? store.focused : first
 
   /** What a key is about: the selection, else the card that has the focus or is pointed at. */
   const current = (): readonly string[] => {
-    if (store.selected.size > 0) return [...store.selected]
+    if (store.selected.size > 0) return [...store.selected.keys()]
     const one = cardInSight()
     return one === undefined ? [] : [one]
   }
   const ask = (what: 'move' | 'reject') => {
-    const ids = current()
-    if (mayChange && ids.length > 0) setAsking({ what, ids })
+    const targets = store.targets(current())
+    if (mayChange && targets.length > 0) setAsking({ what, targets })
   }
   const step = (by: 1 | -1) => {
     const [id, ...more] = current()
@@ -85,12 +96,22 @@ export function BoardPage({ params }: PageProps) {
     const at = board?.stages.findIndex(stage => stage.id === card?.stage_id) ?? -1
     const next = at === -1 ? undefined : board!.stages[at + by]
     if (!mayChange || !card || !next) return
-    actions.move([card.id], next.id)
+    actions.move(store.targets([card.id]), next.id)
     store.focus(card.id)
   }
   const toggle = (card: BoardCard) => {
     lastSelected.current = card.id
     store.toggle(card.id)
+  }
+  const toggleAll = async (key: string) => {
+    try {
+      const more = await store.toggleAll(key)
+      if (more > 0)
+        toast(`The first ${count.format(store.selectedIn(key))} are selected; ${count.format(more)} more are not.`)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      toast(error.message, 'bad')
+    }
   }
   const range = (card: BoardCard) => {
     const key = store.keyOf(card)
@@ -162,6 +183,7 @@ export function BoardPage({ params }: PageProps) {
     onOpenScore: (card: BoardCard, anchor: HTMLElement) => setScore({ card, anchor }),
     onRange: range,
     onToggle: toggle,
+    onToggleAll: (key: string) => void toggleAll(key),
   }
   return (
     <div class="board-page">
@@ -170,6 +192,21 @@ export function BoardPage({ params }: PageProps) {
       <p class="visually-hidden" role="status">
         {said || `${amount(total, 'candidate')}`}
       </p>
+      {refused.length > 0 && (
+        <Notice tone="info">
+          <p>
+            This link also searches by {refused.map(({ what }) => what).join(' and ')}, which your role may not see.
+            That part was left out.
+          </p>
+        </Notice>
+      )}
+      {store.isOutdated && (
+        <p class="board-outdated">
+          <button type="button" class="column-waiting" onClick={() => void store.reload()}>
+            Show what has changed
+          </button>
+        </p>
+      )}
       {store.error && <ErrorNote error={store.error} retry={() => void store.reload()} />}
       {isTable ? (
         <TableView {...view} isFiltered={isFiltered} />
@@ -207,21 +244,22 @@ export function BoardPage({ params }: PageProps) {
       )}
       {asking?.what === 'move' && (
         <MoveDialog
-          store={store}
-          ids={asking.ids}
+          targets={asking.targets}
           stages={board.stages}
           onClose={() => setAsking(undefined)}
-          onMove={stageId => actions.move(asking.ids, stageId)}
+          onMove={stageId => actions.move(asking.targets, stageId)}
         />
       )}
       {asking?.what === 'reject' && (
         <RejectDialog
-          store={store}
-          ids={asking.ids}
+          targets={asking.targets}
           onClose={() => setAsking(undefined)}
           onReject={reason => {
-            const next = neighborOf(store, asking.ids)
-            actions.reject(asking.ids, reason)
+            const next = neighborOf(
+              store,
+              asking.targets.map(({ id }) => id),
+            )
+            actions.reject(asking.targets, reason)
             if (next !== undefined) store.focus(next)
           }}
         />
