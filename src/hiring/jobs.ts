@@ -18,7 +18,7 @@ import {
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { userName } from '../resources/users/shape.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type {
   JobChangeResponse,
   JobIdResponse,
@@ -31,6 +31,9 @@ const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' 
 
 /** What an action checks, so that its faults name the fields of a job. */
 const anything = Type.Object({}, { additionalProperties: true })
+
+/** Partners send titles of any kind, which pages show safely; those written here are one line. */
+const titleOf = (job: unknown) => ({ title: (job as { title?: unknown } | null | undefined)?.title })
 
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
@@ -85,7 +88,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs',
     scope: 'jobs:write',
-    body: Type.Object({ job: anything }, closed),
+    body: oneLine(Type.Object({ job: anything }, closed), body => titleOf(body?.job)),
     handler: async ({ db, session, body }): Promise<JobIdResponse> => {
       const by = { userId: session.userId }
       return { id: await db.transaction(tx => createJob(tx, session.workspaceId, body.job as never, by)) }
@@ -94,7 +97,9 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs/{id}',
     scope: 'jobs:write',
-    body: Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed),
+    body: oneLine(Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed), body =>
+      titleOf(body?.changes),
+    ),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
       const expected = body.expected_updated_at
       await db.transaction(tx =>
@@ -109,7 +114,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs/{id}/duplicate',
     scope: 'jobs:write',
-    body: Type.Object({ title: Type.String() }, closed),
+    body: oneLine(Type.Object({ title: Type.String() }, closed), titleOf),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
       const by = { userId: session.userId }
       return {

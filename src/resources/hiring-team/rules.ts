@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { lineFault } from '../../kernel/text/names.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 
 /** People whom one note can name. */
@@ -61,7 +62,7 @@ export function tagFault(text: string): string | undefined {
   const { name } = tagName(text)
   if (name === '') return 'must not be blank'
   if (charactersIn(name) > TAG_LENGTH) return `must be at most ${TAG_LENGTH} characters`
-  return /[\p{Cc}\p{Zl}\p{Zp},]/u.test(name) ? 'must be one line without commas' : undefined
+  return name.includes(',') ? 'must be without commas' : lineFault(name)
 }
 
 /** Waits between attempts of an email, in seconds. After the last attempt it is given up; the task itself stays. */
