@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
+import { signOf } from './key-map.tsx'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
 import './css/command-bar.css'
@@ -156,8 +157,8 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
     }
   })
   const actions: Entry[] = shortcuts
-    .filter(({ isPage }) => !isPage)
-    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action', title, note: keys, run }))
+    .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
+    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action', title, note: signOf(keys), run }))
   const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
   return { entries: [...local, ...found], searching }
 }

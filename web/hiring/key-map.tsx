@@ -66,12 +66,14 @@ const KeyList = ({ title, keys: list }: { title: string; keys: readonly Pick<Sho
     <h3>{title}</h3>
     {list.length === 0 && <p class="soft">This page has no keys of its own.</p>}
     <dl>
-      {list.map(({ keys, title: does }) => (
-        <div key={keys}>
+      {[...Map.groupBy(list, one => one.title)].map(([does, ways]) => (
+        <div key={does}>
           <dt>
-            {keys.split(/[ +]/).map(key => (
-              <kbd key={key}>{SIGNS[key] ?? key}</kbd>
-            ))}
+            {ways
+              .flatMap(({ keys }) => signOf(keys).split(' '))
+              .map(key => (
+                <kbd key={key}>{key}</kbd>
+              ))}
           </dt>
           <dd>{does}</dd>
         </div>
@@ -81,3 +83,10 @@ const KeyList = ({ title, keys: list }: { title: string; keys: readonly Pick<Sho
 )
 
 const SIGNS: Readonly<Record<string, string>> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+
+/** The keys as they are written on a keyboard. */
+export const signOf = (keys: string): string =>
+  keys
+    .split(/[ +]/)
+    .map(key => SIGNS[key] ?? key)
+    .join(' ')

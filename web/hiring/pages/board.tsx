@@ -88,7 +88,9 @@ export function BoardPage({ params }: PageProps) {
   }
   const ask = (what: 'move' | 'reject') => {
     const targets = store.targets(current())
-    if (mayChange && targets.length > 0) setAsking({ what, targets })
+    if (!mayChange) return
+    if (targets.length > 0) setAsking({ what, targets })
+    else toast('Point at a candidate, or select some first.')
   }
   const step = (by: 1 | -1) => {
     const [id, ...more] = current()

@@ -28,7 +28,15 @@ import {
 } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
-import { DeleteDialog, DuplicateDialog, type Move, moveJob, Readiness, useMayDelete } from '../jobs/lifecycle.tsx'
+import {
+  DeleteDialog,
+  DuplicateDialog,
+  HideDialog,
+  type Move,
+  moveJob,
+  Readiness,
+  useMayDelete,
+} from '../jobs/lifecycle.tsx'
 import { useLive } from '../live.ts'
 import { useSaveKey } from '../save-key.ts'
 import { useMay } from '../session.ts'
@@ -258,12 +266,24 @@ function Editor({ first }: { first: Job }) {
         />
       </form>
       {dialog === 'duplicate' && <DuplicateDialog job={job} onClose={() => setDialog(undefined)} />}
+      {(dialog === 'close' || dialog === 'unpublish') && (
+        <HideDialog
+          job={job}
+          move={dialog}
+          dirty={changed.length > 0}
+          onClose={() => setDialog(undefined)}
+          onConfirm={() => {
+            setDialog(undefined)
+            move(dialog)
+          }}
+        />
+      )}
       {dialog === 'delete' && <DeleteDialog job={job} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
 
-type JobDialog = 'duplicate' | 'delete'
+type JobDialog = 'duplicate' | 'delete' | 'close' | 'unpublish'
 
 interface SideProps {
   job: Job
@@ -303,11 +323,11 @@ function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
         )}
         {may('jobs:manage') && status === 'published' && (
           <>
-            <Button busy={busy} onClick={() => move('close')}>
-              Close
+            <Button busy={busy} onClick={() => open('close')}>
+              Close…
             </Button>
-            <Button busy={busy} onClick={() => move('unpublish')}>
-              Unpublish
+            <Button busy={busy} onClick={() => open('unpublish')}>
+              Unpublish…
             </Button>
           </>
         )}
