@@ -1,3 +1,4 @@
+import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
@@ -19,6 +20,7 @@ import {
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { userName } from '../resources/users/shape.ts'
 import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
   JobIdResponse,
@@ -34,6 +36,10 @@ const anything = Type.Object({}, { additionalProperties: true })
 
 /** Partners send titles of any kind, which pages show safely; those written here are one line. */
 const titleOf = (job: unknown) => ({ title: (job as { title?: unknown } | null | undefined)?.title })
+
+/** The API shows the questions only with this scope; so does the history. */
+const mayRead = ({ role }: UserSession, field: string) =>
+  field !== 'prescreen_questions' || ROLE_SCOPES[role].includes('jobs:screening:read')
 
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
@@ -148,11 +154,15 @@ export const jobEndpoints: readonly Endpoint[] = [
           : row.key_id
             ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
             : { kind: 'service', name: null },
-        fields: row.fields.map(name => ({
-          name,
-          ...(name in row.previous ? { from: row.previous[name] } : {}),
-          ...(name in row.next ? { to: row.next[name] } : {}),
-        })),
+        fields: row.fields.map(name =>
+          mayRead(session, name)
+            ? {
+                name,
+                ...(name in row.previous ? { from: row.previous[name] } : {}),
+                ...(name in row.next ? { to: row.next[name] } : {}),
+              }
+            : { name },
+        ),
       }))
     },
   }),

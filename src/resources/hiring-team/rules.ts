@@ -18,6 +18,10 @@ export interface Criterion {
   description: string | null
 }
 
+/** As a line of the job's history. */
+export const criterionWords = ({ name, description }: Criterion): string =>
+  description === null ? name : `${name}: ${description}`
+
 /** What the reader of criteria has seen, so that a change of someone else in the meantime is noticed. */
 export const criteriaVersion = (criteria: readonly Criterion[]): string =>
   createHash('sha256')
