@@ -90,7 +90,7 @@ export interface ApplicationChange {
   /** for `reject` */
   reason?: string
   /** for `reopen`: what it becomes; `in_review` if nothing is given */
-  status?: 'in_review' | 'advanced'
+  status?: 'new' | 'in_review' | 'advanced'
   /** what the page showed; anything else is a conflict, and nothing is changed */
   expected?: { stage_id: string; status: ApplicationStatus }
 }
@@ -410,8 +410,8 @@ export interface TemplatesResponse {
 
 export interface MessageFactsResponse {
   values: { first_name: string; job_title: string; company: string }
-  /** why nothing can be sent, where that is known before */
-  blocked: 'stopped' | 'unsubscribed' | 'no_address' | null
+  /** why nothing can be sent, where that is known before; `no_mailbox`: no email can arrive at the address */
+  blocked: 'stopped' | 'unsubscribed' | 'no_address' | 'no_mailbox' | null
   /** messages that the reader may still send today */
   remaining_today: number
   limit_per_day: number

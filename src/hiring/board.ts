@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
-import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
+import type { Database, Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { withRules } from '../kernel/http/body.ts'
@@ -37,7 +37,6 @@ import {
   reopenApplication,
   resumeStateOf,
   SORTED_BY,
-  setApplicationStatus,
   sortedBoardCards,
   sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
@@ -156,7 +155,7 @@ const changesBody = withRules(
             action: Type.Enum(['move', 'reject', 'reopen']),
             stage_id: Type.Optional(Type.String({ maxLength: 100 })),
             reason: Type.Optional(applicationRecord.input.rejection_reason),
-            status: Type.Optional(Type.Enum(['in_review', 'advanced'])),
+            status: Type.Optional(Type.Enum(['new', 'in_review', 'advanced'])),
             expected: Type.Optional(
               Type.Object({ stage_id: Type.String({ maxLength: 100 }), status: Type.Enum([...STATUSES]) }, closed),
             ),
@@ -203,23 +202,13 @@ async function applyChange(db: Database, workspace: string, wanted: ApplicationC
         const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null }
         if (action === 'move') return await moveApplication(tx, { ...target, stageId: wanted.stage_id! })
         if (action === 'reject') return await rejectApplication(tx, { ...target, reason: wanted.reason! })
-        return await reopen(tx, target, wanted.status)
+        return await reopenApplication(tx, target, wanted.status)
       })
     } catch (error) {
       const raced = error instanceof ApiError && error.code === 'stale_resource' && 'param' in error.details
       if (!raced || attempt === ATTEMPTS) throw error
     }
   }
-}
-
-async function reopen(
-  tx: Transaction,
-  target: Parameters<typeof reopenApplication>[1],
-  status: ApplicationChange['status'],
-) {
-  const reopened = await reopenApplication(tx, target)
-  if (!reopened || status !== 'advanced') return reopened
-  return setApplicationStatus(tx, { ...target, expectedUpdatedAt: reopened.updated_at }, 'advanced')
 }
 
 type ChangeResult = ChangesResponse['results'][number]

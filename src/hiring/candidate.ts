@@ -7,7 +7,12 @@ import type { Route } from '../kernel/http/route.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import { Type } from '../kernel/schema/types.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { applicationById, setApplicationStatus, withdrawApplication } from '../resources/applications/index.ts'
+import {
+  applicationById,
+  reopenApplication,
+  setApplicationStatus,
+  withdrawApplication,
+} from '../resources/applications/index.ts'
 import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
 import { requireSession, respond } from '../sign-in/endpoints/serve.ts'
 import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
@@ -41,13 +46,20 @@ export const candidateEndpoints: readonly Endpoint[] = [
   post({
     path: '/applications/{id}/status',
     scope: 'applications:write',
-    body: Type.Object({ status: Type.Enum(['in_review', 'advanced']), expected_updated_at }, closed),
+    // of a rejected one it takes the rejection back; nothing else becomes new again
+    body: Type.Object({ status: Type.Enum(['new', 'in_review', 'advanced']), expected_updated_at }, closed),
     handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse | undefined> => {
       const { workspaceId: workspace } = session
       const id = params['id']!
-      if (!(await db.one(applicationById(workspace, id)))) return undefined
       const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null }
-      return stateOf(await db.transaction(tx => setApplicationStatus(tx, change, body.status)))
+      return db.transaction(async tx => {
+        const found = await tx.one(applicationById(workspace, id))
+        if (!found) return undefined
+        if (found.status !== 'rejected' && body.status !== 'new')
+          return stateOf(await setApplicationStatus(tx, change, body.status))
+        const reopened = await reopenApplication(tx, change, body.status)
+        return reopened && stateOf(reopened)
+      })
     },
   }),
 ]

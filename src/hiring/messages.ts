@@ -10,7 +10,7 @@ import {
   templateBody,
   templatesOf,
 } from '../resources/message-templates/index.ts'
-import { messageFacts, messagesToPerson, setTemplateName } from '../resources/messages/index.ts'
+import { messagesToPerson, readMessageFacts, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
@@ -58,9 +58,8 @@ export const messageEndpoints: readonly Endpoint[] = [
   get({
     path: '/applications/{application}/message-facts',
     scope: 'messages:send',
-    handler: async ({ db, session, params }): Promise<MessageFactsResponse | undefined> => {
-      const { workspace, applicationId, userId } = onApplication(session, params)
-      const facts = await db.one(messageFacts(workspace, applicationId, userId))
+    handler: async ({ services, session, params }): Promise<MessageFactsResponse | undefined> => {
+      const facts = await readMessageFacts(services, onApplication(session, params))
       if (!facts) return undefined
       const { first_name, job_title, company, blocked, used_today } = facts
       const limit = API_LIMITS.messagesPerDay

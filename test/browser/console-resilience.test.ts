@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { signedIn } from '../console/setup.ts'
-import { noBrowser } from '../harness/browser.ts'
+import { axe, noBrowser } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { consoleWorld } from './setup.ts'
 
@@ -111,35 +111,37 @@ test(
   },
 )
 
-test('console: leaving a secret or a half-filled form asks for confirmation', options, async () => {
-  const { page, problems, close } = await world.open('/keys/new')
-  const asked: string[] = []
-  let response: 'accept' | 'dismiss' = 'dismiss'
-  page.on('dialog', dialog => {
-    asked.push(dialog.message())
-    return dialog[response]()
-  })
+test('console: leaving a secret or a half-filled form asks in a dialog of the page', options, async () => {
+  const { page, problems, close } = await world.open('/keys')
+  await page.getByRole('button', { name: 'Create key' }).first().click()
+  const question = page.getByRole('dialog', { name: 'Leave the page?' })
+  const respond = async (text: string, button: 'Stay' | 'Leave') => {
+    await question.getByText(text).waitFor()
+    await question.getByRole('button', { name: button }).click()
+    await question.waitFor({ state: 'detached' })
+  }
   const leave = () => page.getByRole('link', { name: 'Event feed' }).click()
   await page.getByLabel('Name').fill('Careful')
   await leave()
-  assert.match(asked.pop()!, /Your changes will be lost/)
+  await respond('Your changes will be lost', 'Stay')
   assert.equal(await page.getByLabel('Name').inputValue(), 'Careful')
   await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
   await page.getByRole('button', { name: 'Create key' }).click()
   const secret = page.getByRole('region', { name: 'secret key' })
   await secret.waitFor()
   await leave()
-  assert.match(asked.pop()!, /The secret key is shown only here/)
+  await question.waitFor()
+  assert.deepEqual(await axe(page), [])
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
   await page.evaluate('history.back()')
-  await until('asked', () => asked.length === 1)
+  await respond('The secret key is shown only here', 'Stay')
   assert.ok(await secret.isVisible())
-  response = 'accept'
   await leave()
+  await respond('The secret key is shown only here', 'Leave')
   await page.getByRole('heading', { name: 'Event feed' }).waitFor()
-  asked.length = 0
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByRole('heading', { name: 'API keys' }).waitFor()
-  assert.deepEqual(asked, [])
   assert.deepEqual(problems, [])
   await close()
 })

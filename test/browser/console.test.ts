@@ -277,6 +277,7 @@ test('console: errors are shown where they happen: an invalid field, an unreacha
   await page.getByRole('heading', { name: 'Key created' }).waitFor()
   await context.clearCookies()
   await page.getByRole('link', { name: 'Event feed' }).click()
+  await page.getByRole('dialog', { name: 'Leave the page?' }).getByRole('button', { name: 'Leave' }).click()
   await page.getByLabel('Email address').waitFor()
   assert.match(page.url(), /return_to=%2Fconsole%2Fevents/)
   await close()

@@ -126,7 +126,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.keyboard.press('z')
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
     await page.getByText('Ada Lovelace reopened.').waitFor()
-    assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.status, 'in_review')
+    assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.status, 'new')
     assert.deepEqual(problems, [])
     await close()
   })

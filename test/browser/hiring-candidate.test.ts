@@ -149,7 +149,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByText('moved to Interview').waitFor()
     assert.equal((await state()).stage_id, world.job.stages[2])
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Taken back').waitFor()
+    await page.getByText('is back in Applied').waitFor()
     assert.equal((await state()).stage_id, world.job.stages[0])
 
     await page.locator('h1').focus()
@@ -160,11 +160,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByText(/Someone changed this application.*in Screen/).waitFor()
     assert.equal(await page.getByLabel('Reason').inputValue(), 'Lives too far away')
     await page.getByRole('button', { name: 'Reject' }).last().click()
-    await page.locator('.page-head .state').getByText('rejected').waitFor()
+    await page.locator('.page-head .state').getByText('Rejected').waitFor()
     assert.equal((await state()).rejection_reason, 'Lives too far away')
     await page.keyboard.press('z')
-    await page.locator('.page-head .state').getByText('in review').waitFor()
-    assert.equal((await state()).status, 'in_review')
+    await page.locator('.page-head .state').getByText('New').waitFor()
+    assert.equal((await state()).status, 'new')
     assert.deepEqual(window.problems, [])
     await window.close()
   })
@@ -177,15 +177,15 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     const { page } = window
     const status = page.locator('.page-head .state')
     await page.getByRole('button', { name: 'Reopen' }).click()
-    await status.getByText('in review').waitFor()
+    await status.getByText('In review').waitFor()
     await page.getByRole('button', { name: 'Hire' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
-    await status.getByText('hired').waitFor()
+    await status.getByText('Hired').waitFor()
     assert.equal(await page.getByLabel('Stage').inputValue(), world.job.stages[3])
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByLabel('Reason').fill('Took another offer')
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
-    await status.getByText('withdrawn').waitFor()
+    await status.getByText('Withdrawn').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Withdraw' }).count(), 0)
     await expectSound(window)
     await window.close()
@@ -243,6 +243,28 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await ledger.page.getByRole('row', { name: /Order 4711.*\+60/ }).waitFor()
     await expectSound(ledger)
     await ledger.close()
+  })
+
+  test('candidate: a person whose processing was stopped: one sentence, and no action but to withdraw', async () => {
+    const { id, applicant_id } = await apply(world, { answers: [] }, { first_name: 'Sten', last_name: 'Holm' })
+    applications['stopped'] = { id, applicant_id }
+    await world.service.services.db.query(
+      sql`update applicants set suppressed_at = app_now() where id = ${applicant_id}`,
+    )
+    const window = await open('stopped', 'owner', { query: '?panel=messages' })
+    const { page } = window
+    await page.getByText('This person asked that processing stop').waitFor()
+    const parts = page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link')
+    assert.deepEqual((await parts.allInnerTexts()).slice(0, 2), ['Overview', 'History'])
+    assert.deepEqual(await page.locator('.candidate').getByRole('button').allInnerTexts(), ['Withdraw'])
+    for (const key of ['m', 't', 'c', 'h']) await page.keyboard.press(key)
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByLabel('Reason').fill('Asked for it')
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+    await page.locator('.page-head .state').getByText('Withdrawn').waitFor()
+    await expectSound(window)
+    await window.close()
   })
 
   test('candidate: what a viewer may not see is said in its place; no name, no action', async () => {

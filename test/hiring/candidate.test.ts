@@ -256,20 +256,28 @@ test('POST /applications/{id}/status: 200 in_review and advanced, forwards only;
   assert.equal((await member.post('/applications/app_none/status', { status: 'advanced' })).status, 404)
 })
 
-test('undo of a rejection: reopen, then the status it had; a second and a third event say so', async () => {
-  const application = await apply(world)
-  await member.post(`/applications/${application.id}/status`, { status: 'advanced' })
-  const rejected = await member.post(`/v1/applications/${application.id}/reject`, { reason: 'By mistake' })
-  const reopened = await member.post(`/v1/applications/${application.id}/reopen`, {
-    expected_updated_at: rejected.body.updated_at,
-  })
-  const restored = await member.post(`/applications/${application.id}/status`, {
-    status: 'advanced',
-    expected_updated_at: reopened.body.updated_at,
-  })
-  assert.equal(restored.body.status, 'advanced')
-  const states = (await eventsOf(world, world.workspace))
-    .filter(e => e.type === 'application.status_changed' && e.data.object['id'] === application.id)
-    .map(e => e.data.object['status'])
-  assert.deepEqual(states, ['advanced', 'rejected', 'in_review', 'advanced'])
+test('POST /applications/{id}/status: 200 takes a rejection back to what it was, with one event; 409 new for one that is not rejected', async () => {
+  for (const status of ['new', 'in_review', 'advanced']) {
+    const { id } = await apply(world)
+    if (status !== 'new') await member.post(`/applications/${id}/status`, { status })
+    const rejected = await member.post(`/v1/applications/${id}/reject`, { reason: 'By mistake' })
+    const back = await member.post(`/applications/${id}/status`, {
+      status,
+      expected_updated_at: rejected.body.updated_at,
+    })
+    assert.deepEqual([back.status, back.body.status], [200, status])
+    assert.equal((await owner.get(`/v1/applications/${id}`)).body.rejection_reason, null)
+    const events = (await eventsOf(world, world.workspace)).filter(({ data }) => data.object['id'] === id)
+    assert.equal(events.at(-1)!.type, 'application.status_changed')
+    assert.equal(events.at(-1)!.data.object['status'], status)
+    const again = await member.post(`/applications/${id}/status`, { status: 'new' })
+    assert.deepEqual([again.status, again.body.detail.code], [409, 'invalid_application_state'])
+    const stale = await member.post(`/v1/applications/${id}/reject`, { reason: 'Again' })
+    await member.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
+    const late = await member.post(`/applications/${id}/status`, {
+      status,
+      expected_updated_at: stale.body.updated_at,
+    })
+    assert.deepEqual([late.status, late.body.detail.code], [409, 'stale_resource'])
+  }
 })

@@ -125,10 +125,10 @@ test('hiring notes: a member who is removed is no longer mentioned; what they wr
   while (await mailNextMember(world.service.services));
 })
 
-test('hiring notes: 400 for a mention of no member, also of another workspace; nothing is stored', async () => {
+test('hiring notes: 400 for a mention of no member, of another workspace, or of a role that does not read notes; nothing is stored', async () => {
   const { id } = await apply(world)
   const other = await newTenant(world.service)
-  for (const user of [other.userId, 'usr_none', 'x']) {
+  for (const user of [other.userId, 'usr_none', 'x', member.userId, viewer.userId]) {
     const refused = await note(owner, id, 'Hello', [owner.userId, user])
     assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'mentions[1]'])
   }

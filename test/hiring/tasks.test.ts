@@ -103,7 +103,12 @@ test('hiring tasks: scorecards due are mine alone, and end with my card', async 
 test('hiring tasks: mentions of me: the text for roles that read notes, done and undone by me alone', async () => {
   const { id } = await apply(world)
   await member.post(`/applications/${id}/notes`, { body: 'Look at this', mentions: [owner.userId] })
+  // mentioned as an admin, a member now
+  const { db } = world.service.services
+  const setRole = (role: string) => db.query(sql`update users set role = ${role} where id = ${member.userId}`)
+  await setRole('admin')
   await owner.post(`/applications/${id}/notes`, { body: 'Secret view', mentions: [member.userId] })
+  await setRole('member')
   const [mine] = (await owner.get('/tasks')).body.mentions
   assert.deepEqual([mine.application_id, mine.body, mine.author], [id, 'Look at this', 'Pia'])
   const theirs = await member.get('/tasks')

@@ -16,8 +16,10 @@ import '../ui/css/chart.css'
 import '../ui/css/record.css'
 import '../ui/css/narrow.css'
 import './css/hiring.css'
+import { explainErrors } from '../ui/api.ts'
 import { App } from '../ui/app.tsx'
 import { CommandButton } from './command-bar.tsx'
+import { sentenceOf } from './error-sentences.ts'
 import { Everywhere } from './everywhere.tsx'
 import { HiringLinks } from './links.tsx'
 import { NAV_GROUPS, PAGES } from './pages.ts'
@@ -31,4 +33,5 @@ const program = {
   extra: Everywhere,
 }
 
+explainErrors(sentenceOf)
 render(<App program={program} />, document.getElementById('app')!)

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks'
 import { ApiError } from '../ui/api.ts'
 
 /** Not `randomUUID`, which browsers have on encrypted pages alone. */
-const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map(n => n.toString(36)).join('-')
+export const newKey = (): string => [...crypto.getRandomValues(new Uint32Array(4))].map(n => n.toString(36)).join('-')
 
 /**
  * Runs a change with an Idempotency-Key: the same one while the same body is sent again after a lost response, a new one

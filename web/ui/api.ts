@@ -2,6 +2,16 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { BASE, isBackNavigation } from './router.tsx'
 import type { SignedIn } from './session.ts'
 
+/** What a program shows instead of the message of an error; undefined where there is none. */
+type Explain = (detail: Partial<ErrorDetail>) => string | undefined
+
+let explain: Explain = ({ message }) => message
+
+/** For the whole program, before its first call. */
+export const explainErrors = (by: Explain): void => {
+  explain = by
+}
+
 /** An error in the service's own body; `status` 0: the service was not reached. */
 export class ApiError extends Error {
   readonly status: number
@@ -10,7 +20,7 @@ export class ApiError extends Error {
   /** what is wrong with which field of the form */
   readonly fields: ReadonlyMap<string, string>
   constructor(status: number, detail: Partial<ErrorDetail>) {
-    super(detail.message ?? 'The service is unavailable. Check your connection and try again.')
+    super(explain(detail) ?? 'The service is unavailable. Check your connection and try again.')
     this.status = status
     this.code = detail.code ?? 'unreachable'
     this.requestId = detail.request_id ?? null
@@ -129,6 +139,8 @@ interface SendOptions {
   idempotencyKey?: string
   /** a read in the form of a POST, which changes nothing */
   query?: true
+  /** sent even if the page is closed in this moment */
+  keepalive?: true
 }
 
 interface RequestOptions extends SendOptions {
@@ -138,7 +150,7 @@ interface RequestOptions extends SendOptions {
 }
 
 async function request<T>(method: string, path: string, body: unknown, opts: RequestOptions): Promise<T> {
-  const { signal, stay, idempotencyKey, query } = opts
+  const { signal, stay, idempotencyKey, query, keepalive } = opts
   if (method !== 'GET' && !query) responseCache.clear()
   const isFile = body instanceof Blob
   let response: Response
@@ -153,6 +165,7 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
+      ...(keepalive ? { keepalive } : {}),
     })
     // a truncated response counts as none; of a proxy's error page only the status is used
     result = await response.json().catch(error => {

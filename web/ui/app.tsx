@@ -2,11 +2,12 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, loadSession, watchSession } from './api.ts'
 import { Button } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Empty, ErrorNote, Notice } from './notice.tsx'
 import { PageHead } from './page.tsx'
 import type { PageProps } from './page-props.ts'
-import { Link, match, savedScroll, useAddress } from './router.tsx'
+import { Link, match, savedScroll, useAddress, useLeaving } from './router.tsx'
 import { SessionContext, type SignedIn } from './session.ts'
 import { ThemeButton } from './theme.tsx'
 import { Toasts } from './toast.tsx'
@@ -190,8 +191,32 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
         )}
       </main>
       {program.extra && <program.extra />}
+      <LeaveDialog />
       <Toasts />
     </div>
+  )
+}
+
+/** Asks before what was entered is lost. */
+function LeaveDialog() {
+  const [leaving, stay] = useLeaving()
+  if (!leaving) return null
+  return (
+    <Dialog title="Leave the page?" onClose={stay}>
+      <p>{leaving.question}</p>
+      <DialogActions>
+        <Button onClick={stay}>Stay</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            stay()
+            leaving.leave()
+          }}
+        >
+          Leave
+        </Button>
+      </DialogActions>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** What a key does on the page that is shown. */
 export interface Shortcut {
@@ -30,7 +30,8 @@ export function activeShortcuts(): Shortcut[] {
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts)
   latest.current = shortcuts
-  useEffect(() => {
+  // together with the button that does the same: a key works as soon as that is seen
+  useLayoutEffect(() => {
     active.add(latest)
     return () => void active.delete(latest)
   }, [])

@@ -12,10 +12,43 @@ const changed = () => {
 /** What would be lost by leaving the page, as the questions that are asked then. */
 const unsavedPrompts = new Set<string>()
 
-const mayLeave = (): boolean => unsavedPrompts.size === 0 || confirm([...unsavedPrompts].at(-1))
+/** A way out of the page that waits for a response to its question. */
+export interface Leaving {
+  question: string
+  leave: () => void
+}
 
-/** The question where a form is half filled in. */
-export const ENTERED = 'Leave the page? Your changes will be lost.'
+let leaving: Leaving | undefined
+
+/** Does it now, or after the reader agreed to lose what was entered. */
+function leaveBy(leave: () => void): void {
+  const question = [...unsavedPrompts].at(-1)
+  if (question === undefined) {
+    leave()
+    return
+  }
+  leaving = {
+    question,
+    leave: () => {
+      unsavedPrompts.clear()
+      leave()
+    },
+  }
+  changed()
+}
+
+/** What waits for a response, and what ends the waiting. The frame of the program asks in a dialog. */
+export function useLeaving(): [Leaving | undefined, stay: () => void] {
+  useAddress()
+  const stay = () => {
+    leaving = undefined
+    changed()
+  }
+  return [leaving, stay]
+}
+
+/** What is asked about where a form is half filled in. */
+export const ENTERED = 'Your changes will be lost.'
 
 /** While `question` is set, leaving the page asks for confirmation. */
 export function useLeaveGuard(question: string | false): void {
@@ -38,8 +71,9 @@ addEventListener('beforeunload', event => {
 // pages are drawn later than the browser would scroll
 history.scrollRestoration = 'manual'
 addEventListener('popstate', () => {
-  if (location.pathname !== new URL(shown).pathname && !mayLeave()) {
+  if (location.pathname !== new URL(shown).pathname && unsavedPrompts.size > 0) {
     history.pushState(null, '', shown)
+    leaveBy(() => history.back())
     return
   }
   back = true
@@ -56,16 +90,19 @@ export const pathNow = (): string => location.pathname.slice(BASE.length).replac
 /** Goes to another page; with `replace` without a question and without a step of its own to go back to. */
 export function navigate(path: string, opts: { replace?: true } = {}): void {
   const address = BASE + (path === '/' ? '' : path)
-  if (opts.replace) history.replaceState(null, '', address)
-  else {
-    if (!mayLeave()) return
-    history.replaceState({ y: scrollY }, '')
-    history.pushState(null, '', address)
-    scrollTo(0, 0)
-    back = false
+  const go = () => {
+    if (opts.replace) history.replaceState(null, '', address)
+    else {
+      history.replaceState({ y: scrollY }, '')
+      history.pushState(null, '', address)
+      scrollTo(0, 0)
+      back = false
+    }
+    shown = location.href
+    changed()
   }
-  shown = location.href
-  changed()
+  if (opts.replace) go()
+  else leaveBy(go)
 }
 
 /** The address now; draws again when it changes. */

@@ -13,6 +13,7 @@ export function dateFormat(precision: keyof typeof DATE_FORMATS, timeZone?: 'UTC
   return new Intl.DateTimeFormat(DATE_LOCALE, { ...DATE_FORMATS[precision], ...(timeZone && { timeZone }) })
 }
 
+/** `3 hr ago` below one week, then the date: after that, a number of days says less than the day. */
 export function ago(iso: string, now = Date.now()): string {
   const ms = Date.parse(iso) - now
   const size = Math.abs(ms)
@@ -22,7 +23,7 @@ export function ago(iso: string, now = Date.now()): string {
   if (size < MINUTE) return ms <= 0 ? 'just now' : 'in a moment'
   if (size < HOUR) return words(MINUTE, 'minute')
   if (size < DAY) return words(HOUR, 'hour')
-  if (size < 30 * DAY) return words(DAY, 'day')
+  if (size < 7 * DAY) return words(DAY, 'day')
   return dateOnly.format(new Date(iso))
 }
 
@@ -45,7 +46,7 @@ function useTick(): void {
 /** `15 Nov 2026, 07:08:12 UTC` */
 export const exactTime = (iso: string): string => exactFormat.format(new Date(iso))
 
-/** A relative time; the exact one on hover. */
+/** As `ago` says it; the exact time on hover. */
 export function Time({ at, never = '–' }: { at: string | null; never?: string }) {
   useTick()
   if (at === null) return <span class="faint">{never}</span>

@@ -20,10 +20,10 @@ const WITH_ACTION_MS = 10_000
 /** Names in a sentence must not change the reading direction of the rest of it. */
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g
 
-let showToast: (toast: Omit<Toast, 'id'>) => void = () => {}
+let showToast: (toast: Omit<Toast, 'id'>) => () => void = () => () => {}
 
-/** A short message about what was just done, and how to take it back; also read by screen readers. */
-export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): void =>
+/** A short message about what was just done, and how to take it back; also read by screen readers. Returns what closes it. */
+export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): (() => void) =>
   showToast({ text: text.replace(OVERRIDES, ''), tone, action })
 
 export function Toasts() {
@@ -35,6 +35,7 @@ export function Toasts() {
       const id = ++last
       setShown(before => [...before.slice(-2), { ...toast, id }])
       setTimeout(() => remove(id), toast.action ? WITH_ACTION_MS : TOAST_MS)
+      return () => remove(id)
     }
   }, [])
   return (

@@ -136,12 +136,19 @@ export async function rejectApplication(
   return changeStatus(tx, row, 'rejected', change.reason, change.originKeyId)
 }
 
-/** Only what was rejected; the stage stays and the reason is forgotten. */
-export async function reopenApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
+/**
+ * Only what was rejected; the stage stays and the reason is forgotten. `to` is what it was before, for a rejection that is
+ * taken back; the API reopens to in_review.
+ */
+export async function reopenApplication(
+  tx: Transaction,
+  change: Change,
+  to: 'new' | 'in_review' | 'advanced' = 'in_review',
+): Promise<ApplicationRow | undefined> {
   const row = await lockIfUnchanged(tx, change)
   if (!row) return undefined
   if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  return changeStatus(tx, row, 'in_review', null, change.originKeyId)
+  return changeStatus(tx, row, to, null, change.originKeyId)
 }
 
 /**

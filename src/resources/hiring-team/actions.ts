@@ -70,7 +70,8 @@ export async function writeNote(
   note: { body: string; mentions: readonly string[] },
 ): Promise<{ id: string } | undefined> {
   const mentions = [...new Set(note.mentions)]
-  await requireMembers(tx, on.workspace, mentions, 'mentions', 'applications:read')
+  // who could not read the note has no use for a link to it
+  await requireMembers(tx, on.workspace, mentions, 'mentions', 'applications:internal:read')
   const stored = await addNote(tx, { ...changeOf(on), body: note.body, authorUserId: on.userId })
   if (!stored) return undefined
   await tx.query(insertMentions(on.workspace, stored.id, mentions))

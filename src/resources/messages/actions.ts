@@ -12,7 +12,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { pause } from '../../kernel/time/pause.ts'
 import { applicantConsent, unsubscribeApplicant } from '../applicants/index.ts'
-import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
+import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { userById } from '../users/index.ts'
 import { fullNameOf } from '../users/shape.ts'
 import { workspaceById } from '../workspaces/index.ts'
@@ -23,6 +23,7 @@ import {
   countMessage,
   insertMessage,
   lockMessageKey,
+  type MessageFacts,
   messageById,
   messageByKey,
   noteFailed,
@@ -31,6 +32,7 @@ import {
   recipientByApplicant,
   recipientByApplication,
   type StoredMessage,
+  selectMessageFacts,
   unsubscribeOf,
 } from './store.ts'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
@@ -53,7 +55,7 @@ export interface SentMessage {
   repeated: boolean
 }
 
-type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl'>
+type Needs = Pick<Services, 'db' | 'mailer' | 'keyring' | 'log' | 'publicUrl' | 'config'>
 
 const SUPPRESSION_RETRY_SECONDS = 5
 const DELIVERY_RETRY_SECONDS = 30
@@ -163,7 +165,7 @@ async function claimMessage(tx: Transaction, services: Needs, input: SendMessage
     return { stored }
   }
   const recipient = (await findRecipient(tx, workspace, to)) ?? fail('not_found')
-  const { applicantId, address } = await mailable(tx, workspace, recipient)
+  const { applicantId, address } = await mailable(tx, workspace, recipient, hasMailbox(services, caller.originKeyId))
   const [user, from] = await Promise.all([
     tx.one(userById(caller.homeWorkspace, caller.userId!)),
     tx.one(workspaceById(workspace)),
@@ -213,20 +215,55 @@ async function findRecipient(
 }
 
 /** The address to write to, if the person may be written to. The error does not reveal which list blocks it. */
-async function mailable(tx: Transaction, workspace: string, recipient: Recipient) {
+async function mailable(
+  tx: Transaction,
+  workspace: string,
+  recipient: Recipient,
+  isReachable: (emailKey: string) => boolean,
+) {
   const { applicant_id: applicantId, email, email_key: emailKey, linkedin_key: linkedinKey } = recipient
   if (recipient.barred || applicantId === null || email === null || emailKey === null) fail('recipient_unsubscribed')
-  const identifiers = [
-    { kind: 'email' as const, key: emailKey },
-    ...(linkedinKey === null ? [] : [{ kind: 'linkedin_url' as const, key: linkedinKey }]),
-  ]
+  const identifiers = identifiersOf(emailKey, linkedinKey)
   const [unsubscribed, suppressed] = await Promise.all([
     tx.query(unsubscribeOf(workspace, emailKey)),
     tx.query(suppressedAmong(workspace, identifiers)),
     // whatever the read error: without both lists no email is sent
   ]).catch(() => fail('suppression_check_unavailable', { retry_after_seconds: SUPPRESSION_RETRY_SECONDS }))
-  if (unsubscribed.length > 0 || suppressed.length > 0 || isReservedAddress(emailKey)) fail('recipient_unsubscribed')
+  if (unsubscribed.length > 0 || suppressed.length > 0 || !isReachable(emailKey)) fail('recipient_unsubscribed')
   return { applicantId, address: email.trim() }
+}
+
+/**
+ * Reserved addresses get no email of a key. A person in front of our pages may write to them where nothing leaves the
+ * machine: the local outbox shows what would have been sent.
+ */
+const hasMailbox =
+  ({ config }: Pick<Needs, 'config'>, originKeyId: string | null) =>
+  (key: string): boolean =>
+    (originKeyId === null && config.SMTP_URL === undefined) || !isReservedAddress(key)
+
+const identifiersOf = (email: string, linkedin: string | null): Identifier[] => [
+  { kind: 'email', key: email },
+  ...(linkedin === null ? [] : [{ kind: 'linkedin_url' as const, key: linkedin }]),
+]
+
+export interface ReadFacts extends Pick<MessageFacts, 'first_name' | 'job_title' | 'company' | 'used_today'> {
+  /** `no_mailbox`: no email can arrive at the address */
+  blocked: MessageFacts['blocked'] | 'no_mailbox'
+}
+
+/** What a message of a person to a candidate is made of, and why it would be refused: the same checks as when it is sent. */
+export async function readMessageFacts(
+  { db, config }: Pick<Needs, 'db' | 'config'>,
+  { workspace, applicationId, userId }: { workspace: string; applicationId: string; userId: string },
+): Promise<ReadFacts | undefined> {
+  const found = await db.one(selectMessageFacts(workspace, applicationId, userId))
+  if (!found) return undefined
+  const { email, email_key: key, linkedin_key, ...facts } = found
+  if (facts.blocked || email === null || key === null) return { ...facts, blocked: facts.blocked ?? 'no_address' }
+  const suppressed = await db.query(suppressedAmong(workspace, identifiersOf(key, linkedin_key)))
+  const canArrive = isAddress(email.trim()) && hasMailbox({ config }, null)(key)
+  return { ...facts, blocked: suppressed.length > 0 ? 'stopped' : canArrive ? null : 'no_mailbox' }
 }
 
 const deliveryFailed = (headers: Record<string, string> = {}) =>

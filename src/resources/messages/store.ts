@@ -149,15 +149,19 @@ export interface MessageFacts {
   first_name: string | null
   job_title: string
   company: string
+  /** by what the records say */
   blocked: 'stopped' | 'unsubscribed' | 'no_address' | null
+  email: string | null
+  email_key: string | null
+  linkedin_key: string | null
   used_today: number
 }
 
-/** What a message to the person of an application is made of, and whether it can be sent. */
-export const messageFacts = (workspace: string, applicationId: string, sender: string) =>
+/** What a message to the person of an application is made of. */
+export const selectMessageFacts = (workspace: string, applicationId: string, sender: string) =>
   sql<MessageFacts>`
     select coalesce(nullif(trim(p.first_name), ''), p.full_name) as first_name, j.title as job_title,
-      coalesce(nullif(trim(c.display_name), ''), w.name) as company,
+      p.email, p.email_key, p.linkedin_key, coalesce(nullif(trim(c.display_name), ''), w.name) as company,
       case
         when p.suppressed_at is not null then 'stopped'
         when p.email is null then 'no_address'

@@ -103,8 +103,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           const back = done.map(({ before, after }) => ({
             // what someone else has changed since stays
             card: after,
-            // one that was new comes back as seen: it is in review
-            change: { action: 'reopen', status: before.status === 'advanced' ? 'advanced' : 'in_review' } as const,
+            change: { action: 'reopen', status: statusBefore(before.status) } as const,
           }))
           void run(back, who => `${who} reopened.`)
         },
@@ -117,6 +116,10 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     closeRefused: () => setRefused([]),
   }
 }
+
+/** Only what was open was rejected. */
+const statusBefore = (status: Target['status']) =>
+  status === 'new' || status === 'advanced' ? status : ('in_review' as const)
 
 /** A move does not change the status, which a stage with such a name may suggest. */
 function stillOpen(store: BoardStore, stageId: string): string {

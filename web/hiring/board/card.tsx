@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { queryOf } from '../../ui/api.ts'
-import { count } from '../../ui/numbers.ts'
+import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime } from '../../ui/time.tsx'
 import type { BoardStore } from './store.ts'
@@ -63,7 +63,7 @@ export const Score = ({ card, onOpen }: ScoreProps) =>
       type="button"
       class={`score ${scoreTone(card.score)}`}
       tabIndex={-1}
-      aria-label={`Match score ${card.score} %, show reasons`}
+      aria-label={`Match score ${percent(card.score)}, show reasons`}
       onClick={event => onOpen(card, event.currentTarget)}
     >
       {card.score}

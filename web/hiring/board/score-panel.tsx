@@ -3,6 +3,7 @@ import type { ApplicationScore } from '../../../packages/sdk/src/generated.ts'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { useData } from '../../ui/api.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { percent } from '../../ui/numbers.ts'
 import { nameOf } from './words.ts'
 
 interface ScorePanelProps {
@@ -45,7 +46,7 @@ export function ScorePanel({ card, anchor, onClose }: ScorePanelProps) {
   return (
     <div class="score-panel" ref={panel} role="dialog" aria-label={`Score of ${nameOf(card)}`}>
       <div class="score-panel-head">
-        <b>{data ? `${data.match_pct} %` : error ? 'Not scored' : 'Loading…'}</b>
+        <b>{data ? percent(data.match_pct) : error ? 'Not scored' : 'Loading…'}</b>
         <span class="faint">match with the job</span>
         <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
           <Icon name="close" size={16} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Application } from '../../../packages/sdk/src/generated.ts'
+import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,9 +12,11 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
-import { type Candidate, nameOf, stageName } from './data.ts'
-import { type MessageDraft, useSendMessage } from './message-form.tsx'
-import { RejectMessage } from './reject-message.tsx'
+import { isConflict } from './conflict.ts'
+import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
+import type { MessageText } from './message-form.tsx'
+import { type Queued, queueMessages } from './outgoing.ts'
+import { RejectDialog } from './reject-dialog.tsx'
 import { toastWithUndo, undoLatest } from './undo.ts'
 import { isOpen, words } from './words.ts'
 
@@ -30,14 +32,14 @@ interface ActionsProps {
 
 const REASON_LENGTH = 2_000
 
-const isConflict = (error: ApiError | undefined) =>
-  error?.code === 'stale_resource' || error?.code === 'application_modified_concurrently'
-
 /** What can be done with an application; for people who may. */
 export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const may = useMay()
-  const { application, job } = candidate
+  const { application } = candidate
   const { id, status, updated_at } = application
+  // what would be refused is not offered; a withdrawal is the person's own wish, and possible
+  const stopped = isStopped(candidate)
+  const job = stopped ? null : candidate.job
   // a dialog decides about what its reader saw when it opened, also when live changes draw the page again below it
   const seen = useRef(updated_at)
   const decide = (kind: 'reject' | 'withdraw' | 'hire') => {
@@ -58,6 +60,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
         // the live change may be here already, or comes with the next read
         if (seen.current === updated_at) conflicted.current = true
         else seen.current = updated_at
+        reload()
       }
       throw failure
     }
@@ -91,11 +94,11 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, async () => {
         await send(`${path}/move`, { stage_id: before, expected_updated_at: moved.updated_at })
         reload()
+        return `${name} is back in ${stageName(candidate, before)}`
       })
     })
 
-  const sendMessage = useSendMessage()
-  const reject = async (reason: string, message?: MessageDraft) => {
+  const reject = async (reason: string, message: MessageText | undefined) => {
     const before = status
     const rejected = await decided(() =>
       send<Application>(`${path}/reject`, { reason, expected_updated_at: seen.current }),
@@ -103,20 +106,24 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     close()
     onPatch({ status: 'rejected' })
     reload()
-    // the rejection is made: a message that fails is said apart, and can be written on the page
-    const sent =
-      message &&
-      (await sendMessage(id, message).then(
-        () => true,
-        () => false,
-      ))
-    if (sent === false) toast('The message was not sent. Write it under Messages.', 'bad')
-    toastWithUndo(sent ? `${name} rejected, and the message sent` : `${name} rejected`, async () => {
-      const reopened = await send<Application>(`${path}/reopen`, { expected_updated_at: rejected.updated_at })
-      if (before === 'advanced')
-        await send(`/applications/${id}/status`, { status: before, expected_updated_at: reopened.updated_at })
-      reload()
+    const queued = message && queueMessages([{ applicationId: id, name }], message)
+    toastWithUndo(queued ? `${name} rejected. The message leaves in ten seconds.` : `${name} rejected`, () =>
+      takeBack(before, rejected.updated_at, queued),
+    )
+  }
+
+  /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
+  const takeBack = async (before: ApplicationStatus, rejectedAt: string, queued: Queued | undefined) => {
+    // first of all, so that it does not leave in the meantime
+    const canceled = queued?.cancel()
+    const change = { status: before, expected_updated_at: rejectedAt }
+    const restored = await send<ApplicationStateResponse>(`/applications/${id}/status`, change).catch(error => {
+      queued?.keep()
+      throw error
     })
+    reload()
+    const now = `${name} is ${words(restored.status)} again`
+    return canceled === undefined ? now : `${now}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
   }
 
   const withdraw = async (reason: string) => {
@@ -151,8 +158,8 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   }
 
   const mayWrite = may('applications:write') && !leaving
-  const open = mayWrite && isOpen(status)
-  const rejected = mayWrite && status === 'rejected'
+  const open = mayWrite && !stopped && isOpen(status)
+  const rejected = mayWrite && !stopped && status === 'rejected'
   const withdrawn = status === 'withdrawn'
   useShortcuts([
     ...(mayWrite && job ? [{ keys: KEYS.move, title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
@@ -220,15 +227,11 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
         </Confirm>
       )}
       {dialog === 'reject' && (
-        <ReasonDialog
-          candidate={candidate}
-          title={`Reject ${name}`}
-          action="Reject"
-          hint="Stays in the workspace: owners and admins see it, the candidate does not."
+        <RejectDialog
+          people={[{ applicationId: id, name }]}
           onClose={close}
-          onSubmit={reject}
-          reload={reload}
-          message={may('messages:send') ? id : undefined}
+          onReject={reject}
+          conflict={<Conflict candidate={candidate}>Someone changed this application while you were writing.</Conflict>}
         />
       )}
       {dialog === 'withdraw' && (
@@ -239,7 +242,6 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           hint="For someone who said that they are no longer interested. A withdrawn application cannot be reopened."
           onClose={close}
           onSubmit={withdraw}
-          reload={reload}
         />
       )}
     </>
@@ -269,16 +271,12 @@ interface ReasonDialogProps {
   action: string
   hint: string
   onClose: () => void
-  onSubmit: (reason: string, message?: MessageDraft) => Promise<void>
-  reload: () => void
-  /** the application that a message can be about */
-  message?: string | undefined
+  onSubmit: (reason: string) => Promise<void>
 }
 
 /** A decision with its reason. After a conflict the text stays, and the next attempt is for the state that is shown. */
-function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reload, message }: ReasonDialogProps) {
+function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
-  const [draft, setDraft] = useState<MessageDraft | 'incomplete'>()
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
   useLeaveGuard(reason.trim() !== '' && ENTERED)
@@ -287,14 +285,7 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reloa
       <form
         onSubmit={event => {
           event.preventDefault()
-          void submit(async () => {
-            try {
-              await onSubmit(reason, draft === 'incomplete' ? undefined : draft)
-            } catch (failure) {
-              if (failure instanceof ApiError && isConflict(failure)) reload()
-              throw failure
-            }
-          })
+          void submit(() => onSubmit(reason))
         }}
       >
         {conflicted ? (
@@ -312,10 +303,9 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit, reloa
           required
           maxLength={REASON_LENGTH}
         />
-        {message && <RejectMessage applicationId={message} onDraft={setDraft} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === '' || draft === 'incomplete'}>
+          <Button type="submit" kind="danger" busy={busy} disabled={reason.trim() === ''}>
             {action}
           </Button>
         </DialogActions>

@@ -10,7 +10,7 @@ import { useMay } from '../session.ts'
 import { type Candidate, dataOf } from './data.ts'
 import { ReadFault } from './read-fault.tsx'
 import { Withheld } from './withheld.tsx'
-import { words } from './words.ts'
+import { sentence, words } from './words.ts'
 
 /** Fetched when the reader asks for them, and not before: each value is recorded under the reader's name. */
 export function ContactDetails({ candidate }: { candidate: Candidate }) {
@@ -61,7 +61,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
           {shown.emails.length === 0 && (shown.phones ?? []).length === 0 && (
             <p class="soft">There are no contact details.</p>
           )}
-          {shown.unsubscribed && <Tag tone="warn">unsubscribed from emails</Tag>}
+          {shown.unsubscribed && <Tag tone="warn">Unsubscribed from emails</Tag>}
         </div>
       ) : (
         <>
@@ -97,7 +97,7 @@ const Values = ({ title, values, href }: { title: string; values: readonly Conta
         <a href={href + value}>{value}</a>
         <CopyButton value={value} label={`Copy ${value}`} />
         <span class="faint small">
-          {words(kind)}
+          {sentence(words(kind))}
           {status === 'invalid' && ', invalid'}
         </span>
       </p>

@@ -40,6 +40,10 @@ export interface AnswerFile {
 
 export const dataOf = <T>(part: Part<T>): T | undefined => ('data' in part ? part.data : undefined)
 
+/** The person asked that processing stop: nothing can be decided or written about them. */
+export const isStopped = ({ applicant }: Pick<Candidate, 'applicant'>): boolean =>
+  dataOf(applicant)?.provenance.consent.suppressed === true
+
 /** What the candidate is called: people who may not read names see that there is one. */
 export const nameOf = ({ applicant }: Pick<Candidate, 'applicant'>): string =>
   dataOf(applicant)?.full_name || 'Candidate'

@@ -33,7 +33,7 @@ export function FilesPanel({ candidate }: PanelProps) {
   const download = (id: string, can: boolean) =>
     can && may('resume:download')
       ? { path: `/v1/applications/${id}/resume/file` }
-      : { why: can ? 'not part of your role' : 'not unlocked' }
+      : { why: can ? 'Not part of your role' : 'Not unlocked' }
   const rows: FileRow[] = [
     ...(own
       ? [

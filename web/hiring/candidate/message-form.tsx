@@ -19,6 +19,7 @@ export const BLOCKED: Readonly<Record<NonNullable<MessageFactsResponse['blocked'
   unsubscribed: 'This candidate unsubscribed from email of your company. No message can be sent.',
   stopped: 'The processing of this person’s data was stopped. No message can be sent.',
   no_address: 'No email address of this candidate is known.',
+  no_mailbox: 'The email address of this candidate cannot get email: it is incomplete, or reserved for tests.',
 }
 
 /** Errors of the API in the words of these pages; keys and partners have no meaning here. */
@@ -39,11 +40,16 @@ export function useSendMessage(): (applicationId: string, draft: MessageDraft) =
 }
 
 /** Also records the template that it came from. */
-async function sendDraft(applicationId: string, draft: MessageDraft, idempotencyKey: string): Promise<void> {
+export async function sendDraft(
+  applicationId: string,
+  draft: MessageDraft,
+  idempotencyKey: string,
+  opts: { keepalive?: true } = {},
+): Promise<void> {
   const { subject, text: body_text, templateId } = draft
   const message = { to: { application_id: applicationId }, subject, body_text }
   try {
-    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey })
+    const { id } = await send<{ id: string }>('/v1/messages', message, { idempotencyKey, ...opts })
     // the message is sent, whether or not its template gets recorded
     if (templateId) await send(`/messages/${id}/template`, { template_id: templateId }).catch(() => undefined)
   } catch (error) {

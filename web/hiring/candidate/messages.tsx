@@ -1,5 +1,5 @@
 import '../css/decisions.css'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { MessageFactsResponse, SentMessageResponse } from '../../../src/hiring/api-types.ts'
 import { useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,19 +8,20 @@ import { useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { ENTERED, Link, useLeaveGuard } from '../../ui/router.tsx'
+import { Link } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { useSession } from '../session.ts'
+import { useDraft } from './drafts.ts'
 import { BLOCKED, draftOf, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
 import type { PanelProps } from './panel-props.ts'
 
 const STATES: Readonly<Record<SentMessageResponse['status'], readonly [tone: Tone, title: string]>> = {
-  sent: ['good', 'sent'],
-  queued: ['warn', 'result unknown'],
-  failed: ['bad', 'not sent'],
+  sent: ['good', 'Sent'],
+  queued: ['warn', 'Result unknown'],
+  failed: ['bad', 'Not sent'],
 }
 
 /** Below this number the panel says how many messages are left today. */
@@ -98,10 +99,9 @@ interface FormProps {
 
 function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const { user } = useSession()
-  const [text, setText] = useState(NO_TEXT)
+  const [text, setText] = useDraft('message', applicationId, NO_TEXT)
   const { busy, error, fault, submit } = useSubmit()
   const sendMessage = useSendMessage()
-  useLeaveGuard((text.subject !== '' || text.body !== '') && ENTERED)
   const draft = draftOf(text, facts)
   const form = useRef<HTMLFormElement>(null)
   useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
@@ -115,7 +115,7 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
         if (!draft) return
         submit(async () => {
           await sendMessage(applicationId, draft)
-          setText(NO_TEXT)
+          setText(undefined)
           toast('Message sent')
           onSent()
         })

@@ -1,18 +1,18 @@
 import '../css/decisions.css'
-import { useRef, useState } from 'preact/hooks'
-import type { MemberResponse, NoteResponse, PersonRef } from '../../../src/hiring/api-types.ts'
+import { useRef } from 'preact/hooks'
+import type { MemberResponse, NoteResponse } from '../../../src/hiring/api-types.ts'
 import { send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty, ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
-import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
+import { useDraft } from './drafts.ts'
 import { MentionField } from './mention-field.tsx'
 import type { PanelProps } from './panel-props.ts'
 
@@ -26,7 +26,7 @@ export function NotesPanel({ application }: PanelProps) {
   })
   return (
     <div class="stack-panel">
-      <NoteForm path={path} onWritten={notes.reload} />
+      <NoteForm applicationId={application.id} onWritten={notes.reload} />
       {!may('applications:internal:read') && (
         <p class="small soft">You see the notes that you wrote. Owners and admins see all of them.</p>
       )}
@@ -59,22 +59,27 @@ export function NotesPanel({ application }: PanelProps) {
   )
 }
 
-function NoteForm({ path, onWritten }: { path: string; onWritten: () => void }) {
-  const [body, setBody] = useState('')
-  const [chosen, setChosen] = useState<readonly MemberResponse[]>([])
+interface NoteDraft {
+  body: string
+  /** members whose names were chosen from the list */
+  chosen: readonly MemberResponse[]
+}
+
+const NO_NOTE: NoteDraft = { body: '', chosen: [] }
+
+function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritten: () => void }) {
+  const [draft, setDraft] = useDraft('note', applicationId, NO_NOTE)
+  const { body, chosen } = draft
   const { data } = useData<{ members: MemberResponse[] }>('/members')
   const { busy, error, fault, submit } = useSubmit()
-  useLeaveGuard(body.trim() !== '' && ENTERED)
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
-  const blind = mentioned.filter(member => !member.reads_notes)
   const form = useRef<HTMLFormElement>(null)
   useShortcuts([{ keys: KEYS.create, title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
   const write = () =>
     submit(async () => {
       if (body.trim() === '') return
-      await send(path, { body, mentions: mentioned.map(({ id }) => id) })
-      setBody('')
-      setChosen([])
+      await send(`/applications/${applicationId}/notes`, { body, mentions: mentioned.map(({ id }) => id) })
+      setDraft(undefined)
       toast('Note added')
       onWritten()
     })
@@ -90,33 +95,25 @@ function NoteForm({ path, onWritten }: { path: string; onWritten: () => void }) 
       <MentionField
         label="New note"
         value={body}
-        members={data?.members ?? []}
+        members={(data?.members ?? []).filter(member => member.reads_notes)}
         placeholder="For your team. Type @ to mention someone."
         fault={fault('body') ?? fault('mentions')}
-        onInput={setBody}
-        onChoose={member => setChosen(now => [...now.filter(({ id }) => id !== member.id), member])}
+        onInput={next => setDraft({ body: next })}
+        onChoose={member => setDraft({ chosen: [...chosen.filter(({ id }) => id !== member.id), member] })}
         onSubmit={() => void write()}
       />
-      {blind.length > 0 && (
-        <Notice tone="warn">
-          {namesOf(blind)} will get an email with a link to this candidate, but cannot read your note: only owners and
-          admins read notes of others.
-        </Notice>
-      )}
       <FormError error={error} marked />
       <div class="entry-actions">
         <Button kind="primary" type="submit" busy={busy} disabled={body.trim() === ''}>
           Add note
         </Button>
-        <span class="hint wide-only">Ctrl+Enter</span>
+        <span class="hint">
+          {data?.members.some(member => !member.reads_notes) && 'Owners and admins can be mentioned: they read notes. '}
+          <span class="wide-only">Ctrl+Enter</span>
+        </span>
       </div>
     </form>
   )
-}
-
-const namesOf = (people: readonly PersonRef[]): string => {
-  const names = people.map(({ name }) => name)
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** The text, with the names of mentioned members marked. */

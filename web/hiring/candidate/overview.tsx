@@ -1,10 +1,12 @@
+import { percent } from '../../ui/numbers.ts'
 import { DescriptionList } from '../../ui/page.tsx'
 import { Link } from '../../ui/router.tsx'
 import { State, Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
+import { STATUS_NAMES } from '../status-names.ts'
 import { ContactDetails } from './contact.tsx'
-import { type Candidate, dataOf } from './data.ts'
+import { type Candidate, dataOf, isStopped } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused, Withheld } from './withheld.tsx'
 import { STATUS_TONES, sentence, words } from './words.ts'
@@ -12,9 +14,13 @@ import { STATUS_TONES, sentence, words } from './words.ts'
 export function OverviewPanel({ candidate }: PanelProps) {
   return (
     <>
-      <Score candidate={candidate} />
-      <ContactDetails candidate={candidate} />
-      <Profile candidate={candidate} />
+      {!isStopped(candidate) && (
+        <>
+          <Score candidate={candidate} />
+          <ContactDetails candidate={candidate} />
+          <Profile candidate={candidate} />
+        </>
+      )}
       <Facts candidate={candidate} />
       <Others candidate={candidate} />
     </>
@@ -29,7 +35,7 @@ function Score({ candidate: { score, application } }: { candidate: Candidate }) 
       {found ? (
         <>
           <p class="score">
-            <b>{found.match_pct}%</b>
+            <b>{percent(found.match_pct)}</b>
             <progress max={100} value={found.match_pct} aria-label="Match of résumé and job" />
           </p>
           {found.gaps.length > 0 ? (
@@ -102,16 +108,16 @@ function Profile({ candidate: { resume, application } }: { candidate: Candidate 
           <DescriptionList
             rows={[
               parsed.total_years_experience !== null && ['Experience', `${parsed.total_years_experience} years`],
-              parsed.seniority !== null && ['Level', words(parsed.seniority)],
+              parsed.seniority !== null && ['Level', sentence(words(parsed.seniority))],
               (parsed.city !== null || parsed.country !== null) && [
                 'Place',
                 [parsed.city, parsed.country].filter(Boolean).join(', '),
               ],
-              parsed.remote_ok !== null && ['Remote work', parsed.remote_ok ? 'yes' : 'no'],
-              parsed.education_level !== null && ['Education', words(parsed.education_level)],
+              parsed.remote_ok !== null && ['Remote work', parsed.remote_ok ? 'Yes' : 'No'],
+              parsed.education_level !== null && ['Education', sentence(words(parsed.education_level))],
               parsed.languages.length > 0 && ['Languages', parsed.languages.join(', ')],
               parsed.work_authorization !== null && ['Work permit', parsed.work_authorization],
-              parsed.visa_required !== null && ['Needs a visa', parsed.visa_required ? 'yes' : 'no'],
+              parsed.visa_required !== null && ['Needs a visa', parsed.visa_required ? 'Yes' : 'No'],
             ]}
           />
           <Lines title="Experience" lines={parsed.structured.experience} />
@@ -181,7 +187,7 @@ function Others({ candidate: { others, applicant } }: { candidate: Candidate }) 
         {others.map(other => (
           <li key={other.id}>
             <Link to={`/applications/${other.id}`}>{other.job_title ?? 'A job that was deleted'}</Link>
-            <State tone={STATUS_TONES[other.status]}>{words(other.status)}</State>
+            <State tone={STATUS_TONES[other.status]}>{STATUS_NAMES[other.status]}</State>
             <span class="faint">
               <Time at={other.applied_at} />
             </span>

@@ -16,15 +16,17 @@ export interface Panel {
   component: ComponentType<PanelProps>
   /** the scope of the API that the role needs to see it; parts without one say themselves what they may not show */
   scope?: string
+  /** also for people who asked that processing stop: it shows nothing that they sent, and nothing can be written there */
+  evenIfStopped?: true
 }
 
 /** In the order of the tabs. */
 export const PANELS: readonly Panel[] = [
-  { id: 'overview', title: 'Overview', component: OverviewPanel },
+  { id: 'overview', title: 'Overview', component: OverviewPanel, evenIfStopped: true },
   { id: 'answers', title: 'Answers', component: AnswersPanel },
   { id: 'notes', title: 'Notes', component: NotesPanel, scope: 'notes:write' },
   { id: 'scorecards', title: 'Scorecards', component: ScorecardsPanel, scope: 'scorecards:write' },
   { id: 'messages', title: 'Messages', component: MessagesPanel, scope: 'messages:send' },
-  { id: 'history', title: 'History', component: HistoryPanel },
+  { id: 'history', title: 'History', component: HistoryPanel, evenIfStopped: true },
   { id: 'files', title: 'Files', component: FilesPanel },
 ]

@@ -1,13 +1,12 @@
-import { useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import type { Criterion } from '../../../src/hiring/api-types.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Segments, TextField, useSubmit } from '../../ui/form.tsx'
-import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useRepeatKey } from '../repeat-key.ts'
+import { useDraft } from './drafts.ts'
 import { RECOMMENDATIONS } from './recommendations.ts'
 
 interface Props {
@@ -25,16 +24,24 @@ interface Rating {
 const SCORES = ['1', '2', '3', '4', '5'].map(score => [score, score] as const)
 const UNRATED: Rating = { score: '', comment: '' }
 
+export interface CardDraft {
+  recommendation: string
+  summary: string
+  ratings: Readonly<Record<string, Rating>>
+}
+
+export const NO_CARD: CardDraft = { recommendation: '', summary: '', ratings: {} }
+
+export const isBegun = ({ recommendation, summary, ratings }: CardDraft): boolean =>
+  recommendation !== '' || summary !== '' || Object.values(ratings).some(({ score, comment }) => score + comment !== '')
+
 export function ScorecardForm({ application, criteria, onClose, onWritten }: Props) {
-  const [recommendation, setRecommendation] = useState('')
-  const [summary, setSummary] = useState('')
-  const [ratings, setRatings] = useState<Readonly<Record<string, Rating>>>({})
+  const [draft, setDraft] = useDraft('scorecard', application.id, NO_CARD)
+  const { recommendation, summary, ratings } = draft
   const { busy, error, fault, submit } = useSubmit()
   const once = useRepeatKey()
-  const entered = recommendation !== '' || summary !== '' || Object.keys(ratings).length > 0
-  useLeaveGuard(entered && ENTERED)
   const rate = (name: string, change: Partial<Rating>) =>
-    setRatings(now => ({ ...now, [name]: { ...(now[name] ?? UNRATED), ...change } }))
+    setDraft({ ratings: { ...ratings, [name]: { ...(ratings[name] ?? UNRATED), ...change } } })
   const unrated = criteria.filter(({ name }) => ratings[name]?.comment.trim() && !ratings[name]?.score)
   const write = () =>
     submit(async () => {
@@ -51,6 +58,7 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
       await once(body, idempotencyKey =>
         send(`/v1/applications/${application.id}/scorecards`, body, { idempotencyKey }),
       )
+      setDraft(undefined)
       toast('Scorecard saved')
       onWritten()
     })
@@ -96,13 +104,13 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
           label="Recommendation"
           value={recommendation}
           options={RECOMMENDATIONS.map(({ value, title }) => [value, title])}
-          onInput={setRecommendation}
+          onInput={value => setDraft({ recommendation: value })}
         />
       </div>
       <TextField
         label="Summary"
         value={summary}
-        onInput={setSummary}
+        onInput={value => setDraft({ summary: value })}
         rows={4}
         maxLength={10_000}
         fault={fault('summary')}
@@ -117,13 +125,17 @@ export function ScorecardForm({ application, criteria, onClose, onWritten }: Pro
         <Button kind="primary" type="submit" busy={busy} disabled={recommendation === ''}>
           Save scorecard
         </Button>
-        <Button
-          onClick={() => {
-            if (!entered || confirm(ENTERED)) onClose()
-          }}
-        >
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Close</Button>
+        {isBegun(draft) && (
+          <Button
+            onClick={() => {
+              setDraft(undefined)
+              onClose()
+            }}
+          >
+            Discard
+          </Button>
+        )}
       </div>
       <p class="small faint">A scorecard cannot be changed after it was saved.</p>
     </form>

@@ -14,16 +14,20 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
-import { useMay } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
+import { holderOf, readDraft } from './drafts.ts'
 import type { PanelProps } from './panel-props.ts'
 import { RECOMMENDATIONS, recommendationOf } from './recommendations.ts'
-import { ScorecardForm } from './scorecard-form.tsx'
+import { isBegun, NO_CARD, ScorecardForm } from './scorecard-form.tsx'
 
 /** Scorecards of a candidate: one's own first, then what the panel thinks. */
 export function ScorecardsPanel({ application }: PanelProps) {
   const path = `/applications/${application.id}`
   const { data: panel, error, reload } = useData<ScorecardPanelResponse>(`${path}/scorecards`)
-  const [writing, setWriting] = useState(false)
+  const holder = holderOf(useSession())
+  const begun = () => isBegun(readDraft(holder, 'scorecard', application.id, NO_CARD))
+  // one that was begun is open again
+  const [writing, setWriting] = useState(begun)
   const [asking, setAsking] = useState(false)
   const may = useMay()
   useShortcuts([{ keys: KEYS.create, title: 'Write your scorecard', run: () => setWriting(true) }])
@@ -54,7 +58,7 @@ export function ScorecardsPanel({ application }: PanelProps) {
       ) : (
         <div class="entry-actions">
           <Button kind={own ? 'secondary' : 'primary'} onClick={() => setWriting(true)}>
-            {own ? 'Write another scorecard' : 'Write your scorecard'}
+            {begun() ? 'Continue your scorecard' : own ? 'Write another scorecard' : 'Write your scorecard'}
           </Button>
           <Button onClick={() => setAsking(true)}>Ask for scorecards</Button>
           {may('jobs:manage') && <Link to={`/jobs/${application.job_id}/criteria`}>Criteria of this job</Link>}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Refusal } from '../../../src/hiring/api-types.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { sentenceOf } from '../error-sentences.ts'
 
 /** What the role may not see: said once, in the place where it would be. Not an error, so nothing alarms. */
 export const Withheld = ({ title, children }: { title: string; children?: ComponentChildren }) => (
@@ -20,5 +21,5 @@ export const Refused = ({ refused, what }: { refused: Refusal; what: string }) =
       An owner or admin of the workspace can show you, or change your role.
     </Withheld>
   ) : (
-    <p class="soft">{refused.message}</p>
+    <p class="soft">{sentenceOf(refused)}</p>
   )

@@ -15,8 +15,6 @@ export const words = (code: string): string => code.replaceAll('_', ' ')
 
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** `partner_api:acme_ats` is where it came from; the first half says only how. */
-
 const units = ['bytes', 'KB', 'MB']
 
 export function fileSize(bytes: number): string {

@@ -11,15 +11,16 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
-import { boardQuery, type Candidate, dataOf, nameOf, stageName, useNeighbors } from '../candidate/data.ts'
+import { boardQuery, type Candidate, isStopped, nameOf, stageName, useNeighbors } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
-import { STATUS_TONES, words } from '../candidate/words.ts'
+import { STATUS_TONES } from '../candidate/words.ts'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
+import { STATUS_NAMES } from '../status-names.ts'
 
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
@@ -49,7 +50,10 @@ export function CandidatePage({ params }: PageProps) {
   }
   const isResumeOpen = filters.resume === 'open'
   const toggleResume = () => setFilters({ resume: isResumeOpen ? '' : 'open' })
-  const panels = PANELS.filter(({ scope }) => scope === undefined || may(scope))
+  const stopped = data !== undefined && isStopped(data)
+  const panels = PANELS.filter(({ scope, evenIfStopped }) =>
+    stopped ? evenIfStopped : scope === undefined || may(scope),
+  )
   useShortcuts([
     ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
     ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
@@ -71,7 +75,6 @@ export function CandidatePage({ params }: PageProps) {
   const name = nameOf(candidate)
   const onResume = filters.panel === RESUME_TAB
   const panel = panels.find(({ id: panelId }) => panelId === filters.panel) ?? panels[0]!
-  const stopped = dataOf(candidate.applicant)?.provenance.consent.suppressed === true
   const tab = (to: Record<string, string>) => {
     const query = new URLSearchParams({ ...given(filters), ...to })
     return `/applications/${id}?${query}`
@@ -87,7 +90,7 @@ export function CandidatePage({ params }: PageProps) {
         back={board ? back : job ? { to: `/jobs/${job.id}`, title: job.title } : back}
         description={
           <span class="candidate-line">
-            <State tone={STATUS_TONES[application.status]}>{words(application.status)}</State>
+            <State tone={STATUS_TONES[application.status]}>{STATUS_NAMES[application.status]}</State>
             <span>{stageName(candidate, application.stage_id)}</span>
             {job && <Link to={`/jobs/${job.id}`}>{job.title}</Link>}
             <span class="faint">
@@ -98,11 +101,12 @@ export function CandidatePage({ params }: PageProps) {
         actions={board && <Steps neighbors={neighbors} onGo={go} />}
       />
       <Actions key={application.id} candidate={candidate} reload={reload} onPatch={setPatch} leaving={leaving} />
-      <TagEditor key={`tags ${application.id}`} applicationId={application.id} />
+      {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
       {stopped && (
         <Notice tone="warn">
           <p>
-            This person asked that processing stop. What they sent is not shown, and nothing can be decided about it.
+            This person asked that processing stop: what they sent is not shown, and nothing can be decided or written
+            about them. You can only withdraw the application for them.
           </p>
         </Notice>
       )}

@@ -1,6 +1,7 @@
 import type { CountedApplicationResponse } from '../../../src/hiring/api-types.ts'
 import { usePages } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
+import { percent } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useAddress } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
@@ -16,7 +17,7 @@ const COLUMNS: readonly Column<CountedApplicationResponse>[] = [
   { title: 'Job', wide: true, cell: row => row.job_title },
   { title: 'Stage', wide: true, cell: row => row.stage_name },
   { title: 'Status', cell: row => STATUS_NAMES[row.status] ?? row.status },
-  { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : `${row.match_pct} %`) },
+  { title: 'Match', align: 'end', cell: row => (row.match_pct === null ? '–' : percent(row.match_pct)) },
   { title: 'Applied', wide: true, cell: row => <Time at={row.applied_at} /> },
 ]
 

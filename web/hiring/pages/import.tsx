@@ -77,7 +77,7 @@ function Import() {
   const [result, setResult] = useState<Result>()
   const { busy, error, submit } = useSubmit()
   const running = progress !== undefined && result === undefined && error === undefined
-  useLeaveGuard(running && 'Leave the page? The import goes on, but you will not see its result.')
+  useLeaveGuard(running && 'The import goes on, but you will not see its result.')
 
   const tooLarge = file !== undefined && file.size > IMPORT_LIMITS.bytes
   const choose = (chosen: File | undefined) => {

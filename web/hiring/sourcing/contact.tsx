@@ -40,7 +40,7 @@ export function ContactSection({ profile, onRevealed }: Props) {
       actions={
         !stopped && (
           <Button small onClick={() => setEntering(true)}>
-            {profile.has_contact_info ? 'Add' : 'Reveal'}
+            Add contact details
           </Button>
         )
       }
@@ -56,7 +56,7 @@ export function ContactSection({ profile, onRevealed }: Props) {
           <span class="hint-line">Recorded with your name.</span>
         </p>
       ) : (
-        <p class="soft">{stopped ? 'Not shown.' : 'Not revealed yet.'}</p>
+        <p class="soft">{stopped ? 'Not shown.' : 'None yet. Add what your team found.'}</p>
       )}
       {entering && (
         <RevealDialog
@@ -133,7 +133,7 @@ function RevealDialog({
   const given = entries.filter(({ value }) => value.trim() !== '')
   const faultAt = (entry: Entry) => error?.fields.get(`values[${given.indexOf(entry)}]`)
   return (
-    <Dialog title={profile.has_contact_info ? 'Add contact details' : 'Reveal contact details'} onClose={onClose} wide>
+    <Dialog title="Add contact details" onClose={onClose} wide>
       <p class="soft">
         Enter what your team found, for example on the website of the person.{' '}
         {profile.has_contact_info
@@ -183,7 +183,7 @@ function RevealDialog({
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={given.length === 0}>
-            {profile.has_contact_info ? 'Store' : `Reveal for ${price} credits`}
+            {profile.has_contact_info ? 'Add' : `Add for ${price} credits`}
           </Button>
         </DialogActions>
       </form>

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { apply, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
+import { startMailServer } from '../harness/smtp.ts'
+
+const skip = noBrowser
+const smtp = noBrowser ? undefined : await startMailServer()
+
+let world: World
+let owner: Person
+let admin: Person
+
+before(async () => {
+  if (noBrowser) return
+  world = await startWorld({ SMTP_URL: smtp!.url, MAIL_FROM: 'jobs@acme.dev' })
+  const enter = (role: 'owner' | 'admin', email: string, firstName: string, lastName: string) =>
+    signedIn(world.service, world.workspace, { role, email, firstName, lastName, program: 'hiring' })
+  owner = await enter('owner', 'rosalind@acme.dev', 'Rosalind', 'Acker')
+  admin = await enter('admin', 'tomas@acme.dev', 'Tomás', 'Lindqvist')
+  await owner.post('/message-templates', {
+    name: 'Not this time',
+    subject: 'About {{job_title}}',
+    body: 'Dear {{first_name}},\n\nnot this time.',
+  })
+})
+
+let numbers = 0
+const applicant = (more: object = {}) =>
+  apply(world, {}, { first_name: 'Ada', last_name: 'Byron', email: `ada${++numbers}@people.dev`, ...more })
+
+async function open(person: Person, path: string, opts: VisitOptions = {}): Promise<Visit> {
+  const { origin } = world.service
+  const window = await visit(origin, opts)
+  await window.context.addCookies([{ name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: origin }])
+  await window.page.goto(`/hiring${path}`)
+  await window.page.locator('h1').waitFor()
+  return window
+}
+
+/** Someone else moves the candidate; the change reaches the page as a live event. */
+const moveElsewhere = async (id: string, stage: string) => {
+  await admin.post(`/v1/applications/${id}/move`, { stage_id: stage })
+  while ((await sequenceBatch(world.service.services.db)) > 0);
+}
+
+const state = async (id: string) => (await owner.get(`/v1/applications/${id}`)).body
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Reject/ })
+
+async function rejectWithMessage(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Reason').fill('Too few years')
+  await dialog(page).getByLabel('Send the candidate a message').check()
+  await dialog(page).getByLabel('Template').selectOption({ label: 'Not this time' })
+  await dialog(page).getByRole('region', { name: 'Preview' }).getByText('Dear Ada,').waitFor()
+  assert.deepEqual(await axe(page), [])
+  await dialog(page).getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('The message leaves in ten seconds').waitFor()
+}
+
+test('hiring rejection: its message leaves after the ten seconds of undo, and is listed with its template', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.clock.install()
+  const before = smtp!.arrived.length
+  await rejectWithMessage(page)
+  assert.equal((await state(id)).status, 'rejected')
+  await page.clock.runFor(9_000)
+  assert.equal(smtp!.arrived.length, before)
+  await page.clock.runFor(2_000)
+  await until('the message arrived', () => smtp!.arrived.length === before + 1)
+  assert.match(String(smtp!.arrived.at(-1)!.raw), /Dear Ada,/)
+  await page.getByText('Message to Ada Byron sent').waitFor()
+  const { data } = (await owner.get(`/applications/${id}/messages`)).body
+  assert.deepEqual([data.length, data[0].status], [1, 'sent'])
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: undo cancels the message and restores what it was; the toast says so and is gone', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.clock.install()
+  const before = smtp!.arrived.length
+  await rejectWithMessage(page)
+  await page.locator('h1').focus()
+  await page.keyboard.press('z')
+  await page.getByText('Ada Byron is new again. The message was not sent.').waitFor()
+  assert.equal(await page.getByText('The message leaves in ten seconds').count(), 0)
+  assert.equal((await state(id)).status, 'new')
+  await page.clock.runFor(20_000)
+  assert.deepEqual((await owner.get(`/applications/${id}/messages`)).body.data, [])
+  assert.equal(smtp!.arrived.length, before)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: a message that is refused is kept, and the page leads to its text', { skip }, async () => {
+  const { id, applicant_id } = await applicant()
+  const window = await open(owner, `/applications/${id}`, { expectedStatuses: [409] })
+  const { page } = window
+  await page.clock.install()
+  await rejectWithMessage(page)
+  const { db } = world.service.services
+  const away = (value: ReturnType<typeof sql>) =>
+    db.query(sql`update applicants set unsubscribed_at = ${value} where id = ${applicant_id}`)
+  await away(sql`app_now()`)
+  await page.clock.runFor(11_000)
+  await page.getByText(/The message to Ada Byron was not sent/).waitFor()
+  await away(sql`null`)
+  await page.getByRole('button', { name: 'Open the text' }).click()
+  const form = page.getByRole('form', { name: 'New message' })
+  await form.waitFor()
+  assert.match(await form.getByLabel('Message').inputValue(), /not this time/)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: a message that waits when the page is read again is sent once', { skip }, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  const before = smtp!.arrived.length
+  await rejectWithMessage(page)
+  await page.reload()
+  await page.locator('h1').waitFor()
+  await page.getByText('Message to Ada Byron sent').waitFor()
+  assert.equal(smtp!.arrived.length, before + 1)
+  assert.equal((await owner.get(`/applications/${id}/messages`)).body.data.length, 1)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring decisions: a dialog decides about what its reader saw; the conflict says what it is now, and nothing typed is lost', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`, { expectedStatuses: [409] })
+  const { page } = window
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Reason').fill('Lives too far away')
+  await moveElsewhere(id, world.job.stages[2]!)
+  // the page below the dialog shows it
+  await page.locator('.candidate-line', { hasText: 'Interview' }).waitFor()
+  await dialog(page).getByRole('button', { name: 'Reject' }).click()
+  await dialog(page)
+    .getByText(/Someone changed this application.*in Interview/)
+    .waitFor()
+  assert.equal((await state(id)).status, 'new')
+  assert.equal(await dialog(page).getByLabel('Reason').inputValue(), 'Lives too far away')
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  const withdraw = page.getByRole('dialog', { name: /^Withdraw/ })
+  await withdraw.getByLabel('Reason').fill('Called us')
+  await moveElsewhere(id, world.job.stages[1]!)
+  await page.locator('.candidate-line', { hasText: 'Screen' }).waitFor()
+  await withdraw.getByRole('button', { name: 'Withdraw' }).click()
+  await withdraw.getByText(/Someone changed this application.*in Screen/).waitFor()
+  await withdraw.getByRole('button', { name: 'Withdraw' }).click()
+  await withdraw.waitFor({ state: 'detached' })
+  assert.equal((await state(id)).status, 'withdrawn')
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring drafts: notes, scorecards and messages survive other parts, the next candidate and a reload; sent or signed out, they are gone', {
+  skip,
+}, async () => {
+  const [{ id }, other] = [await applicant(), await applicant()]
+  const guest = await signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
+  const window = await open(guest, `/applications/${id}?panel=notes`)
+  const { page } = window
+  const tab = (name: string) =>
+    page.getByRole('navigation', { name: 'Parts of this candidate' }).getByRole('link', { name, exact: true }).click()
+  await page.getByLabel('New note').fill('Half a thou')
+  await tab('Scorecards')
+  await page.getByRole('button', { name: 'Write your scorecard' }).click()
+  await page.getByLabel('Summary').fill('Knows her')
+  await page.getByRole('button', { name: 'Strong yes' }).click()
+  await tab('Messages')
+  await page.getByLabel('Subject').fill('When can')
+  await page.goto(`/hiring/applications/${other.id}?panel=notes`)
+  assert.equal(await page.getByLabel('New note').inputValue(), '')
+  await page.goto(`/hiring/applications/${id}?panel=messages`)
+  assert.equal(await page.getByLabel('Subject').inputValue(), 'When can')
+  await tab('Scorecards')
+  assert.equal(await page.getByLabel('Summary').inputValue(), 'Knows her')
+  assert.equal(await page.getByRole('button', { name: 'Strong yes' }).getAttribute('aria-pressed'), 'true')
+  await page.getByRole('button', { name: 'Save scorecard' }).click()
+  await page.getByText('Scorecard saved').waitFor()
+  await tab('Notes')
+  assert.equal(await page.getByLabel('New note').inputValue(), 'Half a thou')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('list', { name: 'Notes' }).getByText('Half a thou').waitFor()
+  await page.reload()
+  assert.equal(await page.getByLabel('New note').inputValue(), '')
+  const kept = () => page.evaluate(`Object.keys(sessionStorage).filter(key => key.startsWith('hiring-')).length`)
+  assert.equal(await kept(), 1)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(url => !url.pathname.startsWith('/hiring/applications'))
+  assert.equal(await kept(), 0)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useSession } from '../session.ts'
+
+/**
+ * What someone has begun to write and not yet sent, in the storage of the tab: it is there again after another part of
+ * the page, another candidate or a reload. It belongs to a person of a workspace, and goes with the sign-out.
+ */
+const PREFIX = 'hiring-draft'
+
+/** Each has its own text for an application. */
+export type DraftOf = 'note' | 'scorecard' | 'message'
+
+const keyOf = (holder: string, kind: DraftOf, applicationId: string) => `${PREFIX} ${holder} ${kind} ${applicationId}`
+
+const listeners = new Set<(key: string) => void>()
+
+// a browser may refuse its storage, or have none left: a draft then lives as long as its form
+function stored(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+function store(key: string, text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
+  } catch {
+    // see above
+  }
+}
+
+/** Those of one workspace and person: `wsp_… usr_…`. */
+export const holderOf = ({ workspace, user }: { workspace: { id: string }; user: { id: string } }): string =>
+  `${workspace.id} ${user.id}`
+
+export function readDraft<T extends object>(holder: string, kind: DraftOf, applicationId: string, empty: T): T {
+  const text = stored(keyOf(holder, kind, applicationId))
+  if (text === null) return empty
+  try {
+    return { ...empty, ...(JSON.parse(text) as Partial<T>) }
+  } catch {
+    return empty
+  }
+}
+
+/** `undefined` forgets it. */
+export function writeDraft(holder: string, kind: DraftOf, applicationId: string, value: object | undefined): void {
+  const key = keyOf(holder, kind, applicationId)
+  store(key, value === undefined ? null : JSON.stringify(value))
+  for (const listener of listeners) listener(key)
+}
+
+/** Changes from what it is now, so that two in one event add up; `undefined` when it was sent. */
+export type SetDraft<T> = (change: Partial<T> | undefined) => void
+
+/** The draft of one form. */
+export function useDraft<T extends object>(
+  kind: DraftOf,
+  applicationId: string,
+  empty: T,
+): [value: T, set: SetDraft<T>] {
+  const holder = holderOf(useSession())
+  const key = keyOf(holder, kind, applicationId)
+  const [value, setValue] = useState(() => readDraft(holder, kind, applicationId, empty))
+  const latest = useRef(value)
+  useEffect(() => {
+    const listener = (changed: string) => {
+      if (changed !== key) return
+      latest.current = readDraft(holder, kind, applicationId, empty)
+      setValue(latest.current)
+    }
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [key])
+  const set = useCallback(
+    (change: Partial<T> | undefined) => {
+      latest.current = change === undefined ? empty : { ...latest.current, ...change }
+      setValue(latest.current)
+      store(key, change === undefined ? null : JSON.stringify(latest.current))
+    },
+    [key],
+  )
+  return [value, set]
+}
+
+/** Forgets all drafts of this tab but those of `holder`; without one, every draft. */
+export function forgetDrafts(holder?: string): void {
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(`${PREFIX} `) && !(holder && key.startsWith(`${PREFIX} ${holder} `)))
+        sessionStorage.removeItem(key)
+  } catch {
+    // there is no storage
+  }
+}

@@ -1,0 +1,138 @@
+import '../css/decisions.css'
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import type { MessageFactsResponse } from '../../../src/hiring/api-types.ts'
+import { useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { amount } from '../../ui/numbers.ts'
+import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
+import { useMay } from '../session.ts'
+import { isConflict } from './conflict.ts'
+import { BLOCKED, draftOf, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
+import type { Addressee } from './outgoing.ts'
+
+const REASON_LENGTH = 2_000
+/** Candidates who can be written to with one rejection; each message is sent and counted alone. */
+const MOST_WRITTEN_TO = 50
+
+interface RejectDialogProps {
+  /** one or many; at least one */
+  people: readonly Addressee[]
+  onClose: () => void
+  /**
+   * Rejects them and closes the dialog; what it throws is said here, and nothing that was entered is lost. A message is
+   * given to `queueMessages` of `outgoing.ts`, so that it leaves only when the rejection cannot be taken back any more.
+   */
+  onReject: (reason: string, message: MessageText | undefined) => Promise<void>
+  /** said where someone changed the candidate in the meantime: what it is now */
+  conflict?: ComponentChildren
+}
+
+/** Rejects one candidate or many: a reason for the team and, if chosen, a message from a template. */
+export function RejectDialog({ people, onClose, onReject, conflict }: RejectDialogProps) {
+  const may = useMay()
+  const [reason, setReason] = useState('')
+  const [message, setMessage] = useState<MessageText | 'incomplete'>()
+  const { busy, error, fault, submit } = useSubmit()
+  useLeaveGuard((reason.trim() !== '' || message !== undefined) && ENTERED)
+  const ready = reason.trim() !== '' && message !== 'incomplete'
+  const reject = () => {
+    if (ready) void submit(() => onReject(reason.trim(), message))
+  }
+  return (
+    <Dialog
+      title={`Reject ${people.length === 1 ? people[0]!.name : amount(people.length, 'candidate')}`}
+      onClose={onClose}
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          reject()
+        }}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) reject()
+        }}
+      >
+        {isConflict(error) && conflict ? conflict : <FormError error={error} marked />}
+        <TextField
+          label="Reason"
+          value={reason}
+          onInput={setReason}
+          hint="For your team: owners and admins see it, the candidate does not."
+          fault={fault('reason')}
+          rows={4}
+          required
+          maxLength={REASON_LENGTH}
+        />
+        {may('messages:send') && <RejectMessage people={people} onMessage={setMessage} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" busy={busy} disabled={!ready}>
+            Reject
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface MessageProps {
+  people: readonly Addressee[]
+  /** `undefined`: no message; `incomplete`: one is wanted and cannot be sent as it is */
+  onMessage: (message: MessageText | 'incomplete' | undefined) => void
+}
+
+function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: MessageFactsResponse, people: number) {
+  // of many, those who cannot be written to are named when the others were
+  if (people === 1 && blocked) return BLOCKED[blocked]
+  if (people > MOST_WRITTEN_TO) return `A message can go to at most ${MOST_WRITTEN_TO} candidates together.`
+  if (left >= people) return undefined
+  return left === 0
+    ? `You have sent ${limit} messages today, which is the limit for one person.`
+    : `You can send ${amount(left, 'more message')} today, and ${people} are rejected.`
+}
+
+function RejectMessage({ people, onMessage }: MessageProps) {
+  const { data: facts } = useData<MessageFactsResponse>(`/applications/${people[0]!.applicationId}/message-facts`)
+  const [wanted, setWanted] = useState(false)
+  const [text, setText] = useState(NO_TEXT)
+  const id = useId()
+  if (!facts) return null
+  const blocked = whyNot(facts, people.length)
+  const change = (next: { wanted: boolean; text: MessageText }) => {
+    setWanted(next.wanted)
+    setText(next.text)
+    onMessage(next.wanted ? (draftOf(next.text, facts) ? next.text : 'incomplete') : undefined)
+  }
+  return (
+    <div class="entry-form">
+      <label class="check" for={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={wanted}
+          disabled={blocked !== undefined}
+          aria-describedby={blocked ? `${id}-why` : undefined}
+          onChange={event => change({ wanted: event.currentTarget.checked, text })}
+        />
+        {people.length === 1 ? 'Send the candidate a message' : 'Send each of them a message'}
+      </label>
+      {blocked && (
+        <p class="small soft" id={`${id}-why`}>
+          {blocked}
+        </p>
+      )}
+      {wanted && (
+        <>
+          <p class="small soft">It leaves after ten seconds; until then, Undo takes back both.</p>
+          <MessageFields facts={facts} text={text} onText={next => change({ wanted, text: next })} />
+          {people.length > 1 && (
+            <p class="small soft">The preview is for {people[0]!.name}; each one gets their own name.</p>
+          )}
+        </>
+      )}
+    </div>
+  )
+}
