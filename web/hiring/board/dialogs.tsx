@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks'
 import type { BoardResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/form.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { refusalWords } from './actions.ts'
 import type { RefusedChange, Target } from './changes.ts'
@@ -52,47 +50,6 @@ export function MoveDialog({ targets, stages, onMove, onClose }: MoveProps) {
           </button>
         ))}
       </div>
-    </Dialog>
-  )
-}
-
-const MOST_REASON = 2000
-
-export function RejectDialog({ targets, onClose, onReject }: ManyProps & { onReject: (reason: string) => void }) {
-  const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
-  const submit = () => {
-    if (reason.trim() === '') return setFault('Say why, for your team.')
-    onClose()
-    onReject(reason.trim())
-  }
-  return (
-    <Dialog title={`Reject ${subjectOf(targets)}`} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-        }}
-      >
-        <TextField
-          label="Reason"
-          hint="Only your team sees it. The candidate is not notified."
-          value={reason}
-          onInput={setReason}
-          fault={fault}
-          rows={4}
-          maxLength={MOST_REASON}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit">
-            Reject
-          </Button>
-        </DialogActions>
-      </form>
     </Dialog>
   )
 }

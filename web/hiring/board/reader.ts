@@ -231,9 +231,9 @@ export class BoardReader {
     }
   }
 
-  /** Reads cards again and puts them where they belong now. */
-  protected async refresh(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
+  /** Reads cards again and puts them where they belong now. Returns those that the filters show. */
+  protected async refresh(ids: readonly string[]): Promise<ReadonlyMap<string, BoardCard>> {
+    if (ids.length === 0) return new Map()
     const { data } = await read<Cards>(
       `/jobs/${this.jobId}/board/cards${queryOf({ ...this.query, ids: ids.join(',') })}`,
     )
@@ -245,6 +245,7 @@ export class BoardReader {
       this.place(id, card && this.keyOf(card), { gently: true })
     }
     this.#draw()
+    return found
   }
 
   protected async recount(): Promise<void> {

@@ -111,14 +111,8 @@ export class BoardStore extends BoardReader {
     // where they are now: someone else may have moved them
     const ids = refused.map(({ before }) => before.id)
     for (const id of ids) this.changed.delete(id)
-    await this.refresh(ids).catch(() => {})
-    for (const one of refused) {
-      const card = this.cards.get(one.before.id)
-      const shown = [...this.lists.values()].some(
-        list => list.ids.includes(one.before.id) && !list.left.has(one.before.id),
-      )
-      outcome.refused.push({ ...one, now: shown ? card : undefined })
-    }
+    const found = await this.refresh(ids).catch(() => this.cards)
+    for (const one of refused) outcome.refused.push({ ...one, now: found.get(one.before.id) })
   }
 
   #settled(id: string): void {

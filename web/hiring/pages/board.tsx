@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import '../css/board.css'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { type BoardCard, MAX_CHANGES } from '../../../src/hiring/api-types.ts'
 import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
@@ -10,14 +10,17 @@ import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { isBackNavigation, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { useBoardActions } from '../board/actions.ts'
+import { refusalWords, useBoardActions } from '../board/actions.ts'
 import { BoardView } from '../board/board-view.tsx'
 import type { Target } from '../board/changes.ts'
-import { MoveDialog, RefusedDialog, RejectDialog } from '../board/dialogs.tsx'
+import { MoveDialog, RefusedDialog } from '../board/dialogs.tsx'
 import { FILTER_NAMES, FilterBar, refusedFilters } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
 import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
+import { nameOf } from '../board/words.ts'
+import type { MessageText } from '../candidate/message-form.tsx'
+import { RejectDialog } from '../candidate/reject-dialog.tsx'
 import { JobHead } from '../job-head.tsx'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
@@ -52,6 +55,14 @@ function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStor
   return shown.current
 }
 
+interface Asking {
+  what: 'move' | 'reject'
+  /** as they were when the reader asked */
+  targets: readonly Target[]
+  /** what someone else did to the one that was to be rejected */
+  conflict?: string
+}
+
 /** The candidates of a job, by stage or as a table. */
 export function BoardPage({ params }: PageProps) {
   const jobId = params['id']!
@@ -65,7 +76,7 @@ export function BoardPage({ params }: PageProps) {
   const store = useBoard(jobId, query, values.view === 'table')
   const { isTable } = store
   const actions = useBoardActions(store)
-  const [asking, setAsking] = useState<{ what: 'move' | 'reject'; targets: readonly Target[] }>()
+  const [asking, setAsking] = useState<Asking>()
   const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
   const [said, say] = useState('')
   const lastSelected = useRef<string>(undefined)
@@ -91,6 +102,26 @@ export function BoardPage({ params }: PageProps) {
     if (!mayChange) return
     if (targets.length > 0) setAsking({ what, targets })
     else toast('Point at a candidate, or select some first.')
+  }
+  /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
+  const reject = async (targets: readonly Target[], reason: string, message: MessageText | undefined) => {
+    const next = neighborOf(
+      store,
+      targets.map(({ id }) => id),
+    )
+    const isLong = targets.length > MAX_CHANGES
+    // the progress of many is below the dialog
+    if (isLong) setAsking(undefined)
+    const outcome = await actions.reject(targets, reason, message)
+    const [refusal] = outcome?.refused ?? []
+    if (targets.length === 1 && refusal) {
+      const { code, now, before } = refusal
+      setAsking({ what: 'reject', targets: [now ?? before], conflict: refusalWords(store, refusal) })
+      throw new ApiError(409, { code, message: refusalWords(store, refusal) })
+    }
+    if (targets.length === 1 && outcome?.error) throw outcome.error
+    if (!isLong) setAsking(undefined)
+    if (next !== undefined) store.focus(next)
   }
   const step = (by: 1 | -1) => {
     const [id, ...more] = current()
@@ -254,16 +285,16 @@ export function BoardPage({ params }: PageProps) {
       )}
       {asking?.what === 'reject' && (
         <RejectDialog
-          targets={asking.targets}
+          people={asking.targets.map(target => ({ applicationId: target.id, name: nameOf(target) }))}
           onClose={() => setAsking(undefined)}
-          onReject={reason => {
-            const next = neighborOf(
-              store,
-              asking.targets.map(({ id }) => id),
-            )
-            actions.reject(asking.targets, reason)
-            if (next !== undefined) store.focus(next)
-          }}
+          onReject={(reason, message) => reject(asking.targets, reason, message)}
+          conflict={
+            <div role="alert">
+              <Notice tone="warn">
+                <p>{asking.conflict} Reject again if it is still right.</p>
+              </Notice>
+            </div>
+          }
         />
       )}
       {actions.refused.length > 0 && (
