@@ -33,7 +33,7 @@ export interface TeamResponse {
 export interface SearchResponse {
   /** with their latest application; empty for roles that may not read names */
   candidates: { application_id: string; name: string; job_title: string; status: string }[]
-  members: { id: string; name: string; email: string }[]
+  members: { id: string; name: string; email: string; role: string }[]
 }
 
 /** An application behind a number of the funnel. */
@@ -88,6 +88,11 @@ export interface BoardCard {
 export interface BoardNeighborsResponse {
   previous: string | null
   next: string | null
+}
+
+/** Every application that the filters leave, at most 10,000: what a change of all of them is about. */
+export interface BoardSelectionResponse {
+  applications: Pick<BoardCard, 'id' | 'stage_id' | 'status'>[]
 }
 
 /** Changes in one request; more are sent in several, which the page shows as progress. */

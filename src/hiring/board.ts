@@ -1,3 +1,4 @@
+import { API_LIMITS } from '../contract/limits.ts'
 import { ROLE_SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
@@ -9,6 +10,7 @@ import {
   booleanParam,
   integerParam,
   listParam,
+  oneOfParam,
   type Param,
   type QueryOf,
   refuseParam,
@@ -28,11 +30,15 @@ import {
   boardCounts,
   boardJob,
   boardNeighbors,
+  boardSelection,
   boardStages,
   moveApplication,
   rejectApplication,
   reopenApplication,
   resumeStateOf,
+  SORTED_BY,
+  sortedBoardCards,
+  sortedBoardNeighbors,
 } from '../resources/applications/index.ts'
 import { applicationRecord, STATUSES } from '../resources/applications/shape.ts'
 import { tagsOf } from '../resources/hiring-team/index.ts'
@@ -44,11 +50,13 @@ import {
   type BoardCard,
   type BoardNeighborsResponse,
   type BoardResponse,
+  type BoardSelectionResponse,
   type ChangesResponse,
   MAX_CHANGES,
   OPEN_STATUSES,
 } from './api-types.ts'
 
+const SORTS = ['score', 'time_in_stage'] as const
 const MOST_WORDS = 10
 /** A page asks for what changed since; more than this is a reason to read it again. */
 const MOST_IDS = 50
@@ -76,6 +84,9 @@ const FILTERS = {
   has_resume: booleanParam('Only with, or without, a résumé.'),
   q: textsParam('Words of the name.', /\s+/, MOST_WORDS),
 }
+
+/** A board takes it in every request, so that one query names what the page shows. */
+const SORTED = { ...FILTERS, sort: oneOfParam('The order; the newest application first by default.', SORTS) }
 
 /** A role must not learn by a filter what it may not read. */
 const FILTER_SCOPES: readonly (readonly [keyof typeof FILTERS, Scope])[] = [
@@ -219,7 +230,7 @@ export const boardEndpoints: readonly Endpoint[] = [
   get({
     path: '/jobs/{job_id}/board',
     scope: 'applications:read',
-    query: FILTERS,
+    query: SORTED,
     handler: async ({ db, session, params, query }): Promise<BoardResponse | undefined> => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
@@ -250,18 +261,20 @@ export const boardEndpoints: readonly Endpoint[] = [
     path: '/jobs/{job_id}/board/cards',
     scope: 'applications:read',
     query: {
-      ...FILTERS,
+      ...SORTED,
       stage_id: textParam('Only this stage.', 100),
       ids: textsParam('Only these applications, in no order.', ',', MOST_IDS),
     },
-    order: BY_APPLIED,
+    order: ({ sort }) => (sort ? SORTED_BY[sort] : BY_APPLIED),
     handler: async ({ db, session, params, query, page }) => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
       const statement = query.ids
         ? boardCardsById(workspace, stages, filter, query.ids)
-        : boardCards(workspace, stages, filter, page)
+        : query.sort
+          ? sortedBoardCards(workspace, stages, filter, query.sort, page)
+          : boardCards(workspace, stages, filter, page)
       const cards = (await db.query(statement)).map(cardOf(session))
       const ids = cards.map(({ id }) => id)
       const tags = new Map((await db.query(tagsOf(workspace, ids))).map(row => [row.application_id, row.tags]))
@@ -271,12 +284,28 @@ export const boardEndpoints: readonly Endpoint[] = [
   get({
     path: '/jobs/{job_id}/board/neighbors/{application_id}',
     scope: 'applications:read',
-    query: { ...FILTERS, stage_id: textParam('Only this stage.', 100) },
+    query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
     handler: async ({ db, session, params, query }): Promise<BoardNeighborsResponse | undefined> => {
       const workspace = session.workspaceId
       const filter = filterOf(query, session)
       const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
-      return db.one(boardNeighbors(workspace, stages, filter, params['application_id']!))
+      const id = params['application_id']!
+      return db.one(
+        query.sort
+          ? sortedBoardNeighbors(workspace, stages, filter, query.sort, id)
+          : boardNeighbors(workspace, stages, filter, id),
+      )
+    },
+  }),
+  get({
+    path: '/jobs/{job_id}/board/selection',
+    scope: 'applications:write',
+    query: { ...SORTED, stage_id: textParam('Only this stage.', 100) },
+    handler: async ({ db, session, params, query }): Promise<BoardSelectionResponse> => {
+      const workspace = session.workspaceId
+      const filter = filterOf(query, session)
+      const stages = await stageIds(db, workspace, params['job_id']!, query.stage_id)
+      return { applications: await db.query(boardSelection(workspace, stages, filter, API_LIMITS.maxResultWindow)) }
     },
   }),
   post({

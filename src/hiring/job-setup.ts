@@ -16,7 +16,7 @@ import {
   useTemplateForm,
   versionBody,
 } from '../resources/jobs/index.ts'
-import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { type Endpoint, type EndpointCall, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type { FormResponse, QuestionsResponse, StagesResponse, TemplateFormResponse } from './job-setup-types.ts'
 
@@ -70,11 +70,18 @@ const change = <B extends TSchema, T>({ read, act, ...rest }: Change<B, T>): End
     },
   })
 
+/** By the names that faults of the list have: `stages[0].name`. */
+const namesOfStages = (body: unknown): Record<string, unknown> => {
+  const { stages: given } = (body ?? {}) as { stages?: unknown }
+  if (!Array.isArray(given)) return {}
+  return Object.fromEntries(given.map((stage, i) => [`stages[${i}].name`, stage?.name]))
+}
+
 export const jobSetupEndpoints: readonly Endpoint[] = [
   get({ path: '/jobs/{job_id}/stages', scope: 'jobs:read', handler: shown(stages) }),
   change({
     path: '/jobs/{job_id}/stages',
-    body: stagesBody,
+    body: oneLine(stagesBody, namesOfStages),
     read: stages,
     act: (tx, { workspaceId, userId }, { stages: next, moves = [], expected_version: expectedVersion }, jobId) =>
       setStages(tx, workspaceId, jobId, next, { moves, expectedVersion, by: { userId } }),

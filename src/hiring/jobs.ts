@@ -1,3 +1,4 @@
+import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
@@ -18,7 +19,8 @@ import {
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { userName } from '../resources/users/shape.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
   JobIdResponse,
@@ -32,6 +34,13 @@ const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' 
 
 /** What an action checks, so that its faults name the fields of a job. */
 const anything = Type.Object({}, { additionalProperties: true })
+
+/** Partners send titles of any kind, which pages show safely; those written here are one line. */
+const titleOf = (job: unknown) => ({ title: (job as { title?: unknown } | null | undefined)?.title })
+
+/** The API shows the questions only with this scope; so does the history. */
+const mayRead = ({ role }: UserSession, field: string) =>
+  field !== 'prescreen_questions' || ROLE_SCOPES[role].includes('jobs:screening:read')
 
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
@@ -89,7 +98,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs',
     scope: 'jobs:write',
-    body: Type.Object({ job: anything }, closed),
+    body: oneLine(Type.Object({ job: anything }, closed), body => titleOf(body?.job)),
     handler: async ({ db, session, body }): Promise<JobIdResponse> => {
       const by = { userId: session.userId }
       return { id: await db.transaction(tx => createJob(tx, session.workspaceId, body.job as never, by)) }
@@ -98,7 +107,9 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs/{id}',
     scope: 'jobs:write',
-    body: Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed),
+    body: oneLine(Type.Object({ changes: anything, expected_updated_at: Type.Optional(bodyTime()) }, closed), body =>
+      titleOf(body?.changes),
+    ),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
       const expected = body.expected_updated_at
       await db.transaction(tx =>
@@ -113,7 +124,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   post({
     path: '/jobs/{id}/duplicate',
     scope: 'jobs:write',
-    body: Type.Object({ title: Type.String() }, closed),
+    body: oneLine(Type.Object({ title: Type.String() }, closed), titleOf),
     handler: async ({ db, session, params, body }): Promise<JobIdResponse> => {
       const by = { userId: session.userId }
       return {
@@ -147,11 +158,15 @@ export const jobEndpoints: readonly Endpoint[] = [
           : row.key_id
             ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
             : { kind: 'service', name: null },
-        fields: row.fields.map(name => ({
-          name,
-          ...(name in row.previous ? { from: row.previous[name] } : {}),
-          ...(name in row.next ? { to: row.next[name] } : {}),
-        })),
+        fields: row.fields.map(name =>
+          mayRead(session, name)
+            ? {
+                name,
+                ...(name in row.previous ? { from: row.previous[name] } : {}),
+                ...(name in row.next ? { to: row.next[name] } : {}),
+              }
+            : { name },
+        ),
       }))
     },
   }),

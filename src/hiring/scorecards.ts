@@ -75,7 +75,7 @@ export const scorecardEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session, params, body }) => {
       const id = params['job']!
       if (!isHandle('job', id)) return undefined
-      const wanted = { criteria: body.criteria, expectedVersion: body.expected_version }
+      const wanted = { criteria: body.criteria, expectedVersion: body.expected_version, userId: session.userId }
       return db.transaction(tx => setCriteria(tx, session.workspaceId, id, wanted))
     },
   }),

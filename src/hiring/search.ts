@@ -39,7 +39,7 @@ export const searchEndpoints: readonly Endpoint[] = [
       ])
       const words = q.toLowerCase().split(/\s+/).filter(Boolean)
       const members = users
-        .map(user => ({ id: user.id, name: userName(user), email: user.email ?? '' }))
+        .map(user => ({ id: user.id, name: userName(user), email: user.email ?? '', role: user.role }))
         .filter(({ name, email }) => words.every(word => `${name} ${email.split('@')[0]}`.toLowerCase().includes(word)))
       return { candidates, members: members.slice(0, MOST_RESULTS) }
     },

@@ -32,7 +32,7 @@ import {
 import { poolProfilesById } from '../resources/pool/index.ts'
 import { importProfiles, readProfile, savedFromPool } from '../resources/sourced-profiles/index.ts'
 import { PROFILE_MATCH_TIERS } from '../resources/sourced-profiles/shape.ts'
-import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   ListDetailResponse,
@@ -64,6 +64,8 @@ const named = {
   archived: Type.Optional(Type.Boolean()),
 }
 
+const nameIn = (body: { name?: string } | null) => ({ name: body?.name })
+
 export const sourcingEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/projects',
@@ -75,7 +77,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   post({
     path: '/sourcing/projects',
     scope: 'lists:write',
-    body: Type.Object({ name: Type.String(), description: named.description }, closed),
+    body: oneLine(Type.Object({ name: Type.String(), description: named.description }, closed), nameIn),
     handler: async ({ db, session, body }) => {
       const { id } = await db.transaction(tx => createProject(tx, actorOf(session), body))
       return { id }
@@ -84,7 +86,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   post({
     path: '/sourcing/projects/{project_id}',
     scope: 'lists:write',
-    body: Type.Object(named, closed),
+    body: oneLine(Type.Object(named, closed), nameIn),
     handler: async ({ db, session, params, body }) => {
       const id = params['project_id']!
       const changed = await db.transaction(tx => updateProject(tx, actorOf(session), id, body))
@@ -139,7 +141,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   post({
     path: '/sourcing/lists/{list_id}',
     scope: 'lists:write',
-    body: Type.Object({ ...named, seen }, closed),
+    body: oneLine(Type.Object({ ...named, seen }, closed), nameIn),
     handler: async ({ db, session, params, body: { archived, seen: before, ...input } }) => {
       const id = params['list_id']!
       return db.transaction(async tx => {

@@ -100,7 +100,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.locator('.history').getByText('Applied').first().waitFor()
     assert.deepEqual(await reads('owner'), [])
 
-    await page.keyboard.press('r')
+    await page.keyboard.press('f')
     const frame = page.frameLocator('iframe.resume-frame')
     await frame.locator('.page.drawn').first().waitFor()
     assert.match(await frame.locator('.text').first().innerText(), /Nordvind Systems/)
@@ -180,7 +180,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     assert.equal((await state()).stage_id, world.job.stages[0])
 
     await page.locator('h1').focus()
-    await page.keyboard.press('x')
+    await page.keyboard.press('r')
     await page.getByLabel('Reason').fill('Lives too far away')
     await people.owner.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
     await page.getByRole('button', { name: 'Reject' }).last().click()
@@ -229,7 +229,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
     await page.keyboard.press('k')
     await isShown('Marta Lindqvist')
-    await page.keyboard.press('r')
+    await page.keyboard.press('f')
     const frame = page.frameLocator('iframe.resume-frame')
     await frame.locator('.page.drawn').first().waitFor()
     // the keys work while the focus is in the frame, too

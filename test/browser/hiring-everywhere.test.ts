@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -61,6 +62,23 @@ test('command bar: Ctrl K, a few letters, Enter: a job, a candidate, a page; Esc
   assert.deepEqual(await axe(page), [])
   await field.fill('castell')
   await page.getByRole('option', { name: /Candidate Quirin Castellanos Engineer/ }).waitFor()
+  // what is done on this page comes first, then pages; a page is there once
+  await field.fill('job')
+  await page.locator('.palette [role=listbox]:not([aria-busy=true])').waitFor()
+  const groups = await page.locator('.palette-group').allInnerTexts()
+  const order = ['Action', 'Page', 'Job', 'Candidate', 'Member']
+  assert.deepEqual(
+    groups,
+    groups.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)),
+  )
+  assert.equal(
+    await page
+      .getByRole('option')
+      .filter({ hasText: /Jobs/ })
+      .filter({ hasText: /Page|Go to/ })
+      .count(),
+    1,
+  )
   await field.fill('insi')
   await page.getByRole('option', { name: /Page Insight/ }).waitFor()
   await page.locator('.palette [role=listbox]:not([aria-busy=true])').waitFor()
@@ -72,6 +90,75 @@ test('command bar: Ctrl K, a few letters, Enter: a job, a candidate, a page; Esc
   await page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
   assert.match(String(await page.evaluate('document.activeElement.className')), /command-button/)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('command bar: results that come late do not change what Enter does; a member opens who they are', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/')
+  await heading(page, 'Jobs')
+  let respond = () => {}
+  const held = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  await page.route('**/hiring/api/search?*', async route => {
+    await held
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search jobs, candidates, members and pages' })
+  await field.waitFor()
+  await page.keyboard.type('i')
+  // the third one is chosen while the service searches
+  for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowDown')
+  const chosen = page.locator('.palette [aria-selected=true]')
+  const title = await chosen.innerText()
+  respond()
+  await page.locator('.palette [role=listbox]:not([aria-busy=true])').waitFor()
+  assert.equal(await chosen.innerText(), title)
+  await field.fill(owner.email.split('@')[0]!)
+  await page.getByRole('option', { name: /^Member/ }).waitFor()
+  await page
+    .getByRole('option', { name: /^Member/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Owner of this workspace').waitFor()
+  await dialog.getByRole('link', { name: 'Open People in the console' }).waitFor()
+  assert.deepEqual(await axe(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('keys: ? shows the keys of the page, on every page: job editor, My tasks, Insight', {
+  skip: noBrowser,
+}, async () => {
+  // someone who has waited for long is a task
+  await world.service.services.db.query(sql`
+    update applications set stage_entered_at = app_now() - interval '40 days' where workspace_id = ${world.workspace}`)
+  const { page, problems, close } = await open('/')
+  for (const [path, title, key] of [
+    [`/jobs/${world.job.id}`, 'Engineer', 'Reject'],
+    [`/jobs/${world.job.id}/edit`, 'Engineer', 'Save'],
+    ['/tasks', 'My tasks', 'Next row'],
+    ['/insight', 'Insight', 'To the first field'],
+  ] as const) {
+    await page.goto(`/hiring${path}`)
+    await heading(page, title)
+    const dialog = page.getByRole('dialog', { name: 'Keys' })
+    const entry = dialog.getByRole('region', { name: 'On this page' }).getByText(key, { exact: true })
+    // the rows of a page come after its title
+    for (let i = 0; i < 100 && (await entry.count()) === 0; i++) {
+      await page.keyboard.press('Escape')
+      await page.evaluate('document.activeElement?.blur()')
+      await page.keyboard.press('?')
+      await dialog.waitFor()
+    }
+    await entry.waitFor()
+    assert.deepEqual(await axe(page), [], path)
+  }
   assert.deepEqual(problems, [])
   await close()
 })

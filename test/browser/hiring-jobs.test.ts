@@ -79,7 +79,9 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
   await side.getByRole('button', { name: 'Save and publish' }).click()
   await page.getByText('Job published').waitFor()
 
-  await side.getByRole('button', { name: 'Close' }).click()
+  // where Publish was, a second press closes nothing
+  await side.getByRole('button', { name: 'Close…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close job' }).click()
   await page.getByText('Job closed').waitFor()
   await side.getByRole('button', { name: 'Reopen' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -43,6 +43,75 @@ const namesOf = async (person: Person, job: Job, query = '') => {
   return body.data.map((card: { name: string }) => card.name)
 }
 
+test('GET /jobs/{id}/board/cards: 200 by score or time in stage, page by page; neighbors follow the same order', async () => {
+  const job = await newJob(world.service, world.workspace)
+  const own = { ...world, job }
+  const names = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara']
+  const ids: Record<string, string> = {}
+  for (const first_name of names) ids[first_name] = (await apply(own, {}, { first_name, last_name: 'X' })).id
+  const score = (name: string, pct: number) =>
+    db.query(sql`insert into application_scores (workspace_id, application_id, match_pct, gaps, model_version)
+      values (${world.workspace}, ${ids[name]!}, ${pct}, '[]', 'v')`)
+  await score('Ada', 40)
+  await score('Grace', 90)
+  await score('Alan', 70)
+  await score('Edsger', 99)
+  // the score of a person whose processing was stopped counts for nothing
+  await db.query(sql`update applicants set suppressed_at = app_now() where workspace_id = ${world.workspace}
+    and id = (select applicant_id from applications where id = ${ids['Edsger']!})`)
+  const paged = async (query: string) => {
+    const found: string[] = []
+    let cursor = ''
+    do {
+      const { body, text } = await people.member.get(`/jobs/${job.id}/board/cards?limit=2&${query}${cursor}`)
+      assert.ok(body.data, text)
+      found.push(...body.data.map((card: { id: string }) => names.find(name => ids[name] === card.id)!))
+      cursor = body.next_cursor === null ? '' : `&cursor=${encodeURIComponent(body.next_cursor)}`
+    } while (cursor !== '')
+    return found
+  }
+  const byScore = await paged('sort=score')
+  assert.deepEqual(byScore.slice(0, 3), ['Grace', 'Alan', 'Ada'])
+  assert.deepEqual(byScore.slice(3).sort(), ['Barbara', 'Edsger'])
+  // Ada was moved last, and Grace is in the stage since she applied
+  await people.member.post(`/v1/applications/${ids['Ada']}/move`, { stage_id: job.stages[1] })
+  const byTime = await paged('sort=time_in_stage')
+  assert.deepEqual([byTime[0], byTime.at(-1)], ['Grace', 'Ada'])
+  assert.deepEqual(await paged(`sort=time_in_stage&stage_id=${job.stages[1]}`), ['Ada'])
+  for (const [sort, order] of [
+    ['score', byScore],
+    ['time_in_stage', byTime],
+  ] as const) {
+    for (const [i, name] of order.entries()) {
+      const { body } = await people.member.get(`/jobs/${job.id}/board/neighbors/${ids[name]}?sort=${sort}`)
+      assert.deepEqual(
+        body,
+        { previous: ids[order[i - 1]!] ?? null, next: ids[order[i + 1]!] ?? null },
+        `${sort} ${name}`,
+      )
+    }
+  }
+  assert.equal((await people.member.get(`/jobs/${job.id}/board/cards?sort=name`)).status, 400)
+})
+
+test('GET /jobs/{id}/board/selection: 200 with every application that the filters leave; 403 for a viewer, 404 elsewhere', async () => {
+  const job = await newJob(world.service, world.workspace)
+  await seedBoard(db, world.workspace, job, 300)
+  const { body: board } = await people.member.get(`/jobs/${job.id}/board`)
+  const path = `/jobs/${job.id}/board/selection?stage_id=${job.stages[0]}`
+  const { status, body } = await people.member.get(path)
+  assert.equal(status, 200)
+  assert.equal(body.applications.length, board.stages[0].count)
+  assert.ok(body.applications.every((one: { stage_id: string }) => one.stage_id === job.stages[0]))
+  assert.deepEqual(Object.keys(body.applications[0]).sort(), ['id', 'stage_id', 'status'])
+  const rejected = await people.member.get(`${path}&status=rejected`)
+  assert.ok(rejected.body.applications.every((one: { status: string }) => one.status === 'rejected'))
+  assert.equal((await people.viewer.get(path)).status, 403)
+  const other = await newTenant(world.service)
+  const stranger = await signedIn(world.service, other.workspace, { role: 'owner', program: 'hiring' })
+  assert.equal((await stranger.get(path)).status, 404)
+})
+
 test('GET /jobs/{id}/board: 200 with exact counts by stage, status and source; open applications unless asked', async () => {
   const { job, grace } = await boardOfThree()
   const rejected = await people.member.post(`/v1/applications/${grace.id}/reject`, { reason: 'Later.' })

@@ -262,6 +262,28 @@ test('GET /jobs/{id}/history: stages, form, questions and the form of the worksp
     ['prescreen_questions', 'application_form', 'application_form', 'pipeline_stages'],
   )
   assert.ok(rows.every((row: { by: { kind: string } }) => row.by.kind === 'person'))
+  // before and after, a line for each entry; the questions for those who may read them
+  const stages = rows[3].fields[0]
+  assert.deepEqual([stages.from[0], stages.to], ['Applied (applied)', ['New (applied)']])
+  assert.deepEqual(rows[1].fields[0], {
+    name: 'application_form',
+    from: ['the form of the workspace'],
+    to: ['Your name (text)'],
+  })
+  assert.deepEqual(rows[0].fields, [{ name: 'prescreen_questions' }], 'a viewer')
+  const [latest] = (await people.owner.get(`/jobs/${id}/history`)).body.data
+  assert.deepEqual(latest.fields, [{ name: 'prescreen_questions', from: [], to: ['Ready? (boolean)'] }])
+
+  const { version } = (await people.owner.get(`/jobs/${id}/criteria`)).body
+  const criteria = [{ name: 'Carving', description: 'Oak and lime' }]
+  const saved = await people.owner.post(`/jobs/${id}/criteria`, { criteria, expected_version: version })
+  assert.equal(saved.status, 200, saved.text)
+  const again = await people.owner.post(`/jobs/${id}/criteria`, { criteria, expected_version: saved.body.version })
+  assert.equal(again.status, 200, again.text)
+  const [first, second] = await historyOf(id)
+  assert.deepEqual([first.action, first.by.kind], ['edited', 'person'])
+  assert.deepEqual(first.fields, [{ name: 'scorecard_criteria', from: [], to: ['Carving: Oak and lime'] }])
+  assert.equal(second.fields[0].name, 'prescreen_questions', 'saved without a change')
 
   const source = { system: 'acme_ats', external_id: 'history-2' }
   const pushed = await service.post('/jobs', key, { source, title: 'X', content: { summary: 'Y' }, publish: true })

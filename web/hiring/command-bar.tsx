@@ -2,16 +2,21 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { JobPage } from '../../packages/sdk/src/generated.ts'
 import type { SearchResponse } from '../../src/hiring/api-types.ts'
 import { queryOf, read } from '../ui/api.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
 import { foundAddress } from './candidate-lists.ts'
+import { signOf } from './key-map.tsx'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
 import './css/command-bar.css'
 
 interface Entry {
+  /** what it is, whatever comes before it in the list */
+  id: string
   group: string
   title: string
   /** on the right: a key, a state, a job */
@@ -25,9 +30,12 @@ const OPEN = 'open-command-bar'
 /** Opens the command bar from a button. */
 export const openCommandBar = (): void => void dispatchEvent(new Event(OPEN))
 
-/** Ctrl K, or ⌘ K: jobs, candidates, members, pages, and what can be done on this page. */
+type Member = SearchResponse['members'][number]
+
+/** Ctrl K, or ⌘ K: what can be done on this page, pages, jobs, candidates, members. */
 export function CommandBar() {
   const [open, setOpen] = useState(false)
+  const [member, setMember] = useState<Member>()
   useEffect(() => {
     const show = () => setOpen(true)
     const onKey = (event: KeyboardEvent) => {
@@ -42,19 +50,30 @@ export function CommandBar() {
       removeEventListener(OPEN, show)
     }
   }, [])
-  return open ? <Palette onClose={() => setOpen(false)} /> : null
+  if (open) return <Palette onClose={() => setOpen(false)} onMember={setMember} />
+  return member ? <MemberDialog member={member} onClose={() => setMember(undefined)} /> : null
 }
 
-function Palette({ onClose }: { onClose: () => void }) {
+interface PaletteProps {
+  onClose: () => void
+  onMember: (member: Member) => void
+}
+
+function Palette({ onClose, onMember }: PaletteProps) {
   const [q, setQ] = useState('')
-  const [at, setAt] = useState(0)
-  const { entries, searching } = useEntries(q)
+  const { entries, searching } = useEntries(q, onMember)
   const list = useId()
-  const chosen = Math.min(at, entries.length - 1)
+  // the entry itself, not its number: results that come later must not change what Enter does
+  const [wanted, setWanted] = useState<string>()
+  const last = useRef<string>(undefined)
+  const indexOf = (id: string | undefined) => entries.findIndex(entry => entry.id === id)
+  const chosen = [indexOf(wanted), indexOf(last.current)].find(i => i !== -1) ?? (entries.length > 0 ? 0 : -1)
+  last.current = entries[chosen]?.id
+  const choose = (i: number) => setWanted(entries[Math.max(0, Math.min(entries.length - 1, i))]?.id)
   const options = useRef<HTMLDivElement>(null)
   useEffect(
     () => options.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
-    [chosen],
+    [last.current],
   )
 
   const run = (entry: Entry | undefined) => {
@@ -63,14 +82,14 @@ function Palette({ onClose }: { onClose: () => void }) {
     entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setAt(Math.min(chosen + 1, entries.length - 1))
-    else if (event.key === 'ArrowUp') setAt(Math.max(chosen - 1, 0))
+    if (event.key === 'ArrowDown') choose(chosen + 1)
+    else if (event.key === 'ArrowUp') choose(chosen - 1)
     else if (event.key === 'Enter') run(entries[chosen])
     else return
     event.preventDefault()
   }
   return (
-    <Dialog title="Go to or do" onClose={onClose}>
+    <Dialog title="Search and actions" onClose={onClose}>
       <div class="palette">
         <input
           type="text"
@@ -79,13 +98,14 @@ function Palette({ onClose }: { onClose: () => void }) {
           aria-controls={list}
           aria-activedescendant={chosen >= 0 ? `${list}-${chosen}` : undefined}
           aria-label="Search jobs, candidates, members and pages"
-          placeholder="Jobs, candidates, members, pages"
+          placeholder="Actions, pages, jobs, candidates, members"
           autocomplete="off"
           spellcheck={false}
           value={q}
           onInput={event => {
             setQ(event.currentTarget.value)
-            setAt(0)
+            setWanted(undefined)
+            last.current = undefined
           }}
           onKeyDown={onKeyDown}
         />
@@ -93,12 +113,12 @@ function Palette({ onClose }: { onClose: () => void }) {
           {entries.map((entry, i) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the field, which has the focus
             <div
-              key={`${entry.group} ${entry.title} ${entry.note ?? ''}`}
+              key={entry.id}
               id={`${list}-${i}`}
               role="option"
               tabIndex={-1}
               aria-selected={i === chosen}
-              onMouseMove={() => setAt(i)}
+              onMouseMove={() => choose(i)}
               onClick={() => run(entry)}
             >
               <span class="palette-group">{entry.group}</span>
@@ -121,23 +141,31 @@ const matches = (title: string, q: string): boolean =>
     .split(/\s+/)
     .every(word => title.toLowerCase().includes(word))
 
-function useEntries(q: string): { entries: Entry[]; searching: boolean } {
+function useEntries(q: string, onMember: (member: Member) => void): { entries: Entry[]; searching: boolean } {
   const session = useSession()
   // those of the page below: the palette itself has none
   const [shortcuts] = useState(activeShortcuts)
-  const { found, searching } = useSearch(q.trim())
-  const pages: Entry[] = PAGES.filter(({ nav }) => nav && (nav.when?.(session) ?? true)).map(({ path, nav }) => ({
-    group: 'Page',
-    title: nav!.title,
-    run: () => navigate(path),
-  }))
-  const actions: Entry[] = shortcuts.map(({ title, keys, run }) => ({ group: 'Do', title, note: keys, run }))
+  const { found, searching } = useSearch(q.trim(), onMember)
+  const keyOf = new Map(shortcuts.filter(({ isPage }) => isPage).map(({ keys, title }) => [title, keys]))
+  const pages: Entry[] = PAGES.filter(({ nav }) => nav && (nav.when?.(session) ?? true)).map(({ path, nav }) => {
+    const key = keyOf.get(`Go to ${nav!.title}`)
+    return {
+      id: `page ${path}`,
+      group: 'Page',
+      title: nav!.title,
+      ...(key ? { note: key } : {}),
+      run: () => navigate(path),
+    }
+  })
+  const actions: Entry[] = shortcuts
+    .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
+    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action', title, note: signOf(keys), run }))
   const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
-  return { entries: [...found, ...local], searching }
+  return { entries: [...local, ...found], searching }
 }
 
 /** What the service finds: asked when the reader pauses, and only the latest response counts. */
-function useSearch(q: string): { found: Entry[]; searching: boolean } {
+function useSearch(q: string, onMember: (member: Member) => void): { found: Entry[]; searching: boolean } {
   const [state, setState] = useState<{ q: string; found: Entry[] }>({ q: '', found: [] })
   useEffect(() => {
     if (q === '') return setState({ q, found: [] })
@@ -151,22 +179,25 @@ function useSearch(q: string): { found: Entry[]; searching: boolean } {
       const candidates = (people?.candidates ?? []).map(candidate => candidate.application_id)
       const found: Entry[] = [
         ...(jobs?.data ?? []).map(({ id, title, status }) => ({
+          id: `job ${id}`,
           group: 'Job',
           title,
           note: status,
           run: () => navigate(`/jobs/${id}`),
         })),
         ...(people?.candidates ?? []).map(({ application_id, name, job_title }) => ({
+          id: `application ${application_id}`,
           group: 'Candidate',
           title: name,
           note: job_title,
           run: () => navigate(foundAddress(application_id, q, candidates)),
         })),
-        ...(people?.members ?? []).map(({ name, email }) => ({
+        ...(people?.members ?? []).map(member => ({
+          id: `member ${member.id}`,
           group: 'Member',
-          title: name,
-          note: email,
-          run: () => location.assign(`mailto:${email}`),
+          title: member.name || member.email,
+          note: member.role,
+          run: () => onMember(member),
         })),
       ]
       setState({ q, found })
@@ -176,7 +207,30 @@ function useSearch(q: string): { found: Entry[]; searching: boolean } {
       abort.abort()
     }
   }, [q])
-  return { found: state.found, searching: state.q !== q }
+  // what was found for other words may not be run by Enter, unless its title has the words that are typed now
+  const found = state.q === q ? state.found : q === '' ? [] : state.found.filter(({ title }) => matches(title, q))
+  return { found, searching: state.q !== q }
+}
+
+/** Who someone is, and how to reach them. */
+function MemberDialog({ member: { name, email, role }, onClose }: { member: Member; onClose: () => void }) {
+  const { console: hasConsole } = useSession()
+  return (
+    <Dialog title={name || email} onClose={onClose}>
+      <p>
+        {role.charAt(0).toUpperCase() + role.slice(1)} of this workspace, <a href={`mailto:${email}`}>{email}</a>
+      </p>
+      <DialogActions>
+        {hasConsole && (
+          <a class="button secondary" href="/console/people">
+            Open People in the console
+          </a>
+        )}
+        <CopyButton value={email} label="Copy email address" />
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
 }
 
 /** A part that failed is left out; the rest is shown. */

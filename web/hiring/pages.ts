@@ -21,7 +21,7 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/',
     component: lazyPage(async () => (await import('./pages/jobs.tsx')).JobsPage),
-    nav: { title: 'Jobs', group: '', icon: 'requests', key: 'j', below: '/jobs' },
+    nav: { title: 'Jobs', group: '', icon: 'job', key: 'j', below: '/jobs' },
   },
   { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
   { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },

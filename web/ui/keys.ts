@@ -7,15 +7,24 @@ export interface Shortcut {
   /** what it does, in the words of the button that does the same */
   title: string
   run: () => void
+  /** works on every page; those of a page are listed before them */
+  isEverywhere?: boolean
+  /** leads to a page that the command bar offers anyway */
+  isPage?: boolean
+  /** whether there is something to act on now */
+  when?: () => boolean
 }
 
 /** Those of the components that are drawn now, the latest last. */
 const active = new Set<{ current: readonly Shortcut[] }>()
 
-/** Every key that does something now; of two for the same key, the one drawn last. */
-export const activeShortcuts = (): Shortcut[] => [
-  ...new Map([...active].flatMap(({ current }) => current).map(shortcut => [shortcut.keys, shortcut])).values(),
-]
+/** Every key that does something now; of two for the same key the page's own, or the one drawn last. */
+export function activeShortcuts(): Shortcut[] {
+  const all = [...active].flatMap(({ current }) => current).filter(({ when }) => when?.() ?? true)
+  const ordered = [...all.filter(({ isEverywhere }) => isEverywhere), ...all.filter(one => !one.isEverywhere)]
+  const byKey = new Map(ordered.map(shortcut => [shortcut.keys, shortcut]))
+  return [...byKey.values()].sort((a, b) => Number(a.isEverywhere ?? false) - Number(b.isEverywhere ?? false))
+}
 
 /** Keys of a component, while it is drawn. They do nothing while a text is typed or a dialog is open. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
@@ -34,8 +43,10 @@ let first: { key: string; at: number } | undefined
 
 const nameOf = ({ key, shiftKey }: KeyboardEvent): string => (shiftKey && /^[A-Z]$/.test(key) ? `Shift+${key}` : key)
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog[open]') !== null
+/** A box that was just clicked has the focus, and takes no letters. */
+const TYPED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], dialog[open]'
+
+const isTyping = (target: EventTarget | null): boolean => target instanceof Element && target.closest(TYPED) !== null
 
 addEventListener('keydown', event => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return

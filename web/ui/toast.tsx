@@ -17,11 +17,14 @@ const TOAST_MS = 5_000
 /** A mistake is noticed only after a moment. */
 const WITH_ACTION_MS = 10_000
 
+/** Names in a sentence must not change the reading direction of the rest of it. */
+const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g
+
 let showToast: (toast: Omit<Toast, 'id'>) => () => void = () => () => {}
 
 /** A short message about what was just done, and how to take it back; also read by screen readers. Returns what closes it. */
 export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): (() => void) =>
-  showToast({ text, tone, action })
+  showToast({ text: text.replace(OVERRIDES, ''), tone, action })
 
 export function Toasts() {
   const [shown, setShown] = useState<Toast[]>([])

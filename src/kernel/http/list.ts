@@ -8,8 +8,11 @@ import { integerParam, oneOfParam, type Params, textParam, timeParam } from './p
  * n costs what page 1 costs. A route names the column; this module builds the end of its statement.
  */
 export interface Order {
-  /** column of the time by which the list is sorted; also the name of the row's field */
+  /** column by which the list is sorted, a time unless `byType` says otherwise; also the name of the row's field */
   by: string
+  byType?: 'timestamptz' | 'integer'
+  /** what the statement sorts rows without a value by; it says the same with `coalesce` */
+  withoutValue?: number
   /** unique column that settles ties; also the name of the row's field */
   tiebreaker: string
   direction: 'asc' | 'desc'
@@ -70,8 +73,9 @@ export function makePage(order: Order, query: PageQuery, position: CursorPositio
   const tie = raw(prefix + order.tiebreaker)
   const comparison = raw(direction === 'desc' ? '<' : '>')
   const type = raw(order.tiebreakerType ?? 'handle')
+  const byType = raw(order.byType ?? 'timestamptz')
   const keyset = position
-    ? sql`and (${by}, ${tie}) ${comparison} (${position.after[0]}::timestamptz, ${position.after[1]}::${type})`
+    ? sql`and (${by}, ${tie}) ${comparison} (${position.after[0]}::${byType}, ${position.after[1]}::${type})`
     : none
   const after = query.updated_after ? sql`and ${by} > ${query.updated_after}::timestamptz` : none
   const before = query.updated_before ? sql`and ${by} < ${query.updated_before}::timestamptz` : none
@@ -107,6 +111,9 @@ export function cutPage<Row>(
   const last = shown.at(-1) as Record<string, string | number>
   return {
     rows: shown,
-    next: { after: [last[order.by]!, last[order.tiebreaker]!], rows: (position?.rows ?? 0) + shown.length },
+    next: {
+      after: [last[order.by] ?? order.withoutValue!, last[order.tiebreaker]!],
+      rows: (position?.rows ?? 0) + shown.length,
+    },
   }
 }

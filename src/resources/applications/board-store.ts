@@ -1,5 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Order, Page } from '../../kernel/http/list.ts'
 import type { AccessState } from '../resumes/shape.ts'
 import { resumeAccess } from '../resumes/shape.ts'
@@ -7,6 +7,14 @@ import type { ApplicationRow, Status } from './shape.ts'
 
 /** The columns of a board, and of its table: newest application first, so that a card keeps its position when it changes. */
 export const BY_APPLIED: Order = { by: 'applied_at', tiebreaker: 'id', direction: 'desc', table: 'a' }
+
+/** What else a board is sorted by: the best score first, the longest in its stage first. */
+export const SORTED_BY = {
+  score: { by: 'score', byType: 'integer', withoutValue: -1, tiebreaker: 'id', direction: 'desc', table: 'a' },
+  time_in_stage: { by: 'in_stage_since', tiebreaker: 'id', direction: 'asc', table: 'a' },
+} as const satisfies Record<string, Order>
+
+export type BoardSort = keyof typeof SORTED_BY
 
 /** What a board is narrowed by. The caller has checked that the reader may read what is compared. */
 export interface BoardFilter {
@@ -106,6 +114,45 @@ export const boardCards = (workspace: string, stages: readonly string[], f: Boar
     page.sort,
   )
 
+/** The value of the row `a` by which it is sorted. A score that may not be used counts as none. */
+const sortValue = (workspace: string, sort: BoardSort): Sql =>
+  sort === 'score'
+    ? sql`coalesce((select s.match_pct from application_scores s
+        join applicants p on p.workspace_id = s.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
+        where s.workspace_id = ${workspace} and s.application_id = a.id), -1)`
+    : sql`coalesce((select t.at from stage_transitions t
+        where t.workspace_id = ${workspace} and t.application_id = a.id order by t.id desc limit 1), a.applied_at)`
+
+const matching = (workspace: string, stages: readonly string[], f: BoardFilter): Sql =>
+  sql`a.workspace_id = ${workspace} and a.stage_id = any(${stages}::text[]) and a.status = any(${f.statuses}::text[])
+    ${sourceIs(f)} ${conditions(workspace, f)}`
+
+/**
+ * A page of cards in another order than that of the index: each page costs a lookup for every application that matches,
+ * which is tens of milliseconds for a job with thousands.
+ */
+export const sortedBoardCards = (
+  workspace: string,
+  stages: readonly string[],
+  f: BoardFilter,
+  sort: BoardSort,
+  page: Page,
+): Sql<StoredCard> =>
+  withCardDetails(
+    workspace,
+    sql`select a.* from (
+        select ${CARD}, a.applicant_id, ${sortValue(workspace, sort)} as ${raw(SORTED_BY[sort].by)}
+        from applications a where ${matching(workspace, stages, f)}
+      ) a where true ${page.clause}`,
+    page.sort,
+  )
+
+/** Every application that matches, for a change of all of them; `limit` bounds what one response has. */
+export const boardSelection = (workspace: string, stages: readonly string[], f: BoardFilter, limit: number) =>
+  sql<Pick<StoredCard, 'id' | 'stage_id' | 'status'>>`
+    select a.id, a.stage_id, a.status from applications a where ${matching(workspace, stages, f)}
+    order by a.applied_at desc, a.id desc limit ${limit}`
+
 /** The cards of certain applications, as far as they belong to the stages and pass the filter. */
 export const boardCardsById = (workspace: string, stages: readonly string[], f: BoardFilter, ids: readonly string[]) =>
   withCardDetails(
@@ -134,6 +181,28 @@ export const boardNeighbors = (workspace: string, stages: readonly string[], f: 
   return sql<{ previous: string | null; next: string | null }>`
     select ${nearest('>')} as previous, ${nearest('<')} as next
     from applications here where here.workspace_id = ${workspace} and here.id = ${id}`
+}
+
+/** The same in another order. */
+export const sortedBoardNeighbors = (
+  workspace: string,
+  stages: readonly string[],
+  f: BoardFilter,
+  sort: BoardSort,
+  id: string,
+) => {
+  const nearest = (comparison: '<' | '>') => {
+    const direction = raw(comparison === '<' ? 'desc' : 'asc')
+    return sql`(select c.id from (
+        select a.id, ${sortValue(workspace, sort)} as value from applications a where ${matching(workspace, stages, f)}
+      ) c where (c.value, c.id) ${raw(comparison)} (here.value, here.id)
+      order by c.value ${direction}, c.id ${direction} limit 1)`
+  }
+  const [before, after] = SORTED_BY[sort].direction === 'desc' ? (['>', '<'] as const) : (['<', '>'] as const)
+  return sql<{ previous: string | null; next: string | null }>`
+    select ${nearest(before)} as previous, ${nearest(after)} as next
+    from (select a.id, ${sortValue(workspace, sort)} as value from applications a
+      where a.workspace_id = ${workspace} and a.id = ${id}) here`
 }
 
 /** Exact counts. Costs as much as the job has applications; without a filter they are read from the index alone. */

@@ -22,8 +22,12 @@ export {
   boardCounts,
   boardJob,
   boardNeighbors,
+  boardSelection,
   boardStages,
   resumeStateOf,
+  SORTED_BY,
+  sortedBoardCards,
+  sortedBoardNeighbors,
 } from './board-store.ts'
 export { clearStage } from './clear-stage.ts'
 export { createApplication, importApplication } from './create.ts'

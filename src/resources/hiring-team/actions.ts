@@ -3,12 +3,14 @@ import type { Database, Queryable, Transaction } from '../../kernel/db/database.
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { addNote, changeBelongings } from '../applications/index.ts'
+import { insertCriteriaHistory } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   type Criterion,
   cleanCriteria,
   criteriaFaults,
   criteriaVersion,
+  criterionWords,
   DEFAULT_WAITING_DAYS,
   MAX_TAGS,
   tagFault,
@@ -108,17 +110,22 @@ export async function setCriteria(
   tx: Transaction,
   workspace: string,
   jobId: string,
-  wanted: { criteria: Parameters<typeof cleanCriteria>[0]; expectedVersion: string },
+  wanted: { criteria: Parameters<typeof cleanCriteria>[0]; expectedVersion: string; userId?: string },
 ): Promise<Criteria | undefined> {
   const criteria = cleanCriteria(wanted.criteria)
   refuseIfAny(criteriaFaults(criteria))
   if (!(await tx.one(lockJob(workspace, jobId)))) return undefined
-  const before = criteriaVersion(await tx.query(selectCriteria(workspace, jobId)))
-  if (before !== wanted.expectedVersion)
+  const before = await tx.query(selectCriteria(workspace, jobId))
+  if (criteriaVersion(before) !== wanted.expectedVersion)
     fail('stale_resource', { message: 'Someone else changed the criteria while you were editing them.' })
   await tx.query(deleteCriteria(workspace, jobId))
   await tx.query(insertCriteria(workspace, jobId, criteria))
-  return { criteria, version: criteriaVersion(criteria) }
+  const version = criteriaVersion(criteria)
+  if (version !== criteriaVersion(before)) {
+    const lines = { previous: before.map(criterionWords), next: criteria.map(criterionWords) }
+    await tx.query(insertCriteriaHistory(workspace, { job: jobId, userId: wanted.userId ?? null, ...lines }))
+  }
+  return { criteria, version }
 }
 
 export interface Team {

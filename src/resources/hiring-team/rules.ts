@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { InputFault } from '../../kernel/http/faults.ts'
+import { lineFault } from '../../kernel/text/names.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 
 /** People whom one note can name. */
@@ -16,6 +17,10 @@ export interface Criterion {
   name: string
   description: string | null
 }
+
+/** As a line of the job's history. */
+export const criterionWords = ({ name, description }: Criterion): string =>
+  description === null ? name : `${name}: ${description}`
 
 /** What the reader of criteria has seen, so that a change of someone else in the meantime is noticed. */
 export const criteriaVersion = (criteria: readonly Criterion[]): string =>
@@ -61,7 +66,7 @@ export function tagFault(text: string): string | undefined {
   const { name } = tagName(text)
   if (name === '') return 'must not be blank'
   if (charactersIn(name) > TAG_LENGTH) return `must be at most ${TAG_LENGTH} characters`
-  return /[\p{Cc}\p{Zl}\p{Zp},]/u.test(name) ? 'must be one line without commas' : undefined
+  return name.includes(',') ? 'must be without commas' : lineFault(name)
 }
 
 /** Waits between attempts of an email, in seconds. After the last attempt it is given up; the task itself stays. */

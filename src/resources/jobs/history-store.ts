@@ -12,10 +12,31 @@ export interface JobChange {
   action: (typeof JOB_ACTIONS)[number]
   author: Author
   fields: readonly string[]
-  /** values of the short fields, by their names */
-  previous?: Readonly<Record<string, PlainValue>>
-  next?: Readonly<Record<string, PlainValue>>
+  /** values of the short fields, by their names; of stages, form and questions a line for each */
+  previous?: Readonly<Record<string, HistoryValue>>
+  next?: Readonly<Record<string, HistoryValue>>
 }
+
+export type HistoryValue = PlainValue | readonly string[]
+
+/**
+ * A change of what partners do not see of a job, which leaves its `updated_at` as it is. The job is locked. Its row comes
+ * after the latest one, so that no two share their time.
+ */
+export const insertCriteriaHistory = (
+  workspace: string,
+  {
+    job,
+    userId,
+    previous,
+    next,
+  }: { job: string; userId: string | null; previous: readonly string[]; next: readonly string[] },
+) => sql`
+  insert into job_history (workspace_id, job_id, at, action, user_id, fields, previous, next)
+  select ${workspace}, ${job}, greatest(app_now(), max(at) + interval '1 millisecond'), 'edited', ${userId},
+    '{scorecard_criteria}', ${JSON.stringify({ scorecard_criteria: previous })}::jsonb,
+    ${JSON.stringify({ scorecard_criteria: next })}::jsonb
+  from job_history where workspace_id = ${workspace} and job_id = ${job}`
 
 /** In the transaction of the changes. */
 export const insertHistory = (workspace: string, changes: readonly JobChange[]) => sql`
@@ -32,7 +53,11 @@ export const insertHistory = (workspace: string, changes: readonly JobChange[]) 
       previous: previous ?? {},
       next: next ?? {},
     })),
-  )}::jsonb)`
+  )}::jsonb)
+  -- a change of criteria in the same millisecond
+  on conflict (workspace_id, job_id, at) do update set action = excluded.action,
+    fields = job_history.fields || excluded.fields, previous = job_history.previous || excluded.previous,
+    next = job_history.next || excluded.next`
 
 export interface HistoryRow {
   job_id: string
@@ -47,8 +72,8 @@ export interface HistoryRow {
   last_name: string | null
   email: string | null
   fields: string[]
-  previous: Record<string, PlainValue>
-  next: Record<string, PlainValue>
+  previous: Record<string, HistoryValue>
+  next: Record<string, HistoryValue>
 }
 
 /** Sorted and cut by `page`, whose order is that of `h.at`. */

@@ -7,6 +7,7 @@ import { type Author, originKeyOf } from './author-rules.ts'
 import { conditionOf, versionOf } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
+import { fieldWords, questionWords, TEMPLATE_WORDS } from './history-rules.ts'
 import { insertHistory } from './history-store.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
@@ -38,10 +39,14 @@ export async function setForm(
   write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
-  requireVersion(write, formRows(job.form_is_template, await tx.query(fieldsOf(workspace, jobId))), 'the form')
-  const changed = await replaceFields(tx, workspace, jobId, input)
-  if (!changed && !job.form_is_template) return
-  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null)
+  const stored = await tx.query(fieldsOf(workspace, jobId))
+  requireVersion(write, formRows(job.form_is_template, stored), 'the form')
+  const next = await replaceFields(tx, workspace, jobId, input)
+  if (!next && !job.form_is_template) return
+  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null, {
+    previous: job.form_is_template ? [TEMPLATE_WORDS] : stored.map(fieldWords),
+    next: (next ?? stored).map(fieldWords),
+  })
 }
 
 /** Makes a job use the workspace's template again. Its own fields are retired. */
@@ -52,10 +57,12 @@ export async function useTemplateForm(
   write: SectionWrite = {},
 ): Promise<void> {
   const job = await lockExistingJob(tx, workspace, jobId)
-  requireVersion(write, formRows(job.form_is_template, await tx.query(fieldsOf(workspace, jobId))), 'the form')
+  const stored = await tx.query(fieldsOf(workspace, jobId))
+  requireVersion(write, formRows(job.form_is_template, stored), 'the form')
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
-  await sectionsChanged(tx, workspace, job, true, 'application_form', write.by ?? null)
+  const lines = { previous: stored.map(fieldWords), next: [TEMPLATE_WORDS] }
+  await sectionsChanged(tx, workspace, job, true, 'application_form', write.by ?? null, lines)
 }
 
 /** Changes the workspace's template, and with it the form of every job that uses it: emit-template-forms.ts. */
@@ -72,12 +79,13 @@ export async function setTemplateForm(
   await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, write.by ?? null)))!)
 }
 
+/** The new fields; undefined if they are those that are stored. */
 async function replaceFields(
   tx: Transaction,
   workspace: string,
   jobId: string | null,
   input: readonly FormFieldInput[],
-): Promise<boolean> {
+): Promise<StoredFormField[] | undefined> {
   checkInput(fieldsInput, { fields: input })
   const stored = await tx.query(fieldsOf(workspace, jobId))
   const next: StoredFormField[] = []
@@ -109,7 +117,7 @@ async function replaceFields(
     })
   }
   refuseIfAny([...faults, ...repeated(next, 'id', 'fields')])
-  if (sameRows(stored, next)) return false
+  if (sameRows(stored, next)) return undefined
   await tx.query(
     retireFields(
       workspace,
@@ -118,7 +126,7 @@ async function replaceFields(
     ),
   )
   await tx.query(writeFields(workspace, jobId, next))
-  return true
+  return next
 }
 
 /** Replaces the pre-screen questions of a job: any number of common ones, up to five adaptive ones. */
@@ -164,7 +172,8 @@ export async function setQuestions(
   if (sameRows(stored, ordered)) return
   await tx.query(dropQuestions(workspace, jobId))
   await tx.query(insertQuestions(workspace, jobId, ordered))
-  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.by ?? null)
+  const lines = { previous: stored.map(questionWords), next: ordered.map(questionWords) }
+  await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.by ?? null, lines)
 }
 
 /** Both sides have their members in the same order: one comes from a statement, the other is built in that order. */
@@ -177,10 +186,22 @@ export async function sectionsChanged(
   formIsTemplate: boolean,
   section: JobSection,
   by: Author,
+  /** a line for each of its entries */
+  lines: { previous: readonly string[]; next: readonly string[] },
 ): Promise<void> {
   const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!
   await tx.query(
-    insertHistory(workspace, [{ job: job.id, at: updated_at, action: 'edited', author: by, fields: [section] }]),
+    insertHistory(workspace, [
+      {
+        job: job.id,
+        at: updated_at,
+        action: 'edited',
+        author: by,
+        fields: [section],
+        previous: { [section]: lines.previous },
+        next: { [section]: lines.next },
+      },
+    ]),
   )
   await appendEvents(tx, [
     sectionsEvent(workspace, { id: job.id, status: job.status, updated_at }, section, originKeyOf(by)),

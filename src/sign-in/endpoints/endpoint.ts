@@ -6,7 +6,7 @@ import type { Order, Page, PageQuery } from '../../kernel/http/list.ts'
 import type { Params, QueryOf } from '../../kernel/http/params.ts'
 import type { Static, TSchema } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { type NameKind, nameFault } from '../../kernel/text/names.ts'
+import { lineFault, type NameKind, nameFault } from '../../kernel/text/names.ts'
 import type { UserSession } from '../sessions.ts'
 
 /** What a handler is given, checked. */
@@ -40,7 +40,8 @@ export interface Endpoint {
   /** the limit of the minute that a call counts against, where the program counts calls */
   tier: Tier
   query: Params
-  order: Order | undefined
+  /** one order, or the one that the query asks for */
+  order: Order | ((query: never) => Order) | undefined
   body: TSchema | undefined
   /** the body is a file of at most so many bytes, given to the handler as a buffer */
   fileBytes?: number
@@ -59,7 +60,7 @@ interface Common {
 
 interface Get<Q extends Params> extends Common {
   query?: Q
-  order?: Order
+  order?: Order | ((query: QueryOf<Q>) => Order)
   handler: (call: EndpointCall<QueryOf<Q> & PageQuery>) => Promise<unknown>
 }
 
@@ -86,7 +87,7 @@ export const get = <const Q extends Params = {}>({
   roles,
   tier: tier ?? 'general',
   query: query ?? {},
-  order,
+  order: order as Endpoint['order'],
   body: undefined,
   keyManager: false,
   handler: handler as Endpoint['handler'],
@@ -132,6 +133,15 @@ export const named = <S extends TSchema>(body: S, names: Readonly<Record<string,
     Object.entries(names).flatMap(([param, kind]) => {
       const text = (value as Record<string, unknown> | null)?.[param]
       const message = typeof text === 'string' ? nameFault(text, kind) : undefined
+      return message === undefined ? [] : [{ param, message }]
+    }),
+  )
+
+/** Texts of a body that are shown inside sentences: each by the name that its fault has. */
+export const oneLine = <S extends TSchema>(body: S, texts: (body: Static<S>) => Readonly<Record<string, unknown>>): S =>
+  withRules(body, value =>
+    Object.entries(texts(value as Static<S>)).flatMap(([param, text]) => {
+      const message = typeof text === 'string' ? lineFault(text) : undefined
       return message === undefined ? [] : [{ param, message }]
     }),
   )

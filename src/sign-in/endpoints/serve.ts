@@ -119,9 +119,9 @@ async function runEndpoint(
   if (api.counted) await countCall(services, session.userId, endpoint.tier)
   if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 
-  const { order } = endpoint
   const given = new URLSearchParams(search)
-  const query = readQuery(order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
+  const query = readQuery(endpoint.order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
+  const order = typeof endpoint.order === 'function' ? endpoint.order(query as never) : endpoint.order
   const now = await services.db.now()
   const listing = { reader: api.name, workspace: session.workspaceId, path, filters: filtersOf(given) }
   await api.checkReach?.(services.db, session, endpoint, { params, query: Object.fromEntries(given) }, false)
@@ -141,7 +141,7 @@ async function runEndpoint(
   })
   if (result === undefined) throw new ApiError('not_found')
   if (!paging) return result
-  const { rows, next } = cutPage(order, paging.page, result as unknown[], paging.position)
+  const { rows, next } = cutPage(order!, paging.page, result as unknown[], paging.position)
   return { data: rows, next_cursor: next ? paging.cursorAt(next) : null }
 }
 

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'preact/hooks'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
-import type { ChangeOutcome, DoneChange, RefusedChange, WantedChange } from './changes.ts'
+import type { MessageText } from '../candidate/message-form.tsx'
+import { type Queued, queueMessages } from '../candidate/outgoing.ts'
+import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { nameOf, STATUS_TITLES } from './words.ts'
 
@@ -10,8 +11,9 @@ import { nameOf, STATUS_TITLES } from './words.ts'
 const UNDO_MS = 10_000
 
 export interface BoardActions {
-  move: (ids: readonly string[], stageId: string) => void
-  reject: (ids: readonly string[], reason: string) => void
+  move: (targets: readonly Target[], stageId: string) => void
+  /** What became of it; where only one was to be rejected and was not, the caller says why. */
+  reject: (targets: readonly Target[], reason: string, message?: MessageText) => Promise<ChangeOutcome | undefined>
   /** takes the last move or rejection back, within ten seconds */
   undo: () => void
   /** of the last change of many: what was not done, and why */
@@ -31,7 +33,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     store: BoardStore,
     outcome: ChangeOutcome,
     words: (who: string) => string,
-    undo?: (done: DoneChange[]) => void,
+    { undo, isSaid }: RunOptions,
   ) => {
     const { done } = outcome
     if (done.length > 0) {
@@ -43,12 +45,14 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           if (isUsed) return
           isUsed = true
           last.current = undefined
+          close()
           undo(done)
         }
         last.current = { run, until: Date.now() + UNDO_MS }
-        toast(words(who), 'good', { title: 'Undo', run })
+        const close = toast(words(who), 'good', { title: 'Undo', run })
       } else toast(words(who))
     }
+    if (isSaid && done.length === 0) return
     if (outcome.refused.length === 1) toast(refusalWords(store, outcome.refused[0]!), 'bad')
     else if (outcome.refused.length > 1) {
       const total = outcome.refused.length + done.length
@@ -61,54 +65,65 @@ export function useBoardActions(shown: BoardStore): BoardActions {
   const run = async (
     wanted: readonly WantedChange[],
     words: (who: string) => string,
-    undo?: (done: DoneChange[]) => void,
-  ) => {
-    if (wanted.length === 0) return
+    opts: RunOptions = {},
+  ): Promise<ChangeOutcome | undefined> => {
+    if (wanted.length === 0) return undefined
     const store = current.current
     store.clearSelection()
     const isKnown = wanted.every(({ card }) => store.cards.has(card.id))
     const outcome = await store.change(wanted)
-    report(store, outcome, words, undo)
-    if (outcome.error) {
+    opts.onDone?.(outcome.done)
+    report(store, outcome, words, opts)
+    if (outcome.error && !(opts.isSaid && outcome.done.length === 0)) {
       const isNone = outcome.done.length + outcome.refused.length === 0
       toast(`${isNone ? 'Nothing' : 'Not everything'} was changed. ${outcome.error.message}`, 'bad')
     }
     // whether the filters leave it out is decided by the service
     if (!isKnown) void store.reload()
+    return outcome
   }
-  const cardsOf = (ids: readonly string[]): BoardCard[] =>
-    ids.flatMap(id => (shown.pending.has(id) ? [] : (shown.cards.get(id) ?? [])))
 
   return {
-    move: (ids, stageId) => {
-      const wanted = cardsOf(ids)
+    move: (targets, stageId) => {
+      const wanted = targets
         .filter(card => card.stage_id !== stageId)
         .map(card => ({ card, change: { action: 'move', stage_id: stageId } as const }))
-      void run(
-        wanted,
-        who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`,
-        done => {
+      void run(wanted, who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`, {
+        undo: done => {
           const back = done.map(({ before, after }) => ({
-            card: current.current.cards.get(after.id) ?? after,
+            // what someone else has changed since stays
+            card: after,
             change: { action: 'move', stage_id: before.stage_id } as const,
           }))
           void run(back, who => `${who} moved back.`)
         },
-      )
+      })
     },
-    reject: (ids, reason) => {
-      const wanted = cardsOf(ids).map(card => ({ card, change: { action: 'reject', reason } as const }))
-      void run(
-        wanted,
-        who => `${who} rejected.`,
-        done => {
+    reject: (targets, reason, message) => {
+      const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))
+      let queued: Queued | undefined
+      return run(wanted, who => (queued ? `${who} rejected. ${leaving(targets.length)}` : `${who} rejected.`), {
+        isSaid: targets.length === 1,
+        onDone: done => {
+          const people = done.map(({ after }) => ({ applicationId: after.id, name: nameOf(after) }))
+          if (message && people.length > 0) queued = queueMessages(people, message)
+        },
+        undo: done => {
+          // first of all, so that no message leaves in the meantime
+          const isCanceled = queued?.cancel()
           const back = done.map(({ before, after }) => ({
-            card: current.current.cards.get(after.id) ?? after,
+            // what someone else has changed since stays
+            card: after,
             change: { action: 'reopen', status: statusBefore(before.status) } as const,
           }))
-          void run(back, who => `${who} reopened.`)
+          const words = (who: string) =>
+            `${who} reopened.${isCanceled === false ? ' The message was already sent.' : ''}`
+          void run(back, words).then(outcome => {
+            // rejected still, and without its message: the text is kept
+            if (outcome && (outcome.error || outcome.refused.length > 0)) queued?.keep()
+          })
         },
-      )
+      })
     },
     undo: () => {
       if (last.current && Date.now() < last.current.until) last.current.run()
@@ -118,8 +133,19 @@ export function useBoardActions(shown: BoardStore): BoardActions {
   }
 }
 
+interface RunOptions {
+  undo?: (done: DoneChange[]) => void
+  /** before it is said what was done */
+  onDone?: (done: DoneChange[]) => void
+  /** a change of one that was not made is said elsewhere */
+  isSaid?: boolean
+}
+
+const leaving = (people: number): string =>
+  people === 1 ? 'The message leaves in ten seconds.' : 'The messages leave in ten seconds.'
+
 /** Only what was open was rejected. */
-const statusBefore = (status: BoardCard['status']) =>
+const statusBefore = (status: Target['status']) =>
   status === 'new' || status === 'advanced' ? status : ('in_review' as const)
 
 /** A move does not change the status, which a stage with such a name may suggest. */
@@ -130,7 +156,7 @@ function stillOpen(store: BoardStore, stageId: string): string {
 
 /** Why a change was taken back, and where the candidate is now. */
 export function refusalWords(store: BoardStore, { before, code, message, now }: RefusedChange): string {
-  const name = nameOf(before)
+  const name = nameOf({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`
   if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import type { BoardActions } from './actions.ts'
+import type { Target } from './changes.ts'
 import { CARD_PX, Column } from './column.tsx'
 import { useDrag } from './drag.ts'
 import type { BoardStore } from './store.ts'
@@ -14,6 +15,7 @@ interface BoardViewProps {
   onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
   onRange: (card: BoardCard) => void
   onToggle: (card: BoardCard) => void
+  onToggleAll: (key: string) => void
   /** read by screen readers */
   say: (text: string) => void
 }
@@ -24,12 +26,13 @@ const LEAST_PX = 360
 
 /** Candidates by stage, moved by mouse or keyboard. */
 export function BoardView(props: BoardViewProps) {
-  const { store, actions, mayChange, tabStop, onOpenScore, onRange, onToggle, say } = props
+  const { store, actions, mayChange, tabStop, onOpenScore, onRange, onToggle, onToggleAll, say } = props
   const root = useRef<HTMLDivElement>(null)
   const stages = store.board!.stages
   /** the stage under a card that is dragged, or that the keyboard carries */
   const [over, setOver] = useState<string>()
-  const [carried, setCarried] = useState<readonly string[]>([])
+  const [carried, setCarried] = useState<readonly Target[]>([])
+  const dragged = useRef<readonly Target[]>([])
 
   // the board ends where the window does, so that columns scroll and the page does not
   useLayoutEffect(() => {
@@ -49,15 +52,18 @@ export function BoardView(props: BoardViewProps) {
     }
   }, [])
 
-  const withSelection = (id: string) => (store.selected.has(id) ? [...store.selected] : [id])
+  const withSelection = (id: string) => store.targets(store.selected.has(id) ? [...store.selected.keys()] : [id])
   const drag = useRef({} as Parameters<typeof useDrag>[1]['current'])
   drag.current = {
-    idsFor: id => (mayChange && !store.pending.has(id) ? withSelection(id) : []),
-    onStart: () => store.freeze(true),
+    idsFor: id => {
+      dragged.current = mayChange && !store.pending.has(id) ? withSelection(id) : []
+      return dragged.current.map(target => target.id)
+    },
+    onStart: () => store.freeze('carry', true),
     onOver: setOver,
-    onDrop: actions.move,
+    onDrop: (_ids, stageId) => actions.move(dragged.current, stageId),
     onEnd: () => {
-      store.freeze(false)
+      store.freeze('carry', false)
       setOver(undefined)
     },
   }
@@ -83,7 +89,7 @@ export function BoardView(props: BoardViewProps) {
   const putDown = () => {
     setCarried([])
     setOver(undefined)
-    store.freeze(false)
+    store.freeze('carry', false)
   }
   const carry = (card: BoardCard, key: string): boolean => {
     const at = over ?? card.stage_id
@@ -113,7 +119,7 @@ export function BoardView(props: BoardViewProps) {
     if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       const next = mayChange ? stageAt(card.stage_id, key === 'ArrowLeft' ? -1 : 1) : undefined
       if (next) {
-        actions.move([card.id], next.id)
+        actions.move(store.targets([card.id]), next.id)
         store.focus(card.id)
       }
     } else if (key === 'ArrowDown') goTo(ids[at + 1])
@@ -125,7 +131,7 @@ export function BoardView(props: BoardViewProps) {
     else if (key === ' ' && mayChange && !store.pending.has(card.id)) {
       setCarried(withSelection(card.id))
       setOver(card.stage_id)
-      store.freeze(true)
+      store.freeze('carry', true)
       say(`Picked up ${nameOf(card)}. Left and right choose a stage, Space puts it down, Escape cancels.`)
     } else return false
     return true
@@ -162,6 +168,7 @@ export function BoardView(props: BoardViewProps) {
           onOpenScore={onOpenScore}
           onRange={onRange}
           onToggle={onToggle}
+          onToggleAll={onToggleAll}
         />
       ))}
     </div>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { queryOf } from '../../ui/api.ts'
-import { percent } from '../../ui/numbers.ts'
+import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
 import { exactTime } from '../../ui/time.tsx'
 import type { BoardStore } from './store.ts'
@@ -91,6 +91,33 @@ export const SelectBox = ({ store, card, onRange, onToggle }: SelectBoxProps) =>
     }}
   />
 )
+
+interface SelectAllProps {
+  store: BoardStore
+  /** a stage, or the table */
+  listKey: string
+  label: string
+  onToggleAll: (key: string) => void
+}
+
+/** All candidates of a list, with those further down that are not read yet. */
+export const SelectAllBox = ({ store, listKey, label, onToggleAll }: SelectAllProps) => {
+  const isSelected = store.isSelected(listKey)
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      title={`${label} (${count.format(store.countOf(listKey))})`}
+      aria-busy={store.selecting === listKey}
+      checked={isSelected === true}
+      // the browser has no attribute for it
+      ref={box => {
+        if (box) box.indeterminate = isSelected === undefined
+      }}
+      onClick={() => onToggleAll(listKey)}
+    />
+  )
+}
 
 interface CardProps extends ScoreProps, Omit<SelectBoxProps, 'card'> {
   tabStop: boolean

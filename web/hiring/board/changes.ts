@@ -1,19 +1,22 @@
 import type { ApplicationChange, BoardCard } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
 
-/** A change of one card: what it becomes, and what is sent. */
+/** An application as the reader saw it when they decided. Its card may be further down, and not be read yet. */
+export type Target = Pick<BoardCard, 'id' | 'stage_id' | 'status'> & Partial<BoardCard>
+
+/** A change of one application. If it is no longer what the reader saw, that is a conflict. */
 export interface WantedChange {
-  card: BoardCard
+  card: Target
   change: Pick<ApplicationChange, 'action' | 'stage_id' | 'reason' | 'status'>
 }
 
 export interface DoneChange {
-  before: BoardCard
-  after: BoardCard
+  before: Target
+  after: Target
 }
 
 export interface RefusedChange {
-  before: BoardCard
+  before: Target
   code: string
   message: string
   /** what it is now; undefined if it is not there any more, or not in what the filters show */

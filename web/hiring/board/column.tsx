@@ -3,7 +3,7 @@ import type { BoardCard, BoardResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote } from '../../ui/notice.tsx'
 import { amount, count as number } from '../../ui/numbers.ts'
-import { Card } from './card.tsx'
+import { Card, SelectAllBox } from './card.tsx'
 import type { BoardStore } from './store.ts'
 
 /** A card with the space below it, as in board.css. */
@@ -22,10 +22,12 @@ interface ColumnProps {
   onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
   onRange: (card: BoardCard) => void
   onToggle: (card: BoardCard) => void
+  onToggleAll: (key: string) => void
 }
 
 /** A stage: its cards scroll by themselves, and only those in sight are drawn. */
-export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore, onRange, onToggle }: ColumnProps) {
+export function Column(props: ColumnProps) {
+  const { store, stage, mayChange, isTarget, tabStop, onOpenScore, onRange, onToggle, onToggleAll } = props
   const list = store.list(stage.id)
   const body = useRef<HTMLDivElement>(null)
   const total = list.ids.length
@@ -72,7 +74,6 @@ export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore
   // the card with the focus stays drawn, wherever the column is scrolled to
   const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
   if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: list.ids[kept]!, at: kept })
-  const selected = list.ids.filter(id => store.selected.has(id)).length
   const changes = list.waiting.size + list.left.size
   const isEmpty = list.loaded && total === 0
   return (
@@ -92,15 +93,11 @@ export function Column({ store, stage, mayChange, isTarget, tabStop, onOpenScore
     >
       <header class="column-head">
         {mayChange && total > 0 && (
-          <input
-            type="checkbox"
-            aria-label={`Select all of ${stage.name} that are loaded`}
-            checked={selected > 0 && selected === total}
-            // the browser has no attribute for it
-            ref={box => {
-              if (box) box.indeterminate = selected > 0 && selected < total
-            }}
-            onClick={() => store.toggleAll(stage.id)}
+          <SelectAllBox
+            store={store}
+            listKey={stage.id}
+            label={`Select all of ${stage.name}`}
+            onToggleAll={onToggleAll}
           />
         )}
         <h2>{stage.name}</h2>

@@ -1,22 +1,17 @@
-import { useState } from 'preact/hooks'
 import type { BoardResponse } from '../../../src/hiring/api-types.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/form.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { refusalWords } from './actions.ts'
-import type { RefusedChange } from './changes.ts'
+import type { RefusedChange, Target } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { nameOf } from './words.ts'
 
-const subjectOf = (store: BoardStore, ids: readonly string[]): string => {
-  const only = ids.length === 1 ? store.cards.get(ids[0]!) : undefined
-  return only ? nameOf(only) : amount(ids.length, 'candidate')
-}
+const subjectOf = (targets: readonly Target[]): string =>
+  targets.length === 1 ? nameOf(targets[0]!) : amount(targets.length, 'candidate')
 
 interface ManyProps {
-  store: BoardStore
-  ids: readonly string[]
+  targets: readonly Target[]
   onClose: () => void
 }
 
@@ -26,14 +21,14 @@ interface MoveProps extends ManyProps {
 }
 
 /** To which stage; arrows and digits choose one. */
-export function MoveDialog({ store, ids, stages, onMove, onClose }: MoveProps) {
-  const current = ids.length === 1 ? store.cards.get(ids[0]!)?.stage_id : undefined
+export function MoveDialog({ targets, stages, onMove, onClose }: MoveProps) {
+  const current = targets.length === 1 ? targets[0]!.stage_id : undefined
   const choose = (id: string) => {
     onClose()
     onMove(id)
   }
   return (
-    <Dialog title={`Move ${subjectOf(store, ids)} to`} onClose={onClose}>
+    <Dialog title={`Move ${subjectOf(targets)} to`} onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: digits press the buttons inside */}
       <div
         class="stage-choice dialog-actions"
@@ -55,47 +50,6 @@ export function MoveDialog({ store, ids, stages, onMove, onClose }: MoveProps) {
           </button>
         ))}
       </div>
-    </Dialog>
-  )
-}
-
-const MOST_REASON = 2000
-
-export function RejectDialog({ store, ids, onClose, onReject }: ManyProps & { onReject: (reason: string) => void }) {
-  const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
-  const submit = () => {
-    if (reason.trim() === '') return setFault('Say why, for your team.')
-    onClose()
-    onReject(reason.trim())
-  }
-  return (
-    <Dialog title={`Reject ${subjectOf(store, ids)}`} onClose={onClose}>
-      <form
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={event => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
-        }}
-      >
-        <TextField
-          label="Reason"
-          hint="Only your team sees it. The candidate is not notified."
-          value={reason}
-          onInput={setReason}
-          fault={fault}
-          rows={4}
-          maxLength={MOST_REASON}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" type="submit">
-            Reject
-          </Button>
-        </DialogActions>
-      </form>
     </Dialog>
   )
 }

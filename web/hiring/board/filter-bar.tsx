@@ -19,7 +19,28 @@ export const FILTER_NAMES = [
   'has_resume',
 ] as const
 
-type Values = Readonly<Record<(typeof FILTER_NAMES)[number] | 'view', string>>
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+/** A role must not learn by a filter what it may not read: the service refuses these without their scope. */
+const NEEDED: Readonly<Partial<Record<FilterName, { scope: string; what: string }>>> = {
+  q: { scope: 'applicants:read', what: 'names' },
+  skills: { scope: 'resume:read', what: 'skills' },
+}
+
+/** What the filters of an address, perhaps of a colleague with another role, name that this role may not read. */
+export const refusedFilters = (values: Values, may: (scope: string) => boolean) =>
+  FILTER_NAMES.flatMap(name => {
+    const needed = NEEDED[name]
+    return needed && values[name] !== '' && !may(needed.scope) ? [{ name, what: needed.what }] : []
+  })
+
+type Values = Readonly<Record<FilterName | 'view' | 'sort', string>>
+
+const SORTS: readonly (readonly [string, string])[] = [
+  ['', 'Newest first'],
+  ['score', 'Best score first'],
+  ['time_in_stage', 'Longest in stage first'],
+]
 
 const ALL = Object.keys(STATUS_TITLES).join(',')
 const SCORES = [50, 60, 70, 75, 80, 90]
@@ -83,6 +104,7 @@ export function FilterBar({ values, set, board }: FilterBarProps) {
           <FilterText words label="Name" placeholder="Search by name" value={values.q} onInput={q => set({ q })} />
         )}
         <SelectField label="Status" value={values.status} options={statuses} onInput={status => set({ status })} />
+        <SelectField label="Sort" value={values.sort} options={SORTS} onInput={sort => set({ sort })} />
         <button type="button" class="button secondary" aria-expanded={open} onClick={() => setOpen(!open)}>
           {used > 0 ? `Filters (${used})` : 'Filters'}
         </button>

@@ -6,7 +6,7 @@ import { navigate } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
-import { CardLink, candidatePath, Score, SelectBox } from './card.tsx'
+import { CardLink, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import { type BoardStore, TABLE } from './store.ts'
 import { nameOf, resumeTitle, STATUS_TITLES, STATUS_TONES, sourceTitle } from './words.ts'
 
@@ -18,11 +18,12 @@ interface TableViewProps {
   onOpenScore: (card: BoardCard, anchor: HTMLElement) => void
   onRange: (card: BoardCard) => void
   onToggle: (card: BoardCard) => void
+  onToggleAll: (key: string) => void
 }
 
 /** The same candidates as rows, of all stages. */
 export function TableView(props: TableViewProps) {
-  const { store, mayChange, isFiltered, tabStop, onOpenScore, onRange, onToggle } = props
+  const { store, mayChange, isFiltered, tabStop, onOpenScore, onRange, onToggle, onToggleAll } = props
   const list = store.list(TABLE)
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -35,6 +36,16 @@ export function TableView(props: TableViewProps) {
   const columns: Column<BoardCard>[] = [
     {
       title: 'Candidate',
+      ...(mayChange && list.ids.length > 0
+        ? {
+            head: (
+              <span class="candidate-cell">
+                <SelectAllBox store={store} listKey={TABLE} label="Select all candidates" onToggleAll={onToggleAll} />
+                Candidate
+              </span>
+            ),
+          }
+        : {}),
       grow: true,
       cell: card => (
         <div class="candidate-cell">

@@ -20,7 +20,7 @@ export const STATUS_TONES: Readonly<Record<ApplicationStatus, Tone>> = {
 }
 
 /** Roles that may not read names see what is left of a person: an application. */
-export const nameOf = ({ name, id }: BoardCard): string =>
+export const nameOf = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =>
   name === undefined ? `Candidate ${id.slice(-4)}` : (name ?? 'Name unknown')
 
 export { sourceName as sourceTitle } from '../source-names.ts'

@@ -10,6 +10,7 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
 import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
@@ -161,13 +162,13 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const rejected = mayWrite && !stopped && status === 'rejected'
   const withdrawn = status === 'withdrawn'
   useShortcuts([
-    ...(mayWrite && job ? [{ keys: 'm', title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
-    ...(open ? [{ keys: 'x', title: 'Reject', run: () => decide('reject') }] : []),
-    ...(open ? [{ keys: 'h', title: 'Hire', run: () => decide('hire') }] : []),
-    ...(open && next ? [{ keys: 's', title: `Mark as ${words(next)}`, run: promote }] : []),
-    ...(rejected ? [{ keys: 'o', title: 'Reopen', run: reopen }] : []),
-    ...(mayWrite && !withdrawn ? [{ keys: 'w', title: 'Withdraw', run: () => decide('withdraw') }] : []),
-    ...(mayWrite ? [{ keys: 'z', title: 'Undo', run: undoLatest }] : []),
+    ...(mayWrite && job ? [{ keys: KEYS.move, title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
+    ...(open ? [{ keys: KEYS.reject, title: 'Reject', run: () => decide('reject') }] : []),
+    ...(open ? [{ keys: KEYS.hire, title: 'Hire', run: () => decide('hire') }] : []),
+    ...(open && next ? [{ keys: KEYS.advance, title: `Mark as ${words(next)}`, run: promote }] : []),
+    ...(rejected ? [{ keys: KEYS.reopen, title: 'Reopen', run: reopen }] : []),
+    ...(mayWrite && !withdrawn ? [{ keys: KEYS.withdraw, title: 'Withdraw', run: () => decide('withdraw') }] : []),
+    ...(mayWrite ? [{ keys: KEYS.undo, title: 'Undo', run: undoLatest }] : []),
   ])
   if (!may('applications:write')) return null
   return (
@@ -179,7 +180,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
             <select
               ref={stage}
               value={application.stage_id}
-              title="Key: m"
+              title={`Key: ${KEYS.move}`}
               onChange={event => void move(event.currentTarget.value)}
             >
               {job.stages.map(({ id: stageId, name: title }) => (
@@ -191,27 +192,27 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </label>
         )}
         {open && next && (
-          <Button onClick={promote} title="Key: s">
+          <Button onClick={promote} title={`Key: ${KEYS.advance}`}>
             Mark as {words(next)}
           </Button>
         )}
         {open && (
-          <Button onClick={() => decide('hire')} title="Key: h">
+          <Button onClick={() => decide('hire')} title={`Key: ${KEYS.hire}`}>
             Hire
           </Button>
         )}
         {open && (
-          <Button kind="danger" onClick={() => decide('reject')} title="Key: x">
+          <Button kind="danger" onClick={() => decide('reject')} title={`Key: ${KEYS.reject}`}>
             Reject
           </Button>
         )}
         {rejected && (
-          <Button kind="primary" onClick={reopen} title="Key: o">
+          <Button kind="primary" onClick={reopen} title={`Key: ${KEYS.reopen}`}>
             Reopen
           </Button>
         )}
         {!withdrawn && (
-          <Button onClick={() => decide('withdraw')} title="Key: w">
+          <Button onClick={() => decide('withdraw')} title={`Key: ${KEYS.withdraw}`}>
             Withdraw
           </Button>
         )}

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { type Candidate, dataOf } from './data.ts'
 import { ReadFault } from './read-fault.tsx'
@@ -36,7 +37,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
       setBusy(false)
     }
   }
-  useShortcuts(mayRead ? [{ keys: 'c', title: 'Show contact details', run: reveal }] : [])
+  useShortcuts(mayRead ? [{ keys: KEYS.contact, title: 'Show contact details', run: reveal }] : [])
   const shown = found?.subject.id === id ? found : undefined
   const links = Object.entries(LINKS).flatMap(([field, title]) => {
     const url = dataOf(candidate.applicant)?.[field as keyof typeof LINKS]
@@ -66,7 +67,7 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
         <>
           <ReadFault error={error} retry={reveal} />
           <p class="inline">
-            <Button small busy={busy} onClick={reveal} title="Key: c">
+            <Button small busy={busy} onClick={reveal} title={`Key: ${KEYS.contact}`}>
               Show contact details
             </Button>
             <span class="small faint">Recorded with your name.</span>

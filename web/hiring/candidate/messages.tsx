@@ -12,6 +12,7 @@ import { Link } from '../../ui/router.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useSession } from '../session.ts'
 import { useDraft } from './drafts.ts'
 import { BLOCKED, draftOf, MessageFields, NO_TEXT, useSendMessage } from './message-form.tsx'
@@ -103,7 +104,7 @@ function MessageForm({ applicationId, facts, onSent }: FormProps) {
   const sendMessage = useSendMessage()
   const draft = draftOf(text, facts)
   const form = useRef<HTMLFormElement>(null)
-  useShortcuts([{ keys: 'n', title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
+  useShortcuts([{ keys: KEYS.create, title: 'New message', run: () => form.current?.querySelector('select')?.focus() }])
   return (
     <form
       ref={form}

@@ -9,6 +9,7 @@ import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { useDraft } from './drafts.ts'
@@ -73,7 +74,7 @@ function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritt
   const { busy, error, fault, submit } = useSubmit()
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
   const form = useRef<HTMLFormElement>(null)
-  useShortcuts([{ keys: 'n', title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
+  useShortcuts([{ keys: KEYS.create, title: 'New note', run: () => form.current?.querySelector('textarea')?.focus() }])
   const write = () =>
     submit(async () => {
       if (body.trim() === '') return

@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Empty, Skeleton } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { type Candidate, dataOf, nameOf } from './data.ts'
 import { documentType, textOfDocument } from './document-text.ts'
@@ -67,7 +68,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
       ) : !open ? (
         <div class="resume-card">
           <FileName resume={found!} />
-          <Button kind="primary" onClick={onToggle} title="Key: r">
+          <Button kind="primary" onClick={onToggle} title={`Key: ${KEYS.resume}`}>
             Show résumé
           </Button>
           <p class="small faint">Recorded with your name. It stays open for the candidates after this one.</p>

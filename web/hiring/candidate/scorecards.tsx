@@ -12,6 +12,7 @@ import { Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
 import { holderOf, readDraft } from './drafts.ts'
@@ -29,7 +30,7 @@ export function ScorecardsPanel({ application }: PanelProps) {
   const [writing, setWriting] = useState(begun)
   const [asking, setAsking] = useState(false)
   const may = useMay()
-  useShortcuts([{ keys: 'n', title: 'Write your scorecard', run: () => setWriting(true) }])
+  useShortcuts([{ keys: KEYS.create, title: 'Write your scorecard', run: () => setWriting(true) }])
   useLive(({ data: { object } }) => {
     if (object.id === application.id && object.changed?.includes('scorecards')) reload()
   })

@@ -6,6 +6,7 @@ import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Tag } from '../../ui/tag.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 
@@ -47,7 +48,7 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
     if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
   })
   const changes = may('applications:write')
-  useShortcuts(changes ? [{ keys: 't', title: 'Add a tag', run: () => setAdding(true) }] : [])
+  useShortcuts(changes ? [{ keys: KEYS.tag, title: 'Add a tag', run: () => setAdding(true) }] : [])
   if (!changes) return <TagList tags={shown} />
   return (
     <fieldset class="tags" aria-label="Tags">

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay, useSession } from '../session.ts'
 import { type Candidate, nameOf } from './data.ts'
 
@@ -21,7 +22,9 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
   const may = useMay()
   const [asking, setAsking] = useState(false)
   const price = API_LIMITS.resumeUnlockCredits
-  useShortcuts(may('resume:read') ? [{ keys: 'u', title: 'Unlock the résumé', run: () => setAsking(true) }] : [])
+  useShortcuts(
+    may('resume:read') ? [{ keys: KEYS.unlock, title: 'Unlock the résumé', run: () => setAsking(true) }] : [],
+  )
   return (
     <div class="locked">
       <Icon name="key" size={22} />
@@ -35,7 +38,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
         Unlocking it costs {price} credits and lasts.
       </p>
       {may('resume:read') && (
-        <Button small={state === 'view_only'} onClick={() => setAsking(true)} title="Key: u">
+        <Button small={state === 'view_only'} onClick={() => setAsking(true)} title={`Key: ${KEYS.unlock}`}>
           Unlock for {price} credits
         </Button>
       )}

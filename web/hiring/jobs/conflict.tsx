@@ -15,9 +15,11 @@ export interface Overtaken {
   conflicts: JobField[]
 }
 
-/** Who changed the job last; without it the page still says that someone did. */
-export const latestChange = async (job: string): Promise<JobChangeResponse | undefined> =>
-  (await read<{ data: JobChangeResponse[] }>(`/jobs/${job}/history?limit=1`).catch(() => undefined))?.data[0]
+/** Who changed the job last; without it the page still says that someone did. Criteria are no part of the editor. */
+export async function latestChange(job: string): Promise<JobChangeResponse | undefined> {
+  const found = await read<{ data: JobChangeResponse[] }>(`/jobs/${job}/history?limit=10`).catch(() => undefined)
+  return found?.data.find(({ fields }) => fields.some(({ name }) => name !== 'scorecard_criteria'))
+}
 
 const names = (fields: readonly JobField[]) => fields.map(field => JOB_FIELDS[field][0]).join(', ')
 

@@ -54,6 +54,7 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
   pipeline_stages: 'Stages',
   application_form: 'Application form',
   prescreen_questions: 'Pre-screen questions',
+  scorecard_criteria: 'Criteria',
 }
 
 export const labelOf = (name: string): string =>

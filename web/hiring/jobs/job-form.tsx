@@ -170,7 +170,7 @@ interface LinesProps {
 
 /** A list of sentences, one in a line. */
 const Lines = ({ label, value, onInput, fault }: LinesProps) => (
-  <Field label={label} fault={fault} hint="One in a line.">
+  <Field label={label} fault={fault} hint="One per line.">
     {control => (
       <textarea
         {...control}

@@ -72,7 +72,9 @@ export function Readiness({ readiness: { data, error, reload }, job }: Readiness
           ? job.status === 'published'
             ? 'Candidates can see this job.'
             : 'Ready to be published.'
-          : `${amount(data.errors.length, 'thing')} to do before it can be published:`}
+          : job.status === 'published'
+            ? `Candidates can see this job, with ${amount(data.errors.length, 'thing')} missing:`
+            : `${amount(data.errors.length, 'thing')} to do before it can be published:`}
       </p>
       {rows.length > 0 && (
         <ul class="findings readiness" aria-label="Readiness">
@@ -124,6 +126,32 @@ export function DuplicateDialog({ job, onClose }: { job: Job; onClose: () => voi
     </Dialog>
   )
 }
+
+interface HideProps {
+  job: Job
+  move: 'close' | 'unpublish'
+  /** what is entered is saved with it */
+  dirty: boolean
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Candidates notice it: asked for, because the buttons are where Publish was. */
+export const HideDialog = ({ job, move, dirty, onClose, onConfirm }: HideProps) => (
+  <Confirm
+    title={move === 'close' ? `Close ${job.title}?` : `Unpublish ${job.title}?`}
+    action={move === 'close' ? 'Close job' : 'Unpublish'}
+    onClose={onClose}
+    onConfirm={async () => onConfirm()}
+  >
+    <p>
+      {move === 'close'
+        ? 'No one can apply any more. Its candidates stay where they are, and you can reopen it.'
+        : 'It becomes a draft, and candidates no longer see it. You can publish it again.'}
+      {dirty && ' Your changes are saved with it.'}
+    </p>
+  </Confirm>
+)
 
 export function DeleteDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [reason, setReason] = useState('')

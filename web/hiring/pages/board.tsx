@@ -1,21 +1,28 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import '../css/board.css'
-import type { BoardCard } from '../../../src/hiring/api-types.ts'
+import { type BoardCard, MAX_CHANGES } from '../../../src/hiring/api-types.ts'
+import { ApiError } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty, ErrorNote } from '../../ui/notice.tsx'
+import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { amount, count } from '../../ui/numbers.ts'
 import { Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { isBackNavigation, useFilters } from '../../ui/router.tsx'
-import { useBoardActions } from '../board/actions.ts'
+import { toast } from '../../ui/toast.tsx'
+import { refusalWords, useBoardActions } from '../board/actions.ts'
 import { BoardView } from '../board/board-view.tsx'
-import { MoveDialog, RefusedDialog, RejectDialog } from '../board/dialogs.tsx'
-import { FILTER_NAMES, FilterBar } from '../board/filter-bar.tsx'
+import type { Target } from '../board/changes.ts'
+import { MoveDialog, RefusedDialog } from '../board/dialogs.tsx'
+import { FILTER_NAMES, FilterBar, refusedFilters } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
-import { type BoardQuery, BoardStore, TABLE } from '../board/store.ts'
+import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
+import { nameOf } from '../board/words.ts'
+import type { MessageText } from '../candidate/message-form.tsx'
+import { RejectDialog } from '../candidate/reject-dialog.tsx'
 import { JobHead } from '../job-head.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 
@@ -41,11 +48,19 @@ function useBoard(jobId: string, query: BoardQuery, isTable: boolean): BoardStor
   }, [store])
   useLive(
     event => store.onEvent(event),
-    () => void store.reload(),
+    () => store.reloadSoon(),
   )
   const shown = useRef(store)
   if (store.isReady || store.error || shown.current.jobId !== jobId) shown.current = store
   return shown.current
+}
+
+interface Asking {
+  what: 'move' | 'reject'
+  /** as they were when the reader asked */
+  targets: readonly Target[]
+  /** what someone else did to the one that was to be rejected */
+  conflict?: string
 }
 
 /** The candidates of a job, by stage or as a table. */
@@ -53,30 +68,60 @@ export function BoardPage({ params }: PageProps) {
   const jobId = params['id']!
   const may = useMay()
   const mayChange = may('applications:write')
-  const [values, set] = useFilters(['view', ...FILTER_NAMES])
-  const query = Object.fromEntries(FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]])))
+  const [given, set] = useFilters(['view', 'sort', ...FILTER_NAMES])
+  const refused = refusedFilters(given, may)
+  const values = { ...given, ...Object.fromEntries(refused.map(({ name }) => [name, ''])) }
+  const filters = FILTER_NAMES.flatMap(name => (values[name] === '' ? [] : [[name, values[name]]]))
+  const query = Object.fromEntries([...filters, ...(values.sort === '' ? [] : [['sort', values.sort]])])
   const store = useBoard(jobId, query, values.view === 'table')
   const { isTable } = store
   const actions = useBoardActions(store)
-  const [asking, setAsking] = useState<{ what: 'move' | 'reject'; ids: readonly string[] }>()
+  const [asking, setAsking] = useState<Asking>()
   const [score, setScore] = useState<{ card: BoardCard; anchor: HTMLElement }>()
   const [said, say] = useState('')
   const lastSelected = useRef<string>(undefined)
 
   const { board } = store
-  const isFiltered = Object.keys(query).length > 0
+  const isFiltered = filters.length > 0
+  const isDeciding = asking !== undefined || score !== undefined || actions.refused.length > 0
+  useEffect(() => {
+    store.freeze('dialog', isDeciding)
+    return () => store.freeze('dialog', false)
+  }, [store, isDeciding])
   const first = [...store.lists.values()].find(({ ids }) => ids.length > 0)?.ids[0]
   const tabStop = store.focused !== undefined && isListed(store, store.focused) ? store.focused : first
 
   /** What a key is about: the selection, else the card that has the focus or is pointed at. */
   const current = (): readonly string[] => {
-    if (store.selected.size > 0) return [...store.selected]
+    if (store.selected.size > 0) return [...store.selected.keys()]
     const one = cardInSight()
     return one === undefined ? [] : [one]
   }
   const ask = (what: 'move' | 'reject') => {
-    const ids = current()
-    if (mayChange && ids.length > 0) setAsking({ what, ids })
+    const targets = store.targets(current())
+    if (!mayChange) return
+    if (targets.length > 0) setAsking({ what, targets })
+    else toast('Point at a candidate, or select some first.')
+  }
+  /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
+  const reject = async (targets: readonly Target[], reason: string, message: MessageText | undefined) => {
+    const next = neighborOf(
+      store,
+      targets.map(({ id }) => id),
+    )
+    const isLong = targets.length > MAX_CHANGES
+    // the progress of many is below the dialog
+    if (isLong) setAsking(undefined)
+    const outcome = await actions.reject(targets, reason, message)
+    const [refusal] = outcome?.refused ?? []
+    if (targets.length === 1 && refusal) {
+      const { code, now, before } = refusal
+      setAsking({ what: 'reject', targets: [now ?? before], conflict: refusalWords(store, refusal) })
+      throw new ApiError(409, { code, message: refusalWords(store, refusal) })
+    }
+    if (targets.length === 1 && outcome?.error) throw outcome.error
+    if (!isLong) setAsking(undefined)
+    if (next !== undefined) store.focus(next)
   }
   const step = (by: 1 | -1) => {
     const [id, ...more] = current()
@@ -84,12 +129,22 @@ export function BoardPage({ params }: PageProps) {
     const at = board?.stages.findIndex(stage => stage.id === card?.stage_id) ?? -1
     const next = at === -1 ? undefined : board!.stages[at + by]
     if (!mayChange || !card || !next) return
-    actions.move([card.id], next.id)
+    actions.move(store.targets([card.id]), next.id)
     store.focus(card.id)
   }
   const toggle = (card: BoardCard) => {
     lastSelected.current = card.id
     store.toggle(card.id)
+  }
+  const toggleAll = async (key: string) => {
+    try {
+      const more = await store.toggleAll(key)
+      if (more > 0)
+        toast(`The first ${count.format(store.selectedIn(key))} are selected; ${count.format(more)} more are not.`)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      toast(error.message, 'bad')
+    }
   }
   const range = (card: BoardCard) => {
     const key = store.keyOf(card)
@@ -97,43 +152,47 @@ export function BoardPage({ params }: PageProps) {
     store.selectRange(key, lastSelected.current, card.id)
     lastSelected.current = card.id
   }
-  const nextRow = (by: 1 | -1) => {
-    const { ids } = store.list(TABLE)
+  const nextCard = (by: 1 | -1) => {
     const one = cardInSight()
-    const id = one === undefined ? ids[0] : ids[ids.indexOf(one) + by]
+    const card = one === undefined ? undefined : store.cards.get(one)
+    const key = card && store.keyOf(card)
+    const ids = key === undefined ? [] : store.list(key).ids
+    const id = card ? ids[ids.indexOf(card.id) + by] : tabStop
     if (id !== undefined) store.focus(id)
   }
   const changing = !mayChange
     ? []
     : [
-        { keys: 'x', title: 'Select', run: () => withCard(store, toggle) },
-        { keys: 'm', title: 'Move to', run: () => ask('move') },
-        { keys: 'r', title: 'Reject', run: () => ask('reject') },
-        { keys: '>', title: 'Move to the next stage', run: () => step(1) },
-        { keys: '<', title: 'Move to the previous stage', run: () => step(-1) },
-        { keys: 'z', title: 'Undo', run: actions.undo },
-        { keys: 'Escape', title: 'Clear the selection', run: () => store.clearSelection() },
+        { keys: KEYS.select, title: 'Select', run: () => withCard(store, toggle) },
+        { keys: KEYS.move, title: 'Move to', run: () => ask('move') },
+        { keys: KEYS.reject, title: 'Reject', run: () => ask('reject') },
+        { keys: KEYS.nextStage, title: 'Move to the next stage', run: () => step(1) },
+        { keys: KEYS.previousStage, title: 'Move to the previous stage', run: () => step(-1) },
+        { keys: KEYS.undo, title: 'Undo', run: actions.undo },
+        { keys: KEYS.clear, title: 'Clear the selection', run: () => store.clearSelection() },
       ]
   const rows = !isTable
     ? []
     : [
-        { keys: 'ArrowDown', title: 'Next candidate', run: () => nextRow(1) },
-        { keys: 'ArrowUp', title: 'Previous candidate', run: () => nextRow(-1) },
+        { keys: KEYS.nextRow, title: 'Next candidate', run: () => nextCard(1) },
+        { keys: KEYS.previousRow, title: 'Previous candidate', run: () => nextCard(-1) },
       ]
   useShortcuts([
     ...changing,
+    { keys: KEYS.next, title: 'Next candidate', run: () => nextCard(1) },
+    { keys: KEYS.previous, title: 'Previous candidate', run: () => nextCard(-1) },
     ...rows,
     {
-      keys: 's',
+      keys: KEYS.score,
       title: 'Show the reasons of the score',
       run: () =>
         withCard(store, (card, anchor) => {
           if (card.score !== null) setScore({ card, anchor })
         }),
     },
-    { keys: 'v', title: 'Board or table', run: () => set({ view: values.view === 'table' ? '' : 'table' }) },
+    { keys: KEYS.view, title: 'Board or table', run: () => set({ view: values.view === 'table' ? '' : 'table' }) },
     {
-      keys: '/',
+      keys: KEYS.search,
       title: 'Search by name',
       run: () => document.querySelector<HTMLInputElement>('.board-filters input')?.focus(),
     },
@@ -157,6 +216,7 @@ export function BoardPage({ params }: PageProps) {
     onOpenScore: (card: BoardCard, anchor: HTMLElement) => setScore({ card, anchor }),
     onRange: range,
     onToggle: toggle,
+    onToggleAll: (key: string) => void toggleAll(key),
   }
   return (
     <div class="board-page">
@@ -165,6 +225,21 @@ export function BoardPage({ params }: PageProps) {
       <p class="visually-hidden" role="status">
         {said || `${amount(total, 'candidate')}`}
       </p>
+      {refused.length > 0 && (
+        <Notice tone="info">
+          <p>
+            This link also searches by {refused.map(({ what }) => what).join(' and ')}, which your role may not see.
+            That part was left out.
+          </p>
+        </Notice>
+      )}
+      {store.isOutdated && (
+        <p class="board-outdated">
+          <button type="button" class="column-waiting" onClick={() => void store.reload()}>
+            Show what has changed
+          </button>
+        </p>
+      )}
       {store.error && <ErrorNote error={store.error} retry={() => void store.reload()} />}
       {isTable ? (
         <TableView {...view} isFiltered={isFiltered} />
@@ -202,23 +277,24 @@ export function BoardPage({ params }: PageProps) {
       )}
       {asking?.what === 'move' && (
         <MoveDialog
-          store={store}
-          ids={asking.ids}
+          targets={asking.targets}
           stages={board.stages}
           onClose={() => setAsking(undefined)}
-          onMove={stageId => actions.move(asking.ids, stageId)}
+          onMove={stageId => actions.move(asking.targets, stageId)}
         />
       )}
       {asking?.what === 'reject' && (
         <RejectDialog
-          store={store}
-          ids={asking.ids}
+          people={asking.targets.map(target => ({ applicationId: target.id, name: nameOf(target) }))}
           onClose={() => setAsking(undefined)}
-          onReject={reason => {
-            const next = neighborOf(store, asking.ids)
-            actions.reject(asking.ids, reason)
-            if (next !== undefined) store.focus(next)
-          }}
+          onReject={(reason, message) => reject(asking.targets, reason, message)}
+          conflict={
+            <div role="alert">
+              <Notice tone="warn">
+                <p>{asking.conflict} Reject again if it is still right.</p>
+              </Notice>
+            </div>
+          }
         />
       )}
       {actions.refused.length > 0 && (

@@ -16,6 +16,7 @@ import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
 import { STATUS_TONES } from '../candidate/words.ts'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
@@ -54,9 +55,10 @@ export function CandidatePage({ params }: PageProps) {
     stopped ? evenIfStopped : scope === undefined || may(scope),
   )
   useShortcuts([
-    ...(neighbors ? [{ keys: 'j', title: 'Next candidate', run: () => go(neighbors.next) }] : []),
-    ...(neighbors ? [{ keys: 'k', title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
-    { keys: 'r', title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
+    ...(neighbors ? [{ keys: KEYS.next, title: 'Next candidate', run: () => go(neighbors.next) }] : []),
+    ...(neighbors ? [{ keys: KEYS.previous, title: 'Previous candidate', run: () => go(neighbors.previous) }] : []),
+    { keys: KEYS.resume, title: isResumeOpen ? 'Close the résumé' : 'Show the résumé', run: toggleResume },
+    { keys: KEYS.score, title: 'Show the score', run: () => setFilters({ panel: 'overview' }) },
     ...panels
       .slice(0, 9)
       .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => setFilters({ panel }) })),
@@ -151,7 +153,7 @@ const Steps = ({ neighbors, onGo }: StepsProps) => (
       type="button"
       class="button secondary small"
       aria-disabled={!neighbors?.previous}
-      title="Key: k"
+      title={`Key: ${KEYS.previous}`}
       onClick={() => onGo(neighbors?.previous)}
     >
       <Icon name="back" size={14} />
@@ -161,7 +163,7 @@ const Steps = ({ neighbors, onGo }: StepsProps) => (
       type="button"
       class="button secondary small next"
       aria-disabled={!neighbors?.next}
-      title="Key: j"
+      title={`Key: ${KEYS.next}`}
       onClick={() => onGo(neighbors?.next)}
     >
       Next

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useRef, useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
 import type { JobIdResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, read, send, useData } from '../../ui/api.ts'
@@ -28,26 +28,20 @@ import {
 } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
-import { DeleteDialog, DuplicateDialog, type Move, moveJob, Readiness, useMayDelete } from '../jobs/lifecycle.tsx'
+import {
+  DeleteDialog,
+  DuplicateDialog,
+  HideDialog,
+  type Move,
+  moveJob,
+  Readiness,
+  useMayDelete,
+} from '../jobs/lifecycle.tsx'
 import { useLive } from '../live.ts'
+import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
 
 const BACK = { to: '/', title: 'Jobs' }
-
-/** Ctrl or ⌘ and S. The browser's own dialog would save the page as a file. */
-function useSaveKey(save: () => void): void {
-  const latest = useRef(save)
-  latest.current = save
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
-      event.preventDefault()
-      if (!document.querySelector('dialog[open]')) latest.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
-}
 
 export function NewJobPage() {
   const may = useMay()
@@ -275,12 +269,24 @@ function Editor({ first }: { first: Job }) {
         />
       </form>
       {dialog === 'duplicate' && <DuplicateDialog job={job} onClose={() => setDialog(undefined)} />}
+      {(dialog === 'close' || dialog === 'unpublish') && (
+        <HideDialog
+          job={job}
+          move={dialog}
+          dirty={changed.length > 0}
+          onClose={() => setDialog(undefined)}
+          onConfirm={() => {
+            setDialog(undefined)
+            move(dialog)
+          }}
+        />
+      )}
       {dialog === 'delete' && <DeleteDialog job={job} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
 
-type JobDialog = 'duplicate' | 'delete'
+type JobDialog = 'duplicate' | 'delete' | 'close' | 'unpublish'
 
 interface SideProps {
   job: Job
@@ -321,11 +327,11 @@ function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
         )}
         {may('jobs:manage') && status === 'published' && (
           <>
-            <Button busy={busy} onClick={() => move('close')}>
-              Close
+            <Button busy={busy} onClick={() => open('close')}>
+              Close…
             </Button>
-            <Button busy={busy} onClick={() => move('unpublish')}>
-              Unpublish
+            <Button busy={busy} onClick={() => open('unpublish')}>
+              Unpublish…
             </Button>
           </>
         )}

@@ -86,18 +86,57 @@ function Change({ change: { at, action, by, fields } }: { change: JobChangeRespo
               <div key={name}>
                 <dt>{labelOf(name)}</dt>
                 <dd>
-                  {from !== undefined && (
+                  {isLines(from) && isLines(to) ? (
+                    <Lines from={from} to={to} />
+                  ) : (
                     <>
-                      <del>{words(name, from)}</del> →{' '}
+                      {from !== undefined && (
+                        <>
+                          <del>{words(name, from)}</del> →{' '}
+                        </>
+                      )}
+                      <ins>{words(name, to)}</ins>
                     </>
                   )}
-                  <ins>{words(name, to)}</ins>
                 </dd>
               </div>
             ))}
         </dl>
       )}
     </li>
+  )
+}
+
+const isLines = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every(one => typeof one === 'string')
+
+/** What was removed from a list and what was added; where neither, its new order. */
+function Lines({ from, to }: { from: readonly string[]; to: readonly string[] }) {
+  const removed = from.filter(line => !to.includes(line))
+  const added = to.filter(line => !from.includes(line))
+  const isReordered = removed.length === 0 && added.length === 0 && from.join('\n') !== to.join('\n')
+  return (
+    <ul class="history-lines">
+      {removed.map((line, i) => (
+        <li key={`- ${i}`}>
+          <span class="faint">Removed </span>
+          <del>{line}</del>
+        </li>
+      ))}
+      {added.map((line, i) => (
+        <li key={`+ ${i}`}>
+          <span class="faint">Added </span>
+          <ins>{line}</ins>
+        </li>
+      ))}
+      {isReordered && (
+        <li>
+          <span class="faint">New order </span>
+          <ins>{to.join(', ')}</ins>
+        </li>
+      )}
+      {removed.length === 0 && added.length === 0 && !isReordered && <li class="faint">Texts and details</li>}
+    </ul>
   )
 }
 

@@ -10,6 +10,7 @@ import { Link } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import '../css/setup.css'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { useOpenAt } from '../setup/form-builder.tsx'
 import { JobPart } from '../setup/job-part.tsx'
@@ -114,7 +115,7 @@ export function JobQuestionsPage({ params }: PageProps) {
         ),
     })
   }
-  useShortcuts([{ keys: 'n', title: 'Add a question of this job', run: () => add('adaptive') }])
+  useShortcuts([{ keys: KEYS.create, title: 'Add a question of this job', run: () => add('adaptive') }])
   const found = problemsOf(items)
   const problems = new Map([...faultsOf(draft.refused, 'questions', items), ...found])
   const change = (key: string, changes: Partial<PrescreenQuestion>) =>

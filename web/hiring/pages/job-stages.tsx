@@ -11,6 +11,7 @@ import { Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
+import { KEYS } from '../key-table.ts'
 import '../css/setup.css'
 import { faultsOf, SaveBar, useDraft } from '../setup/draft.tsx'
 import { JobPart } from '../setup/job-part.tsx'
@@ -93,7 +94,7 @@ export function JobStagesPage({ params }: PageProps) {
     if (found && found.application_count > 0) setRemoving(found)
     else drop(stage.key)
   }
-  useShortcuts([{ keys: 'n', title: 'Add a stage', run: add }])
+  useShortcuts([{ keys: KEYS.create, title: 'Add a stage', run: add }])
 
   const faults = faultsOf(draft.refused, 'stages', items)
   const removed = stored ? removedFrom(stored, items) : []

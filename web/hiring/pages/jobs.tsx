@@ -15,6 +15,7 @@ import { exactTime } from '../../ui/time.tsx'
 import '../css/jobs.css'
 import { JobState } from '../job-head.tsx'
 import { CHOICES, wordsOf } from '../jobs/fields.ts'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useMay, useSession } from '../session.ts'
 
@@ -110,10 +111,14 @@ export function JobsPage() {
     links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]?.focus()
   }
   useShortcuts([
-    { keys: '/', title: 'Search jobs', run: () => document.querySelector<HTMLElement>('.job-search input')?.focus() },
-    { keys: 'j', title: 'Next job', run: () => step(1) },
-    { keys: 'k', title: 'Previous job', run: () => step(-1) },
-    ...(may('jobs:write') ? [{ keys: 'n', title: 'New job', run: () => navigate('/jobs/new') }] : []),
+    {
+      keys: KEYS.search,
+      title: 'Search jobs',
+      run: () => document.querySelector<HTMLElement>('.job-search input')?.focus(),
+    },
+    { keys: KEYS.next, title: 'Next job', run: () => step(1) },
+    { keys: KEYS.previous, title: 'Previous job', run: () => step(-1) },
+    ...(may('jobs:write') ? [{ keys: KEYS.create, title: 'New job', run: () => navigate('/jobs/new') }] : []),
   ])
 
   const isFiltered = q !== '' || Object.values(filters).some(value => value !== '')

@@ -13,6 +13,7 @@ import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { hrefOf, Link, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ListBoard } from '../sourcing/list-board.tsx'
 import { ListTable } from '../sourcing/list-table.tsx'
@@ -40,8 +41,12 @@ export function ListPage({ params }: PageProps) {
   }, changed)
   const table = view === 'table'
   useShortcuts([
-    { keys: 'v', title: table ? 'Show as board' : 'Show as table', run: () => setView({ view: table ? '' : 'table' }) },
-    ...(canWrite ? [{ keys: 'e', title: 'Edit list', run: () => setDialog('edit') }] : []),
+    {
+      keys: KEYS.view,
+      title: table ? 'Show as board' : 'Show as table',
+      run: () => setView({ view: table ? '' : 'table' }),
+    },
+    ...(canWrite ? [{ keys: KEYS.edit, title: 'Edit list', run: () => setDialog('edit') }] : []),
   ])
   if (!list || error?.status === 404) return <Pending title="List" back={BACK} error={error} reload={reload} />
   const archive = async (archived: boolean) => {

@@ -15,6 +15,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { NewListDialog } from '../sourcing/list-dialogs.tsx'
 import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
@@ -55,8 +56,8 @@ export function ListsPage() {
   useShortcuts(
     canWrite
       ? [
-          { keys: 'n', title: 'New list', run: () => setDialog('list') },
-          { keys: 'Shift+N', title: 'New project', run: () => setDialog('project') },
+          { keys: KEYS.create, title: 'New list', run: () => setDialog('list') },
+          { keys: KEYS.createProject, title: 'New project', run: () => setDialog('project') },
         ]
       : [],
   )

@@ -13,6 +13,7 @@ import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { hrefOf, navigate, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { PoolResult } from '../sourcing/pool-result.tsx'
@@ -88,7 +89,11 @@ function SearchView() {
     setLimit(PAGE)
   }, [given])
   useShortcuts([
-    { keys: '/', title: 'Search the pool', run: () => query.current?.querySelector<HTMLElement>('input')?.focus() },
+    {
+      keys: KEYS.search,
+      title: 'Search the pool',
+      run: () => query.current?.querySelector<HTMLElement>('input')?.focus(),
+    },
   ])
   const body = bodyOf(search, limit)
   return (
@@ -274,13 +279,13 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   }
   const here = () => rows[position()]
   useShortcuts([
-    { keys: 'j', title: 'Next profile', run: () => focus(position() + 1) },
-    { keys: 'k', title: 'Previous profile', run: () => focus(position() - 1) },
+    { keys: KEYS.next, title: 'Next profile', run: () => focus(position() + 1) },
+    { keys: KEYS.previous, title: 'Previous profile', run: () => focus(position() - 1) },
     ...(canSave
       ? [
-          { keys: 'x', title: 'Select the profile', run: () => here() && selection.toggle(here()!.id) },
+          { keys: KEYS.select, title: 'Select the profile', run: () => here() && selection.toggle(here()!.id) },
           {
-            keys: 's',
+            keys: KEYS.addToList,
             title: 'Save to a list',
             run: () => {
               const wanted = chosen.length > 0 ? chosen : here() ? [here()!] : []

@@ -14,6 +14,7 @@ import { hrefOf, Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
@@ -45,7 +46,7 @@ function Profile({ id }: { id: string }) {
   const canAdd = may('lists:write') && profile !== undefined && !profile.provenance.consent.suppressed
   useLiveReload(({ type, data }) => type.startsWith('sourced_profile.') && data.object.id === id, reload)
   useLiveReload(({ type }) => type.startsWith('list_membership.'), lists.reload)
-  useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => setAdding(true) }] : [])
+  useShortcuts(canAdd ? [{ keys: KEYS.addToList, title: 'Add to a list', run: () => setAdding(true) }] : [])
   if (!profile || error?.status === 404) return <Pending title="Profile" back={BACK} error={error} reload={reload} />
   const { provenance } = profile
   return (

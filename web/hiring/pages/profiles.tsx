@@ -13,6 +13,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
@@ -96,7 +97,9 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   const [adding, setAdding] = useState(false)
   const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
   useLiveReload(({ type }) => type.startsWith('sourced_profile.'), profiles.reload)
-  useShortcuts(canAdd ? [{ keys: 's', title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [])
+  useShortcuts(
+    canAdd ? [{ keys: KEYS.addToList, title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [],
+  )
   return (
     <>
       <PageHead

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MailPreview } from '../candidate/message-form.tsx'
-import { useSession } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
 
 const PATH = '/settings/templates'
 const openTemplate = (id: string) => navigate(`${PATH}?template=${id}`)
@@ -35,6 +35,7 @@ const COLUMNS: readonly Column<TemplateResponse>[] = [
 /** Texts from which the team writes to candidates. */
 export function TemplatesPage() {
   const { user } = useSession()
+  const may = useMay()
   const manages = user.role === 'owner' || user.role === 'admin'
   const { data, error, loading, reload } = useData<TemplatesResponse>('/message-templates')
   const [{ template }] = useFilters(['template'])
@@ -42,7 +43,11 @@ export function TemplatesPage() {
     return (
       <>
         <PageHead title="Message templates" />
-        <Empty title="Only owners and admins change templates">You can use them in the messages of a candidate.</Empty>
+        <Empty title="Only owners and admins change templates">
+          {may('messages:send')
+            ? 'You can use them in the messages of a candidate.'
+            : 'Your role does not write to candidates.'}
+        </Empty>
       </>
     )
   }

@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useLive } from '../live.ts'
+import { useSaveKey } from '../save-key.ts'
 import { differences, type Item, mergeLists, same } from './merge.ts'
 
 /** A change of the template or of a stage has an event for each job or application: the list is read after the last. */
@@ -102,17 +103,9 @@ export function useDraft<R extends { version: string }, T extends Item>(options:
   }
   const save = () =>
     submit(() => run(version => send<R>(path, { ...bodyOf(items, stored!), expected_version: version }), saved))
-  const latestSave = useRef(save)
-  latestSave.current = save
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      if (dirty) latestSave.current()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [dirty])
+  useSaveKey(() => {
+    if (dirty) void save()
+  })
 
   const conflict = theirs && {
     changes: differences(base, itemsOf(theirs), nameOf),

@@ -9,6 +9,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { useFilters } from '../../ui/router.tsx'
 import { Sortable } from '../../ui/sortable.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { FieldEditor } from './form-field.tsx'
 import {
   DETAILS,
@@ -55,7 +56,7 @@ export function FormBuilder({ fields, onChange, problems, mayEdit, preview }: Fo
   const [openKey, setOpenKey] = useState<string>()
   const [adding, setAdding] = useState(false)
   const mayAdd = mayEdit && fields.length < MOST_FIELDS
-  useShortcuts([{ keys: 'n', title: 'Add a question', run: () => mayAdd && setAdding(true) }])
+  useShortcuts([{ keys: KEYS.create, title: 'Add a question', run: () => mayAdd && setAdding(true) }])
   const openAt = useOpenAt(fields, openKey, setOpenKey)
 
   const add = (info: TypeInfo) => {

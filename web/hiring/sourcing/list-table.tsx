@@ -9,6 +9,7 @@ import { Link, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import { isFiltered, ListFilters, NothingMatches } from './list-filters.tsx'
@@ -46,7 +47,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
     void removeWithUndo(list.id, chosen, onChanged)
     selection.clear()
   }
-  useShortcuts(canWrite ? [{ keys: 'Delete', title: 'Remove the selected people', run: remove }] : [])
+  useShortcuts(canWrite ? [{ keys: KEYS.remove, title: 'Remove the selected people', run: remove }] : [])
   const columns: Column<ListMemberResponse>[] = [
     ...(canWrite
       ? [

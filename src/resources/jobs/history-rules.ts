@@ -1,0 +1,43 @@
+/*
+ * A stage, a field of the form or a question as one line of the history: enough to see what was added, removed, renamed or
+ * made required.
+ */
+
+/** Long texts are cut: the history says what changed, and is no copy of it. */
+const MOST_CHARACTERS = 200
+
+const cut = (text: string): string => {
+  const characters = [...text]
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : text
+}
+
+const line = (name: string, parts: readonly (string | false)[]): string =>
+  `${cut(name)} (${cut(parts.filter(Boolean).join(', '))})`
+
+const plain = (value: string): string => value.replaceAll('_', ' ')
+
+export const stageWords = ({ name, type }: { name: string; type: string }): string => line(name, [plain(type)])
+
+interface FieldText {
+  label: string
+  type: string
+  required: boolean
+  options: readonly string[]
+  condition: object | null
+}
+
+export const fieldWords = ({ label, type, required, options, condition }: FieldText): string =>
+  line(label, [plain(type), required && 'required', condition !== null && 'with a condition', ...options])
+
+interface QuestionText {
+  prompt: string
+  answer_type: string
+  required: boolean
+  choices: readonly string[] | null
+}
+
+export const questionWords = ({ prompt, answer_type, required, choices }: QuestionText): string =>
+  line(prompt, [plain(answer_type), required && 'required', ...(choices ?? [])])
+
+/** A job without a form of its own. */
+export const TEMPLATE_WORDS = 'the form of the workspace'

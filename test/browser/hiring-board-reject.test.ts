@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
+import { apply, newJob, startWorld, type World } from '../applications/setup.ts'
+import { type Person, signedIn } from '../console/setup.ts'
+import { axe, noBrowser, type Visit, visit } from '../harness/browser.ts'
+import { until } from '../harness/receiver.ts'
+import { startMailServer } from '../harness/smtp.ts'
+
+const skip = noBrowser
+const smtp = noBrowser ? undefined : await startMailServer()
+
+let world: World
+let owner: Person
+let admin: Person
+
+before(async () => {
+  if (noBrowser) return
+  world = await startWorld({ SMTP_URL: smtp!.url, MAIL_FROM: 'jobs@acme.dev' })
+  owner = await signedIn(world.service, world.workspace, { role: 'owner', program: 'hiring' })
+  admin = await signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
+  await owner.post('/message-templates', {
+    name: 'Not this time',
+    subject: 'About {{job_title}}',
+    body: 'Dear {{first_name}},\n\nnot this time.',
+  })
+})
+
+let numbers = 0
+
+/** A job with Ada and Grace in the first stage, who have email addresses. */
+async function twoPeople() {
+  const job = await newJob(world.service, world.workspace)
+  const person = (first_name: string, last_name: string) =>
+    apply({ ...world, job }, {}, { first_name, last_name, email: `board${++numbers}@people.dev` })
+  return { job, ada: await person('Ada', 'Lovelace'), grace: await person('Grace', 'Hopper') }
+}
+
+async function open(path: string): Promise<Visit> {
+  const { origin } = world.service
+  const window = await visit(origin)
+  await window.context.addCookies([{ name: SESSION_COOKIE, value: owner.cookie.split('=')[1]!, url: origin }])
+  await window.page.goto(`/hiring${path}`)
+  await window.page.locator('[data-card]').nth(1).waitFor()
+  return window
+}
+
+const statusOf = async (id: string) => (await owner.get(`/v1/applications/${id}`)).body.status
+const card = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+async function rejectBothWithMessage(page: Page): Promise<void> {
+  for (const name of ['Ada Lovelace', 'Grace Hopper']) await card(page, name).getByRole('checkbox').click()
+  // the box has the focus: keys work
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog', { name: 'Reject 2 candidates' })
+  await dialog.getByLabel('Reason').fill('Too few years')
+  await dialog.getByLabel('Send each of them a message').check()
+  await dialog.getByLabel('Template').selectOption({ label: 'Not this time' })
+  await dialog.getByRole('region', { name: 'Preview' }).waitFor()
+  assert.deepEqual(await axe(page), [])
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('2 candidates rejected. The messages leave in ten seconds.').waitFor()
+}
+
+test('board: many are rejected with a reason and a message, which leaves to each after the time of undo', {
+  skip,
+}, async () => {
+  const { job, ada, grace } = await twoPeople()
+  const { page, problems, close } = await open(`/jobs/${job.id}`)
+  await page.clock.install()
+  const arrived = smtp!.arrived.length
+  await rejectBothWithMessage(page)
+  assert.deepEqual([await statusOf(ada.id), await statusOf(grace.id)], ['rejected', 'rejected'])
+  await page.clock.runFor(9_000)
+  assert.equal(smtp!.arrived.length, arrived)
+  await page.clock.runFor(2_000)
+  await until('both messages arrived', () => smtp!.arrived.length === arrived + 2)
+  const texts = smtp!.arrived.slice(arrived).map(({ raw }) => String(raw))
+  for (const name of ['Ada', 'Grace']) assert.equal(texts.filter(text => text.includes(`Dear ${name},`)).length, 1)
+  await page.getByText('2 messages sent').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('board: undo of a rejection cancels its messages and restores what the candidates were', { skip }, async () => {
+  const { job, ada, grace } = await twoPeople()
+  const { page, problems, close } = await open(`/jobs/${job.id}`)
+  await page.clock.install()
+  const arrived = smtp!.arrived.length
+  await rejectBothWithMessage(page)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 candidates reopened.').waitFor()
+  assert.equal(await page.getByText('The messages leave in ten seconds').count(), 0)
+  await page.clock.runFor(20_000)
+  assert.deepEqual([await statusOf(ada.id), await statusOf(grace.id)], ['new', 'new'])
+  for (const { id } of [ada, grace]) assert.deepEqual((await owner.get(`/applications/${id}/messages`)).body.data, [])
+  assert.equal(smtp!.arrived.length, arrived)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('board: a rejection of someone who was moved since is refused in the dialog; the reason stays, and can be sent again', {
+  skip,
+}, async () => {
+  const { job, ada } = await twoPeople()
+  const { page, problems, close } = await open(`/jobs/${job.id}`)
+  await card(page, 'Ada Lovelace').getByRole('link').focus()
+  await page.keyboard.press('r')
+  const dialog = page.getByRole('dialog', { name: 'Reject Ada Lovelace' })
+  await dialog.getByLabel('Reason').fill('Wrong seniority.')
+  await admin.post(`/v1/applications/${ada.id}/move`, { stage_id: job.stages[2] })
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await dialog.getByText('Someone else moved Ada Lovelace to Interview. Your change was not made.').waitFor()
+  assert.equal(await statusOf(ada.id), 'new')
+  assert.equal(await dialog.getByLabel('Reason').inputValue(), 'Wrong seniority.')
+  await dialog.getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Ada Lovelace rejected.').waitFor()
+  assert.equal((await owner.get(`/v1/applications/${ada.id}`)).body.rejection_reason, 'Wrong seniority.')
+  assert.deepEqual(problems, [])
+  await close()
+})

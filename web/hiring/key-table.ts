@@ -1,0 +1,35 @@
+/**
+ * Every letter that acts on a page, once: a key means the same on the board, in the table, on the page of a candidate and
+ * in lists of people. Pages take their keys from here; `g` begins a sequence and is no key of its own.
+ */
+export const KEYS = {
+  next: 'j',
+  previous: 'k',
+  search: '/',
+  select: 'x',
+  clear: 'Escape',
+  move: 'm',
+  nextStage: '>',
+  previousStage: '<',
+  advance: 'a',
+  reject: 'r',
+  hire: 'h',
+  withdraw: 'w',
+  reopen: 'o',
+  undo: 'z',
+  score: 's',
+  resume: 'f',
+  unlock: 'u',
+  contact: 'c',
+  tag: 't',
+  addToList: 'l',
+  edit: 'e',
+  view: 'v',
+  create: 'n',
+  createProject: 'Shift+N',
+  remove: 'Delete',
+  nextRow: 'ArrowDown',
+  previousRow: 'ArrowUp',
+  keys: '?',
+  save: 'Ctrl S',
+} as const
