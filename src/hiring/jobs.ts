@@ -3,13 +3,14 @@ import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
 import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
-import { renderMarkdown } from '../pages/markdown.ts'
+import { previewMarkdown } from '../pages/markdown.ts'
 import {
   createJob,
   deleteJob,
   duplicateJob,
   editJob,
   historyOfJob,
+  jobDescription,
   jobExists,
   jobWords,
   listJobs,
@@ -19,6 +20,7 @@ import {
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { userName } from '../resources/users/shape.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
   JobIdResponse,
@@ -34,6 +36,10 @@ const anything = Type.Object({}, { additionalProperties: true })
 
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
+
+const preview = async ({ workspaceId, userId }: UserSession, text: string): Promise<PreviewResponse> => ({
+  html: (await previewMarkdown(workspaceId, userId, text)).text,
+})
 
 /** What the pages of jobs need besides the API: jobs with their counts, editing in the product, history, preview. */
 export const jobEndpoints: readonly Endpoint[] = [
@@ -151,12 +157,18 @@ export const jobEndpoints: readonly Endpoint[] = [
       }))
     },
   }),
+  get({
+    path: '/jobs/{id}/description',
+    scope: 'jobs:read',
+    handler: async ({ db, session, params }): Promise<PreviewResponse | undefined> => {
+      const job = await db.one(jobDescription(session.workspaceId, params['id']!))
+      return job && preview(session, job.description_md ?? '')
+    },
+  }),
   post({
     path: '/markdown-preview',
-    scope: 'jobs:read',
+    scope: 'jobs:write',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
-    handler: async ({ session, body }): Promise<PreviewResponse> => ({
-      html: (await renderMarkdown(session.workspaceId, body.text)).text,
-    }),
+    handler: ({ session, body }): Promise<PreviewResponse> => preview(session, body.text),
   }),
 ]
