@@ -253,14 +253,18 @@ const WITHOUT_FILE = [
   'GET /v1/sourced-profiles/{profile_handle}/attachments/{kind}/content',
 ]
 
-function call(person: Person, endpoint: string): Promise<TestResponse> {
+function call(person: Pick<Person, 'get' | 'post'>, endpoint: string): Promise<TestResponse> {
   const [method, path] = endpoint.split(' ') as [string, string]
   if (method !== 'GET') return person.post(path.replaceAll(/\{\w+\}/g, 'none'), {})
-  const record = (part: string) =>
-    records.find(([beginning, name]) => path.startsWith(beginning) && name.test(part))?.[2] ??
-    assert.fail(`no record for {${part}} of ${endpoint}`)
-  return person.get(path.replaceAll(/\{(\w+)\}/g, (_, part) => record(part)) + (QUERIES[endpoint] ?? ''))
+  return person.get(withRecords(path) + (QUERIES[endpoint] ?? ''))
 }
+
+/** The path with handles of records that are there; `other` for those that this test does not make. */
+const withRecords = (path: string, other?: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, part) => {
+    const record = records.find(([beginning, name]) => path.startsWith(beginning) && name.test(part))
+    return record?.[2] ?? other ?? assert.fail(`no record for {${part}} of ${path}`)
+  })
 
 /** Found through the applicant's details, which viewers do not read: for them there is no such person. */
 const MISSING_FOR_VIEWERS = 'GET /v1/people/{person_handle}/applications'
@@ -315,5 +319,45 @@ test('hiring API as member: phone numbers, full texts of résumés, and what oth
 test('hiring API as owner: each of these texts is in some response, so that the tests above look for what is there', async () => {
   for (const text of [NAME, EMAIL, PHONE, SKILL, RAW_TEXT, NOTE, REASON, PROFILE]) {
     assert.ok((await showing('owner', text)).length > 0, text)
+  }
+})
+
+test('hiring API without a session: 401 for every endpoint', async () => {
+  const { origin, call: send } = world.service
+  const visitor = {
+    get: (path: string) => send('GET', `${origin}/hiring/api${path}`),
+    post: (path: string, body: unknown) => send('POST', `${origin}/hiring/api${path}`, { body, headers: { origin } }),
+  }
+  for (const endpoint of Object.keys(ALL)) {
+    const { status, body } = await call(visitor, endpoint)
+    assert.deepEqual([status, body.detail.code], [401, 'sign_in_required'], endpoint)
+  }
+})
+
+test('hiring API: 403 csrf_token_invalid for every endpoint that is no read, without the token of our pages', async () => {
+  const { owner } = people
+  const forged = {
+    ...owner,
+    post: (path: string, body: unknown) => owner.post(path, body, { 'x-csrf-token': 'other' }),
+  }
+  for (const endpoint of Object.keys(ALL).filter(one => !one.startsWith('GET '))) {
+    const { status, body } = await call(forged, endpoint)
+    assert.deepEqual([status, body.detail.code], [403, 'csrf_token_invalid'], endpoint)
+  }
+})
+
+test('hiring API as the owner of another workspace: 404 for the records of this one, and nothing of them in any response', async () => {
+  const { id } = await world.service.workspace('enterprise')
+  const stranger = await signedIn(world.service, id, { program: 'hiring' })
+  for (const endpoint of Object.keys(ALL)) {
+    const [method, path] = endpoint.split(' ') as [string, string]
+    const isRead = method === 'GET'
+    const response = isRead ? await call(stranger, endpoint) : await stranger.post(withRecords(path, 'none'), {})
+    for (const text of [NAME, EMAIL, PHONE, SKILL, RAW_TEXT, NOTE, REASON, PROFILE]) {
+      assert.ok(!response.text.includes(text), `${endpoint}: ${text}`)
+    }
+    // the pool is everyone's
+    if (isRead && path.includes('{') && !path.includes('/pool')) assert.equal(response.status, 404, endpoint)
+    if (!isRead) assert.ok([400, 404].includes(response.status), `${endpoint}: ${response.status}`)
   }
 })
