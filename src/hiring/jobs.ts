@@ -20,7 +20,6 @@ import {
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
 import { userName } from '../resources/users/shape.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { UserSession } from '../sign-in/sessions.ts'
 import type {
   JobChangeResponse,
   JobIdResponse,
@@ -37,7 +36,7 @@ const anything = Type.Object({}, { additionalProperties: true })
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
 
-const preview = async ({ workspaceId, userId }: UserSession, text: string): Promise<PreviewResponse> => ({
+const preview = async (workspaceId: string, userId: string, text: string): Promise<PreviewResponse> => ({
   html: (await previewMarkdown(workspaceId, userId, text)).text,
 })
 
@@ -162,13 +161,13 @@ export const jobEndpoints: readonly Endpoint[] = [
     scope: 'jobs:read',
     handler: async ({ db, session, params }): Promise<PreviewResponse | undefined> => {
       const job = await db.one(jobDescription(session.workspaceId, params['id']!))
-      return job && preview(session, job.description_md ?? '')
+      return job && preview(session.workspaceId, session.userId, job.description_md ?? '')
     },
   }),
   post({
     path: '/markdown-preview',
     scope: 'jobs:write',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
-    handler: ({ session, body }): Promise<PreviewResponse> => preview(session, body.text),
+    handler: ({ session, body }): Promise<PreviewResponse> => preview(session.workspaceId, session.userId, body.text),
   }),
 ]

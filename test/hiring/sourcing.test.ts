@@ -464,7 +464,7 @@ test('export: a list, the profiles and a search as CSV; no formula, no contact v
   assert.equal((await at.member.get(`/sourcing/pool.csv?titles=${'a,'.repeat(11)}`)).status, 400)
 })
 
-test('profiles: the lists of a profile, with their names; 404 for a profile of another workspace', async () => {
+test('profiles: the lists of a profile, with their names; none of another workspace', async () => {
   const { list, profiles } = await listWith(1)
   const { data } = (await home.viewer.get(`/sourcing/profiles/${profiles[0]}/lists`)).body
   assert.deepEqual([data[0].list.id, data[0].list.name, data[0].stage], [list.id, 'Welders', null])

@@ -10,14 +10,15 @@ import {
   criteriaFaults,
   criteriaVersion,
   DEFAULT_WAITING_DAYS,
+  MAIL_LIMITS,
   MAX_TAGS,
   tagFault,
   tagName,
 } from './rules.ts'
 import {
-  addToSummaries,
   type CardRequest,
   cardRequests,
+  countInSummaries,
   countTasks,
   deleteCriteria,
   deleteTag,
@@ -70,14 +71,10 @@ async function mailOthers(
   const users = concerned.filter(user => user !== by)
   if (users.length === 0) return
   await tx.query(lockMembers(workspace, [...users, by]))
-  const queued = await tx.query(queueMails({ workspace, kind, applicationId, by, users }))
+  const queued = await tx.query(queueMails({ workspace, kind, applicationId, by, users }, MAIL_LIMITS))
   const mailed = new Set(queued.map(({ user_id }) => user_id))
-  await tx.query(
-    addToSummaries(
-      workspace,
-      users.filter(user => !mailed.has(user)),
-    ),
-  )
+  const left = users.filter(user => !mailed.has(user))
+  await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
 }
 
 /**

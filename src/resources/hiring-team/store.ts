@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { type Criterion, MAIL_LIMITS, type TagName } from './rules.ts'
+import type { Criterion, TagName } from './rules.ts'
 
 /** The name of a member in lists: the email address where no name is known. */
 const USER_NAME = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email)`
@@ -250,27 +250,35 @@ export interface NewMails {
   users: readonly string[]
 }
 
+interface MailLimits {
+  fromOneToOne: number
+  toOne: number
+  fromOne: number
+}
+
 /** One for each user as far as the limits of the last 24 hours allow; returns who gets one. */
-export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails) => sql<{ user_id: string }>`
+export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails, most: MailLimits) => sql<{
+  user_id: string
+}>`
   with lately as (
     select kind, user_id, sent_by from team_mails
     where workspace_id = ${workspace} and (user_id = any(${users}::text[]) or sent_by = ${by})
       and created_at > app_now() - interval '1 day'
   ), within as (
     select u.id, row_number() over (order by u.id) as place from unnest(${users}::text[]) as u (id)
-    where (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind}) < ${MAIL_LIMITS.toOne}
+    where (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind}) < ${most.toOne}
       and (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind} and l.sent_by = ${by})
-        < ${MAIL_LIMITS.fromOneToOne}
+        < ${most.fromOneToOne}
   )
   insert into team_mails (workspace_id, kind, user_id, application_id, sent_by)
   select ${workspace}, ${kind}, id, ${applicationId}, ${by} from within
-  where place + (select count(*) from lately where sent_by = ${by}) <= ${MAIL_LIMITS.fromOne}
+  where place + (select count(*) from lately where sent_by = ${by}) <= ${most.fromOne}
   returning user_id`
 
 /** One more for each user in the summary that is sent to them next. */
-export const addToSummaries = (workspace: string, users: readonly string[]) => sql`
+export const countInSummaries = (workspace: string, users: readonly string[], hours: number) => sql`
   insert into team_mails as m (workspace_id, kind, user_id, more, due_at)
-  select ${workspace}, 'summary', user_id, 1, app_now() + ${MAIL_LIMITS.summaryHours}::integer * interval '1 hour'
+  select ${workspace}, 'summary', user_id, 1, app_now() + ${hours}::integer * interval '1 hour'
   from unnest(${users}::text[]) user_id
   on conflict (workspace_id, user_id) where kind = 'summary' and attempt = 0 do update set more = m.more + 1`
 
