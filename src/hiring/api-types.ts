@@ -160,7 +160,7 @@ export interface JobChangeResponse {
   fields: { name: string; from?: unknown; to?: unknown }[]
 }
 
-/** `POST /markdown-preview`: sanitized by the server, as the careers site shows it. */
+/** `POST /markdown-preview`, `GET /jobs/{id}/description`: sanitized by the server, as the careers site shows it. */
 export interface PreviewResponse {
   html: string
 }

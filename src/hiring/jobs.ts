@@ -4,13 +4,14 @@ import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
 import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
-import { renderMarkdown } from '../pages/markdown.ts'
+import { previewMarkdown } from '../pages/markdown.ts'
 import {
   createJob,
   deleteJob,
   duplicateJob,
   editJob,
   historyOfJob,
+  jobDescription,
   jobExists,
   jobWords,
   listJobs,
@@ -44,6 +45,10 @@ const mayRead = ({ role }: UserSession, field: string) =>
 
 /** As long as a description may be, and some more for text that is being shortened. */
 const MOST_PREVIEWED = 60_000
+
+const preview = async (workspaceId: string, userId: string, text: string): Promise<PreviewResponse> => ({
+  html: (await previewMarkdown(workspaceId, userId, text)).text,
+})
 
 /** What the pages of jobs need besides the API: jobs with their counts, editing in the product, history, preview. */
 export const jobEndpoints: readonly Endpoint[] = [
@@ -170,12 +175,18 @@ export const jobEndpoints: readonly Endpoint[] = [
       }))
     },
   }),
+  get({
+    path: '/jobs/{id}/description',
+    scope: 'jobs:read',
+    handler: async ({ db, session, params }): Promise<PreviewResponse | undefined> => {
+      const job = await db.one(jobDescription(session.workspaceId, params['id']!))
+      return job && preview(session.workspaceId, session.userId, job.description_md ?? '')
+    },
+  }),
   post({
     path: '/markdown-preview',
-    scope: 'jobs:read',
+    scope: 'jobs:write',
     body: Type.Object({ text: Type.String({ maxLength: MOST_PREVIEWED }) }, closed),
-    handler: async ({ session, body }): Promise<PreviewResponse> => ({
-      html: (await renderMarkdown(session.workspaceId, body.text)).text,
-    }),
+    handler: ({ session, body }): Promise<PreviewResponse> => preview(session.workspaceId, session.userId, body.text),
   }),
 ]

@@ -21,8 +21,8 @@ import { sessionOf } from '../sign-in/sessions.ts'
 const POLL_MS = 300
 /** Shorter than the time after which proxies drop a silent connection. */
 const HEARTBEAT_MS = 15_000
-/** How long a session that ended can listen on. */
-const SESSION_CHECK_MS = 5_000
+/** A session that ended, or another role, is noticed this much later, and within five seconds on a busy machine. */
+const SESSION_CHECK_MS = 2_500
 /** Missed events up to here are sent; a page that missed more is quicker when it reads everything again. */
 const MOST_MISSED = 500
 /** Tabs of a browser share one stream, so this is a number of browsers. */

@@ -11,6 +11,7 @@ import {
   createProject,
   deleteList,
   type ListActor,
+  listableProfileExists,
   lockList,
   NO_STAGE,
   namedMemberships,
@@ -183,8 +184,12 @@ export const sourcingEndpoints: readonly Endpoint[] = [
   get({
     path: '/sourcing/profiles/{profile_id}/lists',
     scope: 'lists:read',
-    handler: async ({ db, session, params }): Promise<{ data: MembershipResponse[] }> => {
-      const rows = await db.query(namedMemberships(session.workspaceId, params['profile_id']!))
+    handler: async ({ db, session, params }): Promise<{ data: MembershipResponse[] } | undefined> => {
+      const [profile, rows] = await Promise.all([
+        db.one(listableProfileExists(session.workspaceId, params['profile_id']!)),
+        db.query(namedMemberships(session.workspaceId, params['profile_id']!)),
+      ])
+      if (!profile) return undefined
       return {
         data: rows.map(({ id, list_id, list_name: name, project_name, archived, stage, added_at }) => ({
           id,

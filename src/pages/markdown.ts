@@ -11,10 +11,14 @@ import { type Html, html, trusted } from './html.ts'
 /**
  * Markdown of companies as HTML, rendered in threads whose time and memory are limited. A text that meets a limit, because
  * no one wrote it by hand, is shown as it was written; so is one that the threads have no time for while a page waits.
- * Workspaces take turns, each with one thread at most.
+ * Workspaces take turns, each with one thread at most. Previews of texts that are being written have a thread and turns of
+ * their own: what someone tries there delays no page of a careers site.
  */
-const THREADS = 2
-const rendering = new TurnQueue({ concurrency: THREADS, capacity: 250, retryAfterSeconds: 5 })
+const PAGE_THREADS = 2
+const PREVIEW_THREADS = 1
+const THREADS = PAGE_THREADS + PREVIEW_THREADS
+const pages = new TurnQueue({ concurrency: PAGE_THREADS, capacity: 250, retryAfterSeconds: 5 })
+const previews = new TurnQueue({ concurrency: PREVIEW_THREADS, capacity: 20, retryAfterSeconds: 5 })
 /** A page waits no longer for a text; it is rendered nevertheless, for the next page. */
 const WAIT_MS = 900
 /** A text that people wrote takes some milliseconds. */
@@ -22,21 +26,30 @@ const RENDER_MS = 1_500
 const HEAP_MB = 96
 /** A text that met a limit of the thread is not tried again before: perhaps the machine was busy. */
 const AGAIN_MS = 10 * 60_000
-/** So many of a workspace, and all its texts that are not rendered yet are shown as they were written for that long. */
+/** So many of a source, and all its texts that are not rendered yet are shown as they were written for that long. */
 const MOST_SLOW = 3
 
-/** Texts of a workspace that met a limit lately. */
-const slow = new Map<string, { texts: number; until: number }>()
-
-function isSlow(workspace: string): boolean {
-  const found = slow.get(workspace)
-  if (found && found.until <= clock.now()) slow.delete(workspace)
-  return (slow.get(workspace)?.texts ?? 0) >= MOST_SLOW
+/** Where a text comes from: a workspace, or a person who previews one. */
+interface Source {
+  turns: TurnQueue
+  /** whose turn it is */
+  caller: string
+  /** whose slow texts are counted */
+  writer: string
 }
 
-function noteSlow(workspace: string): void {
-  const texts = (slow.get(workspace)?.texts ?? 0) + 1
-  slow.set(workspace, { texts, until: clock.now() + AGAIN_MS })
+/** Texts of a writer that met a limit lately. */
+const slow = new Map<string, { texts: number; until: number }>()
+
+function isSlow({ writer }: Source): boolean {
+  const found = slow.get(writer)
+  if (found && found.until <= clock.now()) slow.delete(writer)
+  return (slow.get(writer)?.texts ?? 0) >= MOST_SLOW
+}
+
+function noteSlow({ writer }: Source): void {
+  const texts = (slow.get(writer)?.texts ?? 0) + 1
+  slow.set(writer, { texts, until: clock.now() + AGAIN_MS })
 }
 
 interface Kept {
@@ -49,21 +62,30 @@ const KEPT_LENGTH = 8_000_000
 const kept = new Map<string, Kept>()
 let keptLength = 0
 
-/** Requests for the same text that wait for it. */
+/** Requests for the same text of the same writer that wait for it. */
 const waiting = new Map<string, Promise<Html>>()
 
-export async function renderMarkdown(workspace: string, source: string): Promise<Html> {
+/** A text that a page of the workspace shows. */
+export const renderMarkdown = (workspace: string, source: string): Promise<Html> =>
+  rendered({ turns: pages, caller: workspace, writer: workspace }, source)
+
+/** A text that a person of the workspace is writing. Slow ones count for that person alone. */
+export const previewMarkdown = (workspace: string, userId: string, source: string): Promise<Html> =>
+  rendered({ turns: previews, caller: `preview ${workspace}`, writer: userId }, source)
+
+async function rendered(from: Source, source: string): Promise<Html> {
   const key = createHash('sha256').update(source).digest('base64url')
   const known = kept.get(key)
   if (known && known.until > clock.now()) return known.text
-  if (isSlow(workspace)) return asWritten(source)
+  if (isSlow(from)) return asWritten(source)
   // loading their packages is not counted as waiting
   await started()
   const late = Promise.withResolvers<Html>()
   const timer = setTimeout(() => late.resolve(asWritten(source)), WAIT_MS)
   try {
-    const text = getOrCreate(waiting, key, () =>
-      rendering.run(workspace, () => made(workspace, key, source)).finally(() => waiting.delete(key)),
+    const place = `${from.writer} ${key}`
+    const text = getOrCreate(waiting, place, () =>
+      from.turns.run(from.caller, () => made(from, key, source)).finally(() => waiting.delete(place)),
     )
     return await Promise.race([text, late.promise])
   } catch (error) {
@@ -74,11 +96,11 @@ export async function renderMarkdown(workspace: string, source: string): Promise
   }
 }
 
-async function made(workspace: string, key: string, source: string): Promise<Html> {
+async function made(from: Source, key: string, source: string): Promise<Html> {
   // it may have become slow while the text waited
-  if (isSlow(workspace)) return asWritten(source)
-  const outcome = await inThread(workspace, source)
-  if (!outcome) noteSlow(workspace)
+  if (isSlow(from)) return asWritten(source)
+  const outcome = await inThread(from, source)
+  if (!outcome) noteSlow(from)
   const text = outcome?.rendered === undefined ? asWritten(source) : trusted(outcome.rendered)
   keep(key, { text, until: outcome ? Number.POSITIVE_INFINITY : clock.now() + AGAIN_MS })
   return text
@@ -131,9 +153,9 @@ function startThread(): Promise<Worker> {
 }
 
 /** Undefined where the thread met its limit of time or memory. */
-async function inThread(workspace: string, source: string): Promise<{ rendered?: string } | undefined> {
+async function inThread({ writer }: Source, source: string): Promise<{ rendered?: string } | undefined> {
   // who stopped a thread lately waits for the one that is being started, at the end
-  const next = slow.has(workspace) ? free.pop() : free.shift()
+  const next = slow.has(writer) ? free.pop() : free.shift()
   const worker = await (next ?? startThread())
   const { promise, resolve } = Promise.withResolvers<{ rendered?: string } | undefined>()
   const ended = () => resolve(undefined)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { excerpt, renderMarkdown } from '../../src/pages/markdown.ts'
+import { excerpt, previewMarkdown, renderMarkdown } from '../../src/pages/markdown.ts'
 import { MOST_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
 import { until } from '../harness/receiver.ts'
 import { addJob, newSite } from './setup.ts'
@@ -316,6 +316,24 @@ test('slow Markdown of a workspace: no other waits for it; after three such text
   clock.advance(601_000)
   await isRendered(slow, 'after')
   clock.reset()
+})
+
+test('slow previews of a person: no careers page of the workspace waits or is shown as written; nor do previews of others', async () => {
+  const site = await newSite()
+  const isRendered = (word: string, render: (text: string) => Promise<{ text: string }>) =>
+    until(word, async () => (await render(`**${word}**`)).text.includes(`<strong>${word}</strong>`))
+  const texts = Array.from({ length: 5 }, (_, i) => `preview ${i}\n\n${'b\n-\n'.repeat(15_000)}`)
+  const page = (text: string) => renderMarkdown(site.workspace, text)
+  const slowOnes = Promise.all(texts.map(text => previewMarkdown(site.workspace, 'usr_slow', text)))
+  await isRendered('page during', page)
+  for (const { text } of await slowOnes) assert.match(text, /<p>preview \d<\/p>/)
+  await until('the person is slow', async () => {
+    const begun = performance.now()
+    const { text } = await previewMarkdown(site.workspace, 'usr_slow', `**mine ${++workspaces}**`)
+    return text.startsWith('<p>**mine') && performance.now() - begun < 800
+  })
+  await isRendered('page after', page)
+  await isRendered('preview of another', text => previewMarkdown(site.workspace, 'usr_other', text))
 })
 
 test('Markdown: headings begin at the second level and skip none', () => {

@@ -350,13 +350,28 @@ test('POST /jobs/{id}/delete: 200 for an admin, with its history; 400 with a rea
   assert.match(refused.body.detail.message, /has applications; close it instead/)
 })
 
-test('POST /markdown-preview: 200 with what the careers site would show, without scripts, pictures and styles', async () => {
+test('POST /markdown-preview: 200 with what the careers site would show, without scripts, pictures and styles; 403 for a viewer', async () => {
   const text = '# Us\n\n**Bold** [site](https://acme.example)\n\n<script>alert(1)</script><img src=x onerror=alert(1)>'
-  const { status, body } = await people.viewer.post('/markdown-preview', { text })
+  const { status, body } = await people.member.post('/markdown-preview', { text })
   assert.equal(status, 200)
   assert.match(
     body.html,
     /<h2>Us<\/h2>\s*<p><strong>Bold<\/strong> <a href="https:\/\/acme.example" rel="noopener nofollow">site<\/a>/,
   )
   assert.ok(!/script|img|onerror/.test(body.html), body.html)
+  const refused = await people.viewer.post('/markdown-preview', { text })
+  assert.deepEqual([refused.status, refused.body.detail.code], [403, 'role_required'])
+})
+
+test('GET /jobs/{id}/description: 200 with the stored text for everyone who reads jobs; 404 in another workspace as for a missing job', async () => {
+  const id = await create({ title: 'Welder', content: { description_md: '**Bold** <script>alert(1)</script>' } })
+  const { status, body } = await people.viewer.get(`/jobs/${id}/description`)
+  assert.equal(status, 200)
+  assert.match(body.html, /<p><strong>Bold<\/strong>/)
+  assert.ok(!body.html.includes('script'))
+  assert.deepEqual((await people.viewer.get(`/jobs/${await create({ title: 'Cook' })}/description`)).body, { html: '' })
+  const stranger = await signedIn(world.service, (await world.service.workspace()).id, { program: 'hiring' })
+  const [other, missing] = await Promise.all([id, 'job_none'].map(one => stranger.get(`/jobs/${one}/description`)))
+  assert.deepEqual([other!.status, missing!.status], [404, 404])
+  assert.equal(other!.body.detail.message, missing!.body.detail.message)
 })

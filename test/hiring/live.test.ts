@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { changeRole, removeUser } from '../../src/resources/users/index.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { until } from '../harness/receiver.ts'
@@ -135,6 +136,54 @@ test('live: 429 too_many_streams: the eleventh stream of a person; after one is 
   const opened = await Promise.all(Array.from({ length: 30 }, () => listen(rush)))
   assert.equal(opened.filter(({ response }) => response.status === 200).length, 10)
   for (const stream of opened) await stream.close()
+})
+
+/** The messages until the stream ends by itself, and the seconds that took. */
+async function untilEnd(stream: Awaited<ReturnType<typeof listen>>) {
+  const begun = performance.now()
+  const events: (string | undefined)[] = []
+  for (let message = await stream.next(); message; message = await stream.next()) events.push(message.event)
+  return { events, seconds: (performance.now() - begun) / 1000 }
+}
+
+/** A session is looked at every 2.5 seconds; five times that, because the machine may be busy. */
+const LONGEST_SECONDS = 12.5
+
+test('live: the stream ends within seconds of the sign-out, the removal of the person and a change of role; only who has a session can listen again', async () => {
+  const { services, origin } = world.service
+  const enter = () => signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
+  const leaving = {
+    'signs out': async ({ cookie }: Person, csrf: string) => {
+      const body = new URLSearchParams({ csrf })
+      const response = await fetch(`${origin}/sign-out`, {
+        method: 'POST',
+        body,
+        headers: { cookie, origin },
+        redirect: 'manual',
+      })
+      assert.equal(response.status, 303)
+    },
+    'is removed': ({ userId }: Person) =>
+      removeUser(services.db, { workspace: world.workspace, user: userId }).then(() => {}),
+    'has another role': ({ userId }: Person) =>
+      changeRole(services.db, { workspace: world.workspace, user: userId }, 'viewer').then(() => {}),
+  }
+  await Promise.all(
+    Object.entries(leaving).map(async ([what, leave]) => {
+      const person = await enter()
+      const { csrf_token } = (await person.get('/session')).body
+      const stream = await listen(person)
+      assert.equal((await stream.next())!.event, 'ready', what)
+      await leave(person, csrf_token)
+      const { events, seconds } = await untilEnd(stream)
+      assert.ok(seconds < LONGEST_SECONDS, `${what}: ${seconds} seconds`)
+      // a page that is notified shows the sign-in; with another role it connects again
+      assert.equal(events.includes('signed_out'), what !== 'has another role', what)
+      const again = await fetch(`${origin}/hiring/api/live`, { headers: { cookie: person.cookie } })
+      assert.equal(again.status, what === 'has another role' ? 200 : 401, what)
+      await again.body?.cancel()
+    }),
+  )
 })
 
 test('live: the stream ends when the server stops, without waiting for its limit', async () => {

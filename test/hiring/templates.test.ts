@@ -5,6 +5,8 @@ import { API_LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { until } from '../harness/receiver.ts'
+import type { TestResponse } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
 let world: World
@@ -70,6 +72,29 @@ test('hiring templates: 400 for unknown variables, a broken one, a name that is 
   const other = (await owner.post('/message-templates', named())).body
   const renamed = await owner.post(`/message-templates/${other.id}`, named({ name: 'TAKEN' }))
   assert.equal(renamed.body.detail.errors[0].param, 'name')
+})
+
+test('hiring templates: 400 for the 101st, also if it is added at the same time as the 100th', async () => {
+  const full = await newTenant(world.service)
+  const manager = await signedIn(world.service, full.workspace, { program: 'hiring' })
+  await world.service.services.db.query(sql`
+    insert into message_templates (workspace_id, id, name, name_key, subject, body)
+    select ${full.workspace}, gen_random_uuid(), 'No ' || n, 'no ' || n, 'Subject', 'Text' from generate_series(1, 99) n`)
+  const { db } = world.service.services
+  const waits = sql<{ n: number }>`
+    select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  let both!: Promise<TestResponse[]>
+  await db.transaction(async tx => {
+    // both can count, and neither can store before the other has come as far
+    await tx.query(sql`lock table message_templates in share mode`)
+    both = Promise.all([1, 2].map(() => manager.post('/message-templates', named())))
+    await until('both wait', async () => (await db.one(waits))!.n === 2)
+  })
+  const added = await both
+  assert.deepEqual(added.map(({ status }) => status).toSorted(), [200, 400])
+  const refused = added.find(({ status }) => status === 400)!
+  assert.match(refused.body.detail.message, /at most 100 templates/)
+  assert.equal((await manager.get('/message-templates')).body.templates.length, 100)
 })
 
 test('hiring templates: 409 stale_resource: the second of two editors changes nothing; 404 in another workspace', async () => {

@@ -70,7 +70,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: WITH_APPLICANT,
   },
   team_mails: {
-    retained: 'workspace_id id kind user_id application_id attempt due_at sent_at',
+    retained: 'workspace_id id kind user_id application_id attempt due_at sent_at sent_by created_at more',
     how: `${WITH_APPLICANT}; the emails contain a link and nothing about a candidate`,
   },
   candidate_mails: {

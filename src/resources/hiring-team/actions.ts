@@ -12,6 +12,7 @@ import {
   criteriaVersion,
   criterionWords,
   DEFAULT_WAITING_DAYS,
+  MAIL_LIMITS,
   MAX_TAGS,
   tagFault,
   tagName,
@@ -20,6 +21,7 @@ import {
   addToTeam,
   type CardRequest,
   cardRequests,
+  countInSummaries,
   countTasks,
   deleteCriteria,
   deleteTag,
@@ -28,6 +30,7 @@ import {
   insertTag,
   jobExists,
   lockJob,
+  lockMembers,
   members,
   type PanelCard,
   panelCards,
@@ -74,9 +77,25 @@ async function requireMembers(tx: Queryable, on: OnApplication, users: readonly 
   )
 }
 
+/** An email for each but who caused it; beyond the limits, one more in the summary of the user. */
+async function mailOthers(
+  tx: Transaction,
+  { workspace, applicationId, userId: by }: OnApplication,
+  kind: 'mention' | 'scorecard',
+  concerned: readonly string[],
+): Promise<void> {
+  const users = concerned.filter(user => user !== by)
+  if (users.length === 0) return
+  await tx.query(lockMembers(workspace, [...users, by]))
+  const queued = await tx.query(queueMails({ workspace, kind, applicationId, by, users }, MAIL_LIMITS))
+  const mailed = new Set(queued.map(({ user_id }) => user_id))
+  const left = users.filter(user => !mailed.has(user))
+  await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
+}
+
 /**
  * A note that names members. The names are stored next to the note, so that they stay right whatever the text says.
- * Each gets an email with a link; the author, who knows, gets none.
+ * Each gets an email with a link, within limits; the author, who knows, gets none.
  */
 export async function writeNote(
   tx: Transaction,
@@ -89,8 +108,7 @@ export async function writeNote(
   const stored = await addNote(tx, { ...changeOf(on), body: note.body, authorUserId: on.userId })
   if (!stored) return undefined
   await tx.query(insertMentions(on.workspace, stored.id, mentions))
-  const others = mentions.filter(user => user !== on.userId)
-  await tx.query(queueMails(on.workspace, 'mention', on.applicationId, others))
+  await mailOthers(tx, on, 'mention', mentions)
   return { id: stored.id }
 }
 
@@ -197,8 +215,8 @@ export async function askForCards(tx: Transaction, on: OnApplication, users: rea
   await requireMembers(tx, on, asked, 'user_ids', 'scorecards:write')
   const found = await changeBelongings(tx, changeOf(on), 'scorecards', async () => {
     const now = await tx.query(requestCards(on.workspace, on.applicationId, asked, on.userId))
-    const others = now.map(({ user_id }) => user_id).filter(user => user !== on.userId)
-    await tx.query(queueMails(on.workspace, 'scorecard', on.applicationId, others))
+    const users = now.map(({ user_id }) => user_id)
+    await mailOthers(tx, on, 'scorecard', users)
     return false
   })
   if (found === undefined) fail('not_found')

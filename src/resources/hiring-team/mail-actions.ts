@@ -42,20 +42,43 @@ const TEXTS = {
 } as const
 
 /** Contains nothing about the candidate or the note: the page shows that to members who are signed in. */
-function mailOf({ id, kind, user_id, application_id, workspace_name }: DueMail, address: string, origin: string): Mail {
-  const { subject, text, panel } = TEXTS[kind]
+function mailOf(due: DueMail, address: string, origin: string): Mail {
+  const { id, kind, user_id } = due
+  const { subject, lines } = kind === 'summary' ? summaryOf(due) : singleOf(due, TEXTS[kind], origin)
   return {
     id: `team-${id}`,
     audience: { userIds: [user_id] },
     to: { address },
     subject,
-    text: [
-      `${text} in the workspace ${workspace_name}:`,
-      '',
-      new URL(`/hiring/applications/${application_id}?panel=${panel}`, origin).href,
-      '',
-      'Everything that waits for you:',
-      new URL('/hiring/tasks', origin).href,
-    ].join('\n'),
+    text: [...lines, '', 'Everything that waits for you:', new URL('/hiring/tasks', origin).href].join('\n'),
+  }
+}
+
+interface Content {
+  subject: string
+  lines: string[]
+}
+
+const singleOf = (
+  { application_id, workspace_name }: DueMail,
+  { subject, text, panel }: (typeof TEXTS)[keyof typeof TEXTS],
+  origin: string,
+): Content => ({
+  subject,
+  lines: [
+    `${text} in the workspace ${workspace_name}:`,
+    '',
+    new URL(`/hiring/applications/${application_id}?panel=${panel}`, origin).href,
+  ],
+})
+
+function summaryOf({ more, workspace_name }: DueMail): Content {
+  const times = more === 1 ? '1 more time' : `${more} more times`
+  return {
+    subject: 'More mentions and requests for scorecards',
+    lines: [
+      `Colleagues mentioned you or asked for your scorecard ${times} in the workspace ${workspace_name}.`,
+      'You had many emails about this today, so there is one for all of them.',
+    ],
   }
 }

@@ -69,6 +69,21 @@ export function tagFault(text: string): string | undefined {
   return name.includes(',') ? 'must be without commas' : lineFault(name)
 }
 
+/**
+ * Emails of a day to members, so that no one can flood a colleague. What exceeds a limit is in a summary, and in My tasks
+ * like everything else.
+ */
+export const MAIL_LIMITS = {
+  /** of one kind, from one member to another */
+  fromOneToOne: 20,
+  /** of one kind, to one member */
+  toOne: 40,
+  /** caused by one member */
+  fromOne: 200,
+  /** a summary collects for so long */
+  summaryHours: 4,
+} as const
+
 /** Waits between attempts of an email, in seconds. After the last attempt it is given up; the task itself stays. */
 const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600] as const
 

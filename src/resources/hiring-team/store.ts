@@ -270,14 +270,49 @@ export const putWaitingDays = (workspace: string, days: number) =>
 
 // Emails to members
 
-export const queueMails = (
-  workspace: string,
-  kind: 'mention' | 'scorecard',
-  applicationId: string,
-  users: readonly string[],
-) => sql`
-  insert into team_mails (workspace_id, kind, user_id, application_id)
-  select ${workspace}, ${kind}, user_id, ${applicationId} from unnest(${users}::text[]) user_id`
+/** Emails that concern the same members are counted one after the other. In one order: no two wait for each other. */
+export const lockMembers = (workspace: string, users: readonly string[]) => sql`
+  select 1 from users where workspace_id = ${workspace} and id = any(${users}::text[]) order by id for no key update`
+
+export interface NewMails {
+  workspace: string
+  kind: 'mention' | 'scorecard'
+  applicationId: string
+  by: string
+  users: readonly string[]
+}
+
+interface MailLimits {
+  fromOneToOne: number
+  toOne: number
+  fromOne: number
+}
+
+/** One for each user as far as the limits of the last 24 hours allow; returns who gets one. */
+export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails, most: MailLimits) => sql<{
+  user_id: string
+}>`
+  with lately as (
+    select kind, user_id, sent_by from team_mails
+    where workspace_id = ${workspace} and (user_id = any(${users}::text[]) or sent_by = ${by})
+      and created_at > app_now() - interval '1 day'
+  ), within as (
+    select u.id, row_number() over (order by u.id) as place from unnest(${users}::text[]) as u (id)
+    where (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind}) < ${most.toOne}
+      and (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind} and l.sent_by = ${by})
+        < ${most.fromOneToOne}
+  )
+  insert into team_mails (workspace_id, kind, user_id, application_id, sent_by)
+  select ${workspace}, ${kind}, id, ${applicationId}, ${by} from within
+  where place + (select count(*) from lately where sent_by = ${by}) <= ${most.fromOne}
+  returning user_id`
+
+/** One more for each user in the summary that is sent to them next. */
+export const countInSummaries = (workspace: string, users: readonly string[], hours: number) => sql`
+  insert into team_mails as m (workspace_id, kind, user_id, more, due_at)
+  select ${workspace}, 'summary', user_id, 1, app_now() + ${hours}::integer * interval '1 hour'
+  from unnest(${users}::text[]) user_id
+  on conflict (workspace_id, user_id) where kind = 'summary' and attempt = 0 do update set more = m.more + 1`
 
 /** How long a process may take to send what it claimed. After that another process sends it. */
 const LEASE_SECONDS = 300
@@ -285,9 +320,11 @@ const LEASE_SECONDS = 300
 export interface DueMail {
   workspace_id: string
   id: string
-  kind: 'mention' | 'scorecard'
+  kind: 'mention' | 'scorecard' | 'summary'
   user_id: string
-  application_id: string
+  application_id: string | null
+  /** of a summary */
+  more: number | null
   attempt: number
   email: string | null
   workspace_name: string
@@ -306,7 +343,8 @@ export const claimMail = (): Sql<DueMail> =>
     from due d, users u, workspaces w
     where m.workspace_id = d.workspace_id and m.id = d.id and u.workspace_id = m.workspace_id and u.id = m.user_id
       and w.id = m.workspace_id
-    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.attempt, u.email, w.name as workspace_name`
+    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.more, m.attempt,
+      u.email, w.name as workspace_name`
 
 export const markMailSent = ({ workspace_id, id }: DueMail) => sql`
   update team_mails set due_at = null, sent_at = app_now() where workspace_id = ${workspace_id} and id = ${id}::uuid`

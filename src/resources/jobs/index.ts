@@ -17,4 +17,4 @@ export {
 export { setForm, setQuestions, setTemplateForm, useTemplateForm } from './set-sections.ts'
 export { setStages } from './set-stages.ts'
 export { allJobs, listJobs, toJob, toJobRow } from './store.ts'
-export { jobWords, stageCounts } from './team-store.ts'
+export { jobDescription, jobWords, stageCounts } from './team-store.ts'

@@ -22,6 +22,10 @@ export const stageCounts = (workspace: string, jobs: readonly string[]): Sql<Sta
   where s.workspace_id = ${workspace} and s.job_id = any(${jobs}::text[])
   order by s.job_id, s.position`
 
+export const jobDescription = (workspace: string, id: string) =>
+  sql<{ description_md: string | null }>`
+    select description_md from jobs where workspace_id = ${workspace} and id = ${id}`
+
 export interface JobWords {
   departments: string[]
   teams: string[]

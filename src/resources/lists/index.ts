@@ -24,4 +24,4 @@ export {
 } from './pages-store.ts'
 export { listRoutes } from './routes.ts'
 export { NO_STAGE, STAGE_KEYS, withoutLabels } from './rules.ts'
-export { allLists, allMembers, lockList } from './store.ts'
+export { allLists, allMembers, listableProfileExists, lockList } from './store.ts'

@@ -5,7 +5,15 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { refuseInput } from '../../kernel/http/faults.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { MAX_TEMPLATES, nameKey, type TemplateFields } from './rules.ts'
-import { deleteTemplate, insertTemplate, lockTemplate, type TemplateRow, templatesOf, updateTemplate } from './store.ts'
+import {
+  deleteTemplate,
+  insertTemplate,
+  lockTemplate,
+  lockWorkspaceTemplates,
+  type TemplateRow,
+  templatesOf,
+  updateTemplate,
+} from './store.ts'
 
 const taken = (): never => refuseInput([{ param: 'name', message: 'is the name of another template' }])
 
@@ -18,7 +26,9 @@ const stored = (workspace: string, id: string, { name, subject, body }: Template
   body,
 })
 
+/** Additions take turns, so that none that run at the same time exceed the limit together. */
 export async function addTemplate(tx: Transaction, workspace: string, fields: TemplateFields): Promise<TemplateRow> {
+  await tx.query(lockWorkspaceTemplates(workspace))
   if ((await tx.query(templatesOf(workspace))).length >= MAX_TEMPLATES)
     throw new UserError(`a workspace has at most ${MAX_TEMPLATES} templates`)
   return (await tx.one(insertTemplate(stored(workspace, randomUUID(), fields)))) ?? taken()

@@ -13,6 +13,9 @@ const TEMPLATE = sql`id, name, subject, body, updated_at`
 export const templatesOf = (workspace: string): Sql<TemplateRow> =>
   sql<TemplateRow>`select ${TEMPLATE} from message_templates where workspace_id = ${workspace} order by name_key`
 
+export const lockWorkspaceTemplates = (workspace: string) =>
+  sql`select 1 from workspaces where id = ${workspace} for no key update`
+
 export interface StoredTemplate {
   workspace: string
   id: string

@@ -47,8 +47,8 @@ export async function unlockResume(
 }
 
 /**
- * A person of the workspace pays for the résumé, once: of two who do it at the same time, one pays. A résumé that is not
- * shown to anyone, because its person stopped all processing, is not sold.
+ * A person of the workspace pays for the résumé, once: of two who do it at the same time, one pays. One that is still open
+ * stays so and costs nothing. A résumé that is not shown to anyone, because its person stopped all processing, is not sold.
  */
 export async function buyResume(
   tx: Transaction,
@@ -61,6 +61,8 @@ export async function buyResume(
   const found = await readUnlessStopped(ofPerson, 'application', applicationId, find, 'stopped')
   if (found === 'stopped') fail('applicant_suppressed')
   if (found === 'missing') fail('not_found')
+  const row = await tx.one(lockAccess(workspace, applicationId))
+  if (row && resumeAccess(row.applied_at, row.resume_unlocked_at, row.now).state === 'open') return
   const unlocked = await unlockResume(tx, workspace, applicationId, null)
   if (!unlocked) return
   const price = API_LIMITS.resumeUnlockCredits

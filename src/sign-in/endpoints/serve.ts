@@ -172,21 +172,30 @@ export async function respond(
     else sendJson(response, 200, JSON.stringify(result), requestId)
   } catch (error) {
     if (error instanceof RequestAborted || response.headersSent) return void response.destroy()
-    const { status, body } = errorResponse(error, requestId, services)
-    sendJson(response, status, body, requestId)
+    const { status, body, headers } = errorResponse(error, requestId, services)
+    sendJson(response, status, body, requestId, headers)
   }
 }
 
-function errorResponse(thrown: unknown, requestId: string, services: Services): { status: number; body: string } {
+interface ErrorResponse {
+  status: number
+  body: string
+  headers: Record<string, string>
+}
+
+function errorResponse(thrown: unknown, requestId: string, services: Services): ErrorResponse {
   const error =
     thrown instanceof NotEnoughCredits ? new SessionError('credits_insufficient', sentence(thrown.message)) : thrown
-  if (error instanceof SessionError) return { status: error.status, body: errorBody(error, requestId, null) }
+  if (error instanceof SessionError)
+    return { status: error.status, body: errorBody(error, requestId, null), headers: {} }
   // what an action refuses, in one line for a person
   const failure =
     error instanceof UserError
       ? new ApiError('invalid_request', { message: sentence(error.message) })
       : toApiError(error, { requestId, services })
-  return errorReply(failure, requestId, services.publicUrl)
+  const { status, body } = errorReply(failure, requestId, services.publicUrl)
+  const { retry_after_seconds: wait } = failure.details
+  return { status, body, headers: wait === undefined ? {} : { 'Retry-After': String(wait) } }
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
@@ -197,9 +206,15 @@ const commonHeaders = (requestId: string) => ({
   'X-Content-Type-Options': 'nosniff',
 })
 
-function sendJson(response: ServerResponse, status: number, body: string, requestId: string): void {
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  requestId: string,
+  headers: Record<string, string> = {},
+): void {
   const length = { 'Content-Type': JSON_TYPE, 'Content-Length': Buffer.byteLength(body) }
-  response.writeHead(status, { ...commonHeaders(requestId), ...length }).end(body)
+  response.writeHead(status, { ...commonHeaders(requestId), ...headers, ...length }).end(body)
 }
 
 async function sendFile(response: ServerResponse, file: Download, requestId: string): Promise<void> {

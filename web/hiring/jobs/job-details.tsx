@@ -5,7 +5,7 @@ import { DescriptionList, Section } from '../../ui/page.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { JOB_FIELDS, type JobField, valuesOf, wordsOf } from './fields.ts'
-import { MarkdownText } from './markdown-field.tsx'
+import { JobDescription } from './markdown-field.tsx'
 
 /** Shown where they are set; spans are put together. */
 const FACTS: readonly JobField[] = [
@@ -71,7 +71,7 @@ export function JobDetails({ job }: { job: Job }) {
       )}
       {description_md !== null && (
         <Section title={JOB_FIELDS['content.description_md'][0]}>
-          <MarkdownText source={description_md} />
+          <JobDescription key={job.updated_at} jobId={job.id} />
         </Section>
       )}
       {SKILLS.map(field => {

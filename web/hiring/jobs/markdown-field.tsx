@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PreviewResponse } from '../../../src/hiring/api-types.ts'
-import { type ApiError, send } from '../../ui/api.ts'
+import { type ApiError, send, useData } from '../../ui/api.ts'
 import { Field, Segments } from '../../ui/form.tsx'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 
@@ -43,15 +43,20 @@ export function MarkdownField({ label, value, onInput, fault }: MarkdownProps) {
       ) : (
         <div class="field">
           <span class="label">{label}</span>
-          <MarkdownText source={value} />
+          <Preview source={value} />
         </div>
       )}
     </div>
   )
 }
 
-/** Rendered and sanitized by the service, with the code that the careers site uses. */
-export function MarkdownText({ source }: { source: string }) {
+/** The description of a job that is stored. */
+export function JobDescription({ jobId }: { jobId: string }) {
+  const { data, error, reload } = useData<PreviewResponse>(`/jobs/${jobId}/description`)
+  return <MarkdownText html={data?.html} error={error} retry={reload} />
+}
+
+function Preview({ source }: { source: string }) {
   const [html, setHtml] = useState<string>()
   const [error, setError] = useState<ApiError>()
   const [round, setRound] = useState(0)
@@ -66,7 +71,18 @@ export function MarkdownText({ source }: { source: string }) {
       isCurrent = false
     }
   }, [source, round])
-  if (error) return <ErrorNote error={error} retry={() => setRound(n => n + 1)} />
+  return <MarkdownText html={html} error={error} retry={() => setRound(n => n + 1)} />
+}
+
+interface MarkdownTextProps {
+  html: string | undefined
+  error: ApiError | undefined
+  retry: () => void
+}
+
+/** Rendered and sanitized by the service, with the code that the careers site uses. */
+function MarkdownText({ html, error, retry }: MarkdownTextProps) {
+  if (error) return <ErrorNote error={error} retry={retry} />
   if (html === undefined) return <Skeleton lines={3} />
   if (html === '') return <p class="faint">Nothing written yet.</p>
   // the service has sanitized it
