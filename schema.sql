@@ -1155,6 +1155,16 @@ create table job_search (
   FOREIGN KEY (workspace_id, id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
 );
 
+create table job_team (
+  workspace_id handle not null,
+  job_id handle not null,
+  user_id handle not null,
+  added_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, job_id, user_id),
+  FOREIGN KEY (workspace_id, job_id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table job_words (
   workspace_id handle not null,
   word text not null,
@@ -1747,14 +1757,18 @@ create table team_mails (
   id uuid default gen_random_uuid() not null,
   kind text not null,
   user_id handle not null,
-  application_id handle not null,
+  application_id handle,
   attempt integer default 0 not null,
   due_at timestamp(3) with time zone default app_now(),
   sent_at timestamp(3) with time zone,
+  sent_by handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  more integer,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
-  CHECK ((kind = ANY (ARRAY['mention'::text, 'scorecard'::text])))
+  CHECK ((kind = ANY (ARRAY['mention'::text, 'scorecard'::text, 'summary'::text]))),
+  CHECK (((kind = 'summary'::text) = ((application_id IS NULL) AND (more IS NOT NULL))))
 );
 
 create table template_form_changes (
@@ -1809,9 +1823,12 @@ create table users (
   last_login_at timestamp(3) with time zone,
   email_key text,
   email_key_rank integer default 0 not null,
+  job_access text default 'all'::text not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((email IS NULL) = (email_key IS NULL))),
+  CHECK ((job_access = ANY (ARRAY['all'::text, 'team'::text]))),
+  CHECK (((job_access = 'all'::text) OR (role = ANY (ARRAY['member'::text, 'viewer'::text])))),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 
@@ -2022,6 +2039,7 @@ CREATE INDEX identities_canonical ON public.identities USING btree (workspace_id
 CREATE UNIQUE INDEX identities_person ON public.identities USING btree (workspace_id, person_id);
 CREATE INDEX job_search_terms ON public.job_search USING gin (workspace_id, status, department, location_type, employment_type, source_system, source_external_id, terms) WITH (fastupdate=off);
 CREATE INDEX job_search_updated ON public.job_search USING btree (workspace_id, updated_at, id);
+CREATE INDEX job_team_user ON public.job_team USING btree (workspace_id, user_id, job_id);
 CREATE INDEX job_words_alike ON public.job_words USING gin (workspace_id, word gin_trgm_ops) WITH (fastupdate=off);
 CREATE INDEX job_words_lexeme ON public.job_words USING btree (workspace_id, lexeme);
 CREATE INDEX jobs_closing ON public.jobs USING btree (close_at) WHERE ((status = 'published'::text) AND (close_at IS NOT NULL));
@@ -2100,7 +2118,10 @@ CREATE INDEX suppressed_external_ids_of ON public.suppressed_external_ids USING 
 CREATE INDEX suppressed_identifiers_of ON public.suppressed_identifiers USING btree (suppression_id);
 CREATE UNIQUE INDEX suppression_log_of ON public.suppression_log USING btree (workspace_id, suppression_id);
 CREATE INDEX suppression_log_suppression ON public.suppression_log USING btree (suppression_id);
+CREATE INDEX team_mails_caused ON public.team_mails USING btree (workspace_id, sent_by, created_at);
 CREATE INDEX team_mails_due ON public.team_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX team_mails_received ON public.team_mails USING btree (workspace_id, user_id, created_at);
+CREATE UNIQUE INDEX team_mails_summary ON public.team_mails USING btree (workspace_id, user_id) WHERE ((kind = 'summary'::text) AND (attempt = 0));
 CREATE INDEX unsubscribes_anywhere ON public.unsubscribes USING btree (email_key);
 CREATE INDEX uploads_expiry ON public.uploads USING btree (expires_at);
 CREATE INDEX uploads_pending ON public.uploads USING btree (workspace_id, expires_at) WHERE (spent_at IS NULL);
