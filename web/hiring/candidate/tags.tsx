@@ -1,5 +1,5 @@
 import '../css/decisions.css'
-import { useId, useState } from 'preact/hooks'
+import { useId, useRef, useState } from 'preact/hooks'
 import type { TagsOfResponse, TagsResponse, UsedTagsResponse } from '../../../src/hiring/api-types.ts'
 import { send, useData } from '../../ui/api.ts'
 import { useSubmit } from '../../ui/form.tsx'
@@ -40,10 +40,20 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
   const [adding, setAdding] = useState(false)
   const { busy, error, submit } = useSubmit()
   const shown = saved ?? tags ?? []
-  const change = (body: { add?: string; remove?: string }) =>
-    submit(async () => {
-      setSaved((await send<TagsResponse>(`/applications/${applicationId}/tags`, body)).tags)
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  /** One after the other: the next tag may be entered before the last is stored. Whether it was. */
+  const change = (body: { add?: string; remove?: string }): Promise<boolean> => {
+    const done = last.current.then(async () => {
+      let isStored = false
+      await submit(async () => {
+        setSaved((await send<TagsResponse>(`/applications/${applicationId}/tags`, body)).tags)
+        isStored = true
+      })
+      return isStored
     })
+    last.current = done.catch(() => false)
+    return done
+  }
   useLive(({ data: { object } }) => {
     if (object.id === applicationId && object.changed?.includes('tags')) setSaved(undefined)
   })
@@ -66,13 +76,7 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
         </span>
       ))}
       {adding ? (
-        <TagInput
-          shown={shown}
-          onClose={() => setAdding(false)}
-          onAdd={async add => {
-            await change({ add })
-          }}
-        />
+        <TagInput shown={shown} onClose={() => setAdding(false)} onAdd={add => change({ add })} />
       ) : (
         <button type="button" class="text-button" onClick={() => setAdding(true)}>
           + Tag
@@ -89,7 +93,8 @@ export function TagEditor({ applicationId }: { applicationId: string }) {
 
 interface TagInputProps {
   shown: readonly string[]
-  onAdd: (tag: string) => Promise<void>
+  /** whether it was stored */
+  onAdd: (tag: string) => Promise<boolean>
   onClose: () => void
 }
 
@@ -101,8 +106,9 @@ function TagInput({ shown, onAdd, onClose }: TagInputProps) {
   const add = async () => {
     const tag = text.trim()
     if (tag === '') return onClose()
-    await onAdd(tag)
+    // free for the next; what was refused comes back, unless the next is being typed
     setText('')
+    if (!(await onAdd(tag))) setText(typed => (typed === '' ? tag : typed))
   }
   return (
     <form
