@@ -92,6 +92,25 @@ test('insight: numbers and shares of a stage agree; one by month opens its appli
   await close()
 })
 
+test('insight: on 390 pixels the table of stages has all its columns: the last can be scrolled to, the stage stays', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/insight', { width: 390 })
+  const table = page.getByRole('table', { name: 'Stages of the funnel' })
+  await table.waitFor()
+  const titles = ['Stage', 'Reached', 'Now there', 'Rejected', 'Withdrawn', 'Moved on or hired', 'Median time']
+  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), titles)
+  await table.locator('..').evaluate(frame => frame.scrollTo(1e4, 0))
+  for (const title of ['Stage', 'Median time']) {
+    const box = (await table.getByRole('columnheader', { name: title, exact: true }).boundingBox())!
+    assert.ok(box.x >= 0 && box.x + box.width <= 390, title)
+    // nothing is over it
+    await table.getByRole('columnheader', { name: title, exact: true }).click({ trial: true })
+  }
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('insight: what nothing matches says so, and the filters can be cleared', { skip: noBrowser }, async () => {
   const { page, problems, close } = await open('/insight?source=nowhere')
   await page.getByText('No application matches').waitFor()

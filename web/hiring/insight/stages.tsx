@@ -10,7 +10,8 @@ import { STAGE_NAMES } from './names.ts'
 export function Stages({ stages, window }: { stages: readonly FunnelStage[]; window: Part }) {
   const most = Math.max(...stages.map(stage => stage.reached), 1)
   return (
-    <div class="table-frame">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-frame funnel-frame" aria-label="Stages" tabIndex={0}>
       <table class="rows funnel" aria-label="Stages of the funnel">
         <thead>
           <tr>
@@ -18,19 +19,19 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
             <th scope="col" class="grow">
               Reached
             </th>
-            <th scope="col" class="end wide-only">
+            <th scope="col" class="end">
               Now there
             </th>
-            <th scope="col" class="end wide-only">
+            <th scope="col" class="end">
               Rejected
             </th>
-            <th scope="col" class="end wide-only">
+            <th scope="col" class="end">
               Withdrawn
             </th>
             <th scope="col" class="end">
               Moved on or hired
             </th>
-            <th scope="col" class="end wide-only">
+            <th scope="col" class="end">
               Median time
             </th>
           </tr>
@@ -47,7 +48,7 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
                   <Behind n={stage.reached} window={window} part={part} />
                 </td>
                 {(['current', 'rejected', 'withdrawn'] as const).map(outcome => (
-                  <td key={outcome} class="end wide-only">
+                  <td key={outcome} class="end">
                     <Behind n={stage[outcome]} window={window} part={{ ...part, outcome }} />
                   </td>
                 ))}
@@ -55,7 +56,7 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
                   <Behind n={passed} window={window} part={{ ...part, outcome: 'passed' }} />{' '}
                   <span class="faint">{share(passed, stage.reached)}</span>
                 </td>
-                <td class="end wide-only">
+                <td class="end">
                   {stage.median_hours_in_stage === null ? (
                     '–'
                   ) : (
@@ -69,7 +70,7 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
