@@ -77,6 +77,8 @@ export interface BoardCard {
   in_stage_since: string
   /** null: not scored yet, or the person asked that processing stop */
   score: number | null
+  /** the person asked that processing stop: nothing is decided about them */
+  stopped: boolean
   /** null: there is no résumé */
   resume: { parse_status: 'pending' | 'parsing' | 'parsed' | 'failed' | null; access: string } | null
   /** left out for roles that may not read applicants; null if the person is not known */

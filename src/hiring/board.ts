@@ -123,6 +123,7 @@ const cardOf =
     updated_at: row.updated_at,
     in_stage_since: row.in_stage_since,
     score: row.match_pct,
+    stopped: row.stopped,
     resume: row.has_resume ? { parse_status: row.parse_status, access: resumeStateOf(row)! } : null,
     ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
   })

@@ -83,6 +83,49 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
+  test('board: who asked that processing stop is marked, is not dragged or carried, and no résumé is read', async () => {
+    const { job, ada } = await threePeople()
+    await world.service.services.db.query(sql`
+      update applicants set suppressed_at = app_now() where workspace_id = ${world.workspace} and id in (
+        select applicant_id from applications where id = ${ada.id})`)
+    const { page, problems, close } = await open('member', `/jobs/${job.id}`)
+    const stopped = inColumn(page, job, 0, 'Ada Lovelace')
+    await stopped.getByText('Processing stopped').waitFor()
+    assert.equal(await inColumn(page, job, 0, 'Grace Hopper').getByText('Processing stopped').count(), 0)
+    await drag(page, stopped, column(page, job, 2))
+    await stopped.getByRole('link').focus()
+    for (const key of ['Space', 'Shift+ArrowRight']) await page.keyboard.press(key)
+    await page.getByRole('status').getByText('Ada Lovelace cannot be moved').waitFor({ state: 'attached' })
+    // a move of another one is the sign that none is on its way
+    await drag(page, inColumn(page, job, 0, 'Grace Hopper'), column(page, job, 2))
+    await inColumn(page, job, 2, 'Grace Hopper').waitFor()
+    await page.getByText('Grace Hopper moved to Interview.').waitFor()
+    assert.equal(await stageOf(ada.id), job.stages[0])
+    await stopped.waitFor()
+    await page.goto(`/hiring/jobs/${job.id}?view=table`)
+    await page
+      .getByRole('row', { name: /Ada Lovelace/ })
+      .getByText('Processing stopped')
+      .last()
+      .waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('board: on 390 pixels the table has no cell that is cut', async () => {
+    const { job } = await threePeople()
+    const own = { ...world, job }
+    await apply(own, {}, { first_name: 'Maximiliane-Charlotte', last_name: 'Featherstonehaugh-Wittgenstein' })
+    const { page, problems, close } = await open('member', `/jobs/${job.id}?view=table`, { width: 390 })
+    const table = page.getByRole('table', { name: 'Candidates' })
+    await table.getByText('Maximiliane-Charlotte').waitFor()
+    const frame = (await table.locator('..').boundingBox())!
+    const box = (await table.boundingBox())!
+    assert.ok(box.width <= frame.width && frame.x + frame.width <= 390, `${box.width} of ${frame.width}`)
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
   test('board: by keyboard alone a card is found, moved, carried, selected and rejected; the focus goes with it', async () => {
     const { job, ada, grace } = await threePeople()
     const { page, problems, close } = await open('member', `/jobs/${job.id}`)

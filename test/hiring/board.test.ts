@@ -156,7 +156,19 @@ test('GET /jobs/{id}/board/cards: a role without applicants:read gets no names, 
     const card = body.data.find(({ id }: { id: string }) => id === ada.id)
     assert.deepEqual(
       Object.keys(card).filter(name => name !== 'name'),
-      ['id', 'stage_id', 'status', 'source', 'applied_at', 'updated_at', 'in_stage_since', 'score', 'resume', 'tags'],
+      [
+        'id',
+        'stage_id',
+        'status',
+        'source',
+        'applied_at',
+        'updated_at',
+        'in_stage_since',
+        'score',
+        'stopped',
+        'resume',
+        'tags',
+      ],
     )
     for (const query of ['?q=ada', '?skills=sql']) {
       for (const path of ['board', 'board/cards', `board/neighbors/${ada.id}`]) {

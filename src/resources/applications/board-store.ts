@@ -79,6 +79,8 @@ interface StoredCard
   full_name: string | null
   match_pct: number | null
   in_stage_since: string
+  /** the person asked that processing stop */
+  stopped: boolean
 }
 
 const CARD = sql`a.id, a.job_id, a.stage_id, a.status, a.source, a.applied_at, a.updated_at, a.has_resume, a.parse_status,
@@ -88,7 +90,7 @@ const CARD = sql`a.id, a.job_id, a.stage_id, a.status, a.source, a.applied_at, a
 const withCardDetails = (workspace: string, found: Sql, end: Sql): Sql<StoredCard> =>
   sql<StoredCard>`
     select a.*, app_now() as now, p.full_name, case when p.stopped then null else s.match_pct end as match_pct,
-      coalesce(t.at, a.applied_at) as in_stage_since
+      coalesce(t.at, a.applied_at) as in_stage_since, coalesce(p.stopped, false) as stopped
     from (${found}) a
     left join lateral (select full_name, suppressed_at is not null as stopped from applicants
       where workspace_id = ${workspace} and id = a.applicant_id limit 1) p on true

@@ -24,6 +24,8 @@ interface BoardViewProps {
 const BELOW_PX = 24
 const LEAST_PX = 360
 
+const cannotMove = (card: BoardCard) => `${nameOf(card)} cannot be moved: the person asked for processing to stop.`
+
 /** Candidates by stage, moved by mouse or keyboard. */
 export function BoardView(props: BoardViewProps) {
   const { store, actions, mayChange, tabStop, onOpenScore, onRange, onToggle, onToggleAll, say } = props
@@ -117,7 +119,8 @@ export function BoardView(props: BoardViewProps) {
     const at = ids.indexOf(card.id)
     const { key, shiftKey } = event
     if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-      const next = mayChange ? stageAt(card.stage_id, key === 'ArrowLeft' ? -1 : 1) : undefined
+      if (card.stopped) say(cannotMove(card))
+      const next = mayChange && !card.stopped ? stageAt(card.stage_id, key === 'ArrowLeft' ? -1 : 1) : undefined
       if (next) {
         actions.move(store.targets([card.id]), next.id)
         store.focus(card.id)
@@ -128,6 +131,7 @@ export function BoardView(props: BoardViewProps) {
     else if (key === 'End') goTo(ids.at(-1))
     else if (key === 'ArrowLeft') goTo(nearestIn(card, -1))
     else if (key === 'ArrowRight') goTo(nearestIn(card, 1))
+    else if (key === ' ' && mayChange && card.stopped) say(cannotMove(card))
     else if (key === ' ' && mayChange && !store.pending.has(card.id)) {
       setCarried(withSelection(card.id))
       setOver(card.stage_id)

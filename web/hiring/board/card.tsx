@@ -136,9 +136,14 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
     store.pending.has(card.id) ? 'pending' : '',
     store.refused.has(card.id) ? 'refused' : '',
     left ? 'left' : '',
+    card.stopped ? 'stopped' : '',
   ]
   return (
-    <li class={classes.filter(Boolean).join(' ')} style={{ top: `${top}px` }} data-drag={left ? undefined : card.id}>
+    <li
+      class={classes.filter(Boolean).join(' ')}
+      style={{ top: `${top}px` }}
+      data-drag={left || card.stopped ? undefined : card.id}
+    >
       <div class="card-head">
         {mayChange && <SelectBox store={store} card={card} onRange={onRange} onToggle={onToggle} />}
         <CardLink store={store} card={card} tabStop={tabStop}>

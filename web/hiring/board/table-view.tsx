@@ -8,7 +8,7 @@ import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CardLink, candidatePath, Score, SelectAllBox, SelectBox } from './card.tsx'
 import { type BoardStore, TABLE } from './store.ts'
-import { nameOf, resumeTitle, STATUS_TITLES, STATUS_TONES, sourceTitle } from './words.ts'
+import { nameOf, resumeTitle, STATUS_TITLES, STATUS_TONES, STOPPED, sourceTitle } from './words.ts'
 
 interface TableViewProps {
   store: BoardStore
@@ -54,7 +54,7 @@ export function TableView(props: TableViewProps) {
             <CardLink store={store} card={card} tabStop={tabStop === card.id}>
               {nameOf(card)}
             </CardLink>
-            <span class="faint narrow-only">{store.stageName(card.stage_id)}</span>
+            <span class="faint narrow-only">{card.stopped ? STOPPED : store.stageName(card.stage_id)}</span>
           </div>
         </div>
       ),

@@ -34,8 +34,11 @@ export function ageOf(since: string, now = Date.now()): string {
   return `${Math.floor(ms / DAY_MS)} d`
 }
 
-/** What is to be known about the résumé, in two words. */
-export function resumeTitle({ resume }: BoardCard): { title: string; tone: 'plain' | 'warn' | 'bad' } {
+export const STOPPED = 'Processing stopped'
+
+/** What is to be known about the résumé, in two words; of a person whose processing was stopped it is not used. */
+export function resumeTitle({ resume, stopped }: BoardCard): { title: string; tone: 'plain' | 'warn' | 'bad' } {
+  if (stopped) return { title: STOPPED, tone: 'warn' }
   if (!resume) return { title: 'No résumé', tone: 'plain' }
   if (resume.access === 'locked') return { title: 'Résumé locked', tone: 'warn' }
   if (resume.parse_status === 'failed') return { title: 'Résumé not readable', tone: 'bad' }
