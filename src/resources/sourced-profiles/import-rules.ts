@@ -159,7 +159,10 @@ export function tableColumns(titles: readonly string[]): (string | null)[] {
 
 const NUMBERS: ReadonlySet<string> = new Set(PROFILE_NUMBERS)
 
-/** The row of a table as the object of an import line, with the rules of `readProfile`. Throws BadLine. */
+/**
+ * The row of a table as the object of an import line, with the rules of `readProfile`; also, it says who the person is, or
+ * the same table would make another profile each time. Throws BadLine.
+ */
 export function readTableRow(columns: readonly (string | null)[], cells: readonly string[], id: string): NewProfile {
   if (cells.length > columns.length && cells.slice(columns.length).some(cell => cell.trim() !== '')) {
     throw new BadLine(`it has ${cells.length} cells, the first line has ${columns.length}`)
@@ -172,5 +175,9 @@ export function readTableRow(columns: readonly (string | null)[], cells: readonl
   }
   const { first_name, last_name, ...fields } = value
   const joined = [first_name, last_name].filter(part => part !== undefined).join(' ')
-  return readProfile(JSON.stringify({ ...(joined === '' ? {} : { full_name: joined }), ...fields }), id)
+  const profile = readProfile(JSON.stringify({ ...(joined === '' ? {} : { full_name: joined }), ...fields }), id)
+  if (profile.full_name === null && profile.linkedin_url === null && profile.external_id === null) {
+    throw new BadLine('it has neither full_name nor linkedin_url')
+  }
+  return profile
 }

@@ -130,7 +130,8 @@ function Import() {
         else setProgress(line)
       })
     })
-  const storable = check ? check.counts.created + check.counts.updated + check.counts.unchanged : 0
+  // people who are stored as they are in the file are only added to the list
+  const storable = check ? check.counts.created + check.counts.updated + (list ? check.counts.unchanged : 0) : 0
   return (
     <>
       <div class="panel import-file">
@@ -201,7 +202,7 @@ function Import() {
           <div class="import-actions">
             <IntoList value={list} onInput={id => setFilters({ list: id })} />
             <Button kind="primary" busy={busy} disabled={storable === 0} onClick={run}>
-              Import {amount(storable, 'line')}
+              {storable === 0 ? 'Nothing to import' : `Import ${amount(storable, 'line')}`}
             </Button>
           </div>
         </>
