@@ -181,6 +181,52 @@ test('keys: ? shows the keys of the page, g and a letter go to a page; typing in
   await close()
 })
 
+test('keys: a letter after g that leads nowhere does nothing; the same letter alone does what it does', {
+  skip: noBrowser,
+}, async () => {
+  const { page, problems, close } = await open('/lists')
+  await heading(page, 'Lists')
+  const dialog = page.getByRole('dialog')
+  // in one go, so that a busy machine does not make the second key come too late
+  await page.evaluate(`for (const key of ['g', 'n'])
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)
+  // drawn after whatever the keys did
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  assert.equal(await dialog.count(), 1)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.keyboard.press('n')
+  await dialog.waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('keys: a job is duplicated, closed and published by key, each as with its button', {
+  skip: noBrowser,
+}, async () => {
+  const draft = await owner.post('/jobs', {
+    job: { title: 'Lamplighter', department: 'Port', locations: ['Kiel'], content: { summary: 'Lights lamps.' } },
+  })
+  assert.equal(draft.status, 200, draft.text)
+  const { page, problems, close } = await open(`/jobs/${draft.body.id}/edit`)
+  await page.getByRole('button', { name: 'Duplicate…' }).waitFor()
+  await page.keyboard.press('Shift+D')
+  await page.getByRole('dialog', { name: 'Duplicate this job' }).getByRole('button', { name: 'Duplicate' }).click()
+  await page.getByText('Job duplicated').waitFor()
+  // of the copy, which is a draft, too
+  await heading(page, 'Lamplighter (copy)')
+  await page.getByText('Ready to be published.').waitFor()
+  await page.keyboard.press('Shift+P')
+  await page.getByText('Job published').waitFor()
+  await page.getByRole('button', { name: 'Close…' }).waitFor()
+  await page.keyboard.press('Shift+C')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close job' }).click()
+  await page.getByText('Job closed').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('live: two tabs of a browser share one stream, and both get what someone else changes', {
   skip: noBrowser,
 }, async () => {

@@ -51,10 +51,19 @@ const isTyping = (target: EventTarget | null): boolean => target instanceof Elem
 addEventListener('keydown', event => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
   const name = nameOf(event)
-  const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${name}` : undefined
-  first = { key: name, at: event.timeStamp }
+  // pressed on the way to the second key
+  if (name === 'Shift') return
   const shortcuts = activeShortcuts()
-  const found = shortcuts.find(({ keys }) => keys === sequence) ?? shortcuts.find(({ keys }) => keys === name)
+  const begun = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ` : undefined
+  const isSequence = begun !== undefined && shortcuts.some(({ keys }) => keys.startsWith(begun))
+  const wanted = isSequence ? begun + name : name
+  first = isSequence ? undefined : { key: name, at: event.timeStamp }
+  // a letter after the first key of a sequence is its second, and does nothing of its own; Escape and arrows do
+  const found =
+    shortcuts.find(({ keys }) => keys === wanted) ??
+    (isSequence && name.length > 1 && !name.startsWith('Shift+')
+      ? shortcuts.find(({ keys }) => keys === name)
+      : undefined)
   if (!found) return
   first = undefined
   event.preventDefault()

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Empty, Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead, Pending } from '../../ui/page.tsx'
@@ -37,6 +38,7 @@ import {
   Readiness,
   useMayDelete,
 } from '../jobs/lifecycle.tsx'
+import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
 import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
@@ -306,6 +308,14 @@ function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
   const { status } = job
   const blocked = readiness.data?.ready === false && !dirty
   const code = job.voice_screening.dial_in_code
+  const manages = may('jobs:manage') && !busy
+  useShortcuts([
+    ...(manages && status === 'draft' && !blocked
+      ? [{ keys: KEYS.publish, title: dirty ? 'Save and publish' : 'Publish', run: () => move('publish') }]
+      : []),
+    ...(manages && status === 'published' ? [{ keys: KEYS.close, title: 'Close', run: () => open('close') }] : []),
+    ...(limited ? [] : [{ keys: KEYS.duplicate, title: 'Duplicate', run: () => open('duplicate') }]),
+  ])
   return (
     <aside class="panel summary job-side" aria-label="Publishing">
       <h2>Publishing</h2>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ListDetailResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { send, useData } from '../../ui/api.ts'
@@ -40,6 +40,21 @@ export function ListPage({ params }: PageProps) {
     return changedId === id || list_id === id
   }, changed)
   const table = view === 'table'
+  const csv = useRef<HTMLAnchorElement>(null)
+  const archiving = useSubmit()
+  const archive = async (archived: boolean) => {
+    await send(`/sourcing/lists/${id}`, { archived })
+    reload()
+  }
+  const canArchive = canWrite && list !== undefined && !list.project?.archived
+  /** Archives the list, or restores it. */
+  const toggle = () =>
+    archiving.submit(async () => {
+      const { archived } = list!
+      await archive(!archived)
+      const undo = { title: 'Undo', run: () => void archive(archived).catch(() => toast('Not undone', 'bad')) }
+      toast(archived ? 'List restored' : 'List archived', 'good', undo)
+    })
   useShortcuts([
     {
       keys: KEYS.view,
@@ -47,12 +62,14 @@ export function ListPage({ params }: PageProps) {
       run: () => setView({ view: table ? '' : 'table' }),
     },
     ...(canWrite ? [{ keys: KEYS.edit, title: 'Edit list', run: () => setDialog('edit') }] : []),
+    ...(canArchive
+      ? [{ keys: KEYS.archive, title: list.archived ? 'Restore list' : 'Archive list', run: toggle }]
+      : []),
+    ...(may('sourced_profiles:read')
+      ? [{ keys: KEYS.download, title: 'Download as CSV', run: () => csv.current?.click() }]
+      : []),
   ])
   if (!list || error?.status === 404) return <Pending title="List" back={BACK} error={error} reload={reload} />
-  const archive = async (archived: boolean) => {
-    await send(`/sourcing/lists/${id}`, { archived })
-    reload()
-  }
   return (
     <>
       <PageHead
@@ -81,7 +98,7 @@ export function ListPage({ params }: PageProps) {
               onInput={value => setView({ view: value === 'table' ? 'table' : '' })}
             />
             {may('sourced_profiles:read') && (
-              <a class="button secondary" href={hrefOf(`/api/sourcing/lists/${id}/members.csv`)} download>
+              <a ref={csv} class="button secondary" href={hrefOf(`/api/sourcing/lists/${id}/members.csv`)} download>
                 <Icon name="download" size={16} />
                 CSV
               </a>
@@ -92,13 +109,18 @@ export function ListPage({ params }: PageProps) {
                   Import
                 </Link>
                 <Button onClick={() => setDialog('edit')}>Edit</Button>
-                {!list.project?.archived && <ArchiveList archived={list.archived} archive={archive} />}
+                {canArchive && (
+                  <Button busy={archiving.busy} onClick={toggle}>
+                    {list.archived ? 'Restore' : 'Archive'}
+                  </Button>
+                )}
                 <Button onClick={() => setDialog('delete')}>Delete</Button>
               </>
             )}
           </>
         }
       />
+      <FormError error={archiving.error} />
       {list.archived && (
         <Notice>
           {list.project?.archived
@@ -157,24 +179,6 @@ export function ListPage({ params }: PageProps) {
         </Confirm>
       )}
     </>
-  )
-}
-
-function ArchiveList({ archived, archive }: { archived: boolean; archive: (archived: boolean) => Promise<void> }) {
-  const { busy, submit } = useSubmit()
-  return (
-    <Button
-      busy={busy}
-      onClick={() =>
-        submit(async () => {
-          await archive(!archived)
-          const undo = { title: 'Undo', run: () => void archive(archived).catch(() => toast('Not undone', 'bad')) }
-          toast(archived ? 'List restored' : 'List archived', 'good', undo)
-        })
-      }
-    >
-      {archived ? 'Restore' : 'Archive'}
-    </Button>
   )
 }
 

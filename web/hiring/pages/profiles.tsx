@@ -98,7 +98,16 @@ function Profiles({ canAdd }: { canAdd: boolean }) {
   const chosen = profiles.rows?.filter(({ id }) => selection.ids.has(id)).map(({ id }) => id) ?? []
   useLiveReload(({ type }) => type.startsWith('sourced_profile.'), profiles.reload)
   useShortcuts(
-    canAdd ? [{ keys: KEYS.addToList, title: 'Add to a list', run: () => chosen.length > 0 && setAdding(true) }] : [],
+    canAdd
+      ? [
+          {
+            keys: KEYS.addToList,
+            title: 'Add to a list',
+            run: () =>
+              chosen.length > 0 ? setAdding(true) : toast('Select the people to add to a list first.', 'bad'),
+          },
+        ]
+      : [],
   )
   return (
     <>

@@ -7,10 +7,12 @@ import { CopyButton } from '../../ui/copy.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { KEYS } from '../key-table.ts'
 import { useMay, useSession } from '../session.ts'
 
 interface Props {
@@ -27,6 +29,16 @@ export function ContactSection({ profile, onRevealed }: Props) {
   const stopped = profile.provenance.consent.suppressed
   const show = () =>
     submit(async () => setShown(await read<ContactInfo>(`/v1/sourced-profiles/${profile.id}/contact-info`)))
+  const isHidden = profile.has_contact_info && shown === undefined
+  useShortcuts(
+    may('contact:read') && !stopped && !entering
+      ? [
+          isHidden
+            ? { keys: KEYS.contact, title: 'Show contact details', run: show }
+            : { keys: KEYS.contact, title: 'Add contact details', run: () => setEntering(true) },
+        ]
+      : [],
+  )
   if (!may('contact:read')) {
     return (
       <Section title="Contact details">
@@ -39,7 +51,7 @@ export function ContactSection({ profile, onRevealed }: Props) {
       title="Contact details"
       actions={
         !stopped && (
-          <Button small onClick={() => setEntering(true)}>
+          <Button small onClick={() => setEntering(true)} {...(isHidden ? {} : { title: `Key: ${KEYS.contact}` })}>
             Add contact details
           </Button>
         )
@@ -50,7 +62,7 @@ export function ContactSection({ profile, onRevealed }: Props) {
         <Values info={shown} />
       ) : profile.has_contact_info && !stopped ? (
         <p>
-          <Button busy={busy} onClick={show}>
+          <Button busy={busy} onClick={show} title={`Key: ${KEYS.contact}`}>
             Show contact details
           </Button>{' '}
           <span class="hint-line">Recorded with your name.</span>
