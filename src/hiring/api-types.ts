@@ -363,6 +363,8 @@ export type MentionTask = TaskCandidate & {
 
 export interface TasksResponse {
   waiting_days: number
+  /** whose candidates wait for the person: those of their jobs, or of all, because they are on no team */
+  waiting_of: 'teams' | 'all_jobs'
   scorecards: ScorecardTask[]
   mentions: MentionTask[]
 }

@@ -5,6 +5,7 @@ import { Type } from '../kernel/schema/types.ts'
 import {
   COUNTED_TASKS,
   dueCards,
+  onAnyTeam,
   openMentions,
   readTaskCount,
   readWaitingDays,
@@ -31,8 +32,9 @@ export const taskEndpoints: readonly Endpoint[] = [
     scope,
     handler: async ({ db, session }): Promise<TasksResponse> => {
       const who = ownerOf(session)
-      const [waiting_days, scorecards, mentions] = await Promise.all([
+      const [waiting_days, team, scorecards, mentions] = await Promise.all([
         readWaitingDays(db, who.workspace),
+        db.one(onAnyTeam(who)),
         db.query(dueCards(who)),
         db.query(openMentions(who)),
       ])
@@ -40,6 +42,7 @@ export const taskEndpoints: readonly Endpoint[] = [
       const readsNotes = readsInternal(session)
       return {
         waiting_days,
+        waiting_of: who.limited || team!.found ? 'teams' : 'all_jobs',
         scorecards: scorecards.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
         mentions: mentions.map(task => ({
           ...task,

@@ -63,6 +63,18 @@ test('hiring tasks: candidates longer in a stage than the limit, the longest fir
   assert.deepEqual([first.data[0].application_id, next.body.data[0].application_id], [longer.id, long.id])
 })
 
+test('hiring tasks: says whose candidates are listed: of all jobs for who is on no team, else of the jobs of their teams', async () => {
+  const job = await newJob(world.service, world.workspace)
+  const waitingOf = async () => (await member.get('/tasks')).body.waiting_of
+  const change = async (add: string[], remove: string[]) =>
+    assert.equal((await owner.post(`/jobs/${job.id}/team`, { add, remove })).status, 200)
+  assert.equal(await waitingOf(), 'all_jobs')
+  await change([member.userId], [])
+  assert.equal(await waitingOf(), 'teams')
+  await change([], [member.userId])
+  assert.equal(await waitingOf(), 'all_jobs')
+})
+
 test('hiring tasks: the limit of the workspace in days: owners and admins set it, 1 to 365', async () => {
   const job = await newJob(world.service, world.workspace)
   const application = await apply({ ...world, job })

@@ -19,6 +19,7 @@ export {
   dueCards,
   members,
   notesPage,
+  onAnyTeam,
   openMentions,
   setMentionDone,
   tagsOf,

@@ -218,6 +218,10 @@ const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string 
     and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
 }
 
+/** Whether the person is on the team of a job. */
+export const onAnyTeam = (person: LimitedPerson) =>
+  sql<{ found: boolean }>`select exists (${jobsOfTeam(person)}) as found`
+
 export const waitingPage = (who: TaskOwner, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
   sql<WaitingRow>`select * from (${WAITING(who, days, jobId)}) w where true ${page.clause}`
 
