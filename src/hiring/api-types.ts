@@ -156,6 +156,8 @@ export interface JobChangeResponse {
   job_id: string
   at: string
   action: 'created' | 'edited' | 'published' | 'unpublished' | 'closed' | 'reopened'
+  /** the reader made it */
+  own: boolean
   /** `name` null: a person, key or app that is no longer there */
   by: { kind: 'person' | 'key' | 'app' | 'service'; name: string | null }
   /** by the names of the API; `from` and `to` of short values only */

@@ -158,6 +158,7 @@ export const jobEndpoints: readonly Endpoint[] = [
         job_id: row.job_id,
         at: row.at,
         action: row.action,
+        own: row.user_id === session.userId,
         by: row.user_id
           ? { kind: 'person', name: userName(row) || null }
           : row.key_id

@@ -248,6 +248,45 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await window.close()
   })
 
+  test('candidate: until the next one is there the one before stays in sight, and nothing of them is read or decided', async () => {
+    const list = encodeURIComponent(`job_id=${world.job.id}&status=new,in_review`)
+    const before = await reads('member')
+    const window = await open('docx', 'member', { query: `?in=${list}` })
+    const { page } = window
+    const { id } = applications['pdf']!
+    let respond = () => {}
+    const held = new Promise<void>(resolve => {
+      respond = resolve
+    })
+    await page.route(`**/hiring/api/candidates/${id}`, async route => {
+      await held
+      await route.continue()
+    })
+    const sent: string[] = []
+    page.on('request', request => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
+    await page.locator('.steps button[aria-disabled="false"]', { hasText: 'Next' }).waitFor()
+    const asked = page.waitForRequest(`**/hiring/api/candidates/${id}`)
+    await page.keyboard.press('j')
+    await asked
+    const leaving = page.locator('.candidate.stale[inert][aria-busy="true"]')
+    await leaving.locator('h1', { hasText: 'Daniel Okafor' }).waitFor()
+    // contact details, a tag, a rejection, the résumé
+    for (const key of ['c', 't', 'r', 'f']) await page.keyboard.press(key)
+    assert.equal(await page.locator('dialog[open]').count(), 0)
+    assert.equal(await leaving.locator('.resume-text, iframe, input').count(), 0)
+    respond()
+    await page.locator('.candidate[aria-busy="false"] h1:focus', { hasText: 'Marta Lindqvist' }).waitFor()
+    // the last key was meant for the one who is shown now
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    assert.deepEqual((await reads('member')).slice(before.length), ['resume_file'])
+    assert.deepEqual(
+      sent.filter(request => request.startsWith('POST') || request.includes('contact-info')),
+      [],
+    )
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
   test('candidate: a locked résumé says its price; without credits that is explained, with them it opens', async () => {
     const window = await open('locked', 'member', { expectedStatuses: [402] })
     const { page } = window

@@ -94,6 +94,44 @@ test('command bar: Ctrl K, a few letters, Enter: a job, a candidate, a page; Esc
   await close()
 })
 
+test('command bar: a candidate with the typed words is before a job without them; Enter before the response opens them', {
+  skip: noBrowser,
+}, async () => {
+  const { id } = await apply(world, {}, { first_name: 'Lina', last_name: 'Hartwig' })
+  // found by words that its title does not have
+  const job = await owner.post('/jobs', { job: { title: 'Planner', content: { summary: 'Works with Lina Hall.' } } })
+  assert.equal(job.status, 200, job.text)
+  const { page, problems, close } = await open('/')
+  await heading(page, 'Jobs')
+  const field = page.getByRole('combobox', { name: 'Search jobs, candidates, members and pages' })
+  await page.keyboard.press('Control+k')
+  await field.fill('lina h')
+  await page.getByRole('option', { name: /Job Planner/ }).waitFor()
+  const options = await page.locator('.palette-title').allInnerTexts()
+  assert.equal(options[0], 'Lina Hartwig')
+  await page.keyboard.press('Escape')
+  await field.waitFor({ state: 'detached' })
+
+  let respond = () => {}
+  const held = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  await page.route('**/hiring/api/search?*', async route => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/hiring\/api\/search\?/)
+  await page.keyboard.press('Control+k')
+  await field.fill('lina h')
+  await asked
+  await page.keyboard.press('Enter')
+  respond()
+  await page.waitForURL(url => url.pathname === `/hiring/applications/${id}`)
+  await heading(page, 'Lina Hartwig')
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('command bar: results that come late do not change what Enter does; a member opens who they are', {
   skip: noBrowser,
 }, async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Role } from '../../src/contract/scopes.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -17,15 +18,19 @@ before(async () => {
   service = await startTestService({ ROLES: 'api' })
   tenant = await newTenant(service)
   for (const role of ['owner', 'admin', 'member', 'viewer'] as const) {
-    people[role] = await signedIn(service, tenant.workspace, { role, program: 'hiring' })
+    const lastName = role.charAt(0).toUpperCase() + role.slice(1)
+    people[role] = await signedIn(service, tenant.workspace, { role, lastName, program: 'hiring' })
   }
 })
 
-async function open(role: Role, path: string, opts?: VisitOptions): Promise<Visit> {
+/** `live`: resolves when changes reach the page. */
+async function open(role: Role, path: string, opts?: VisitOptions & { live?: true }): Promise<Visit> {
   const window = await visit(service.origin, opts)
   const value = people[role].cookie.split('=')[1]!
   await window.context.addCookies([{ name: SESSION_COOKIE, value, url: service.origin }])
+  const stream = opts?.live && window.page.waitForResponse(response => response.url().endsWith('/hiring/api/live'))
   await window.page.goto(`/hiring${path}`)
+  await stream
   await window.page.locator('h1').waitFor()
   return window
 }
@@ -38,6 +43,11 @@ const add = async (job: Record<string, unknown>): Promise<string> => {
 }
 
 const stored = async (id: string) => (await people.owner.get(`/v1/jobs/${id}`)).body
+
+/** What was changed until now reaches the pages. */
+const passOn = async () => {
+  while ((await sequenceBatch(service.services.db)) > 0);
+}
 
 const widerThanWindow = (page: Visit['page']) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
@@ -99,9 +109,9 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
 
   await page.getByRole('link', { name: 'History' }).click()
   const history = page.getByRole('main').getByRole('listitem')
-  await history.first().getByText('Pia reopened the job').waitFor()
+  await history.first().getByText('Pia Member reopened the job').waitFor()
   assert.equal(await history.count(), 5)
-  await history.nth(3).getByText('Pia changed Summary and Description').waitFor()
+  await history.nth(3).getByText('Pia Member changed Summary and Description').waitFor()
   assert.deepEqual(await axe(page), [])
   assert.deepEqual(problems, [])
   await close()
@@ -124,7 +134,7 @@ test('hiring jobs: of two people who edit a job, the second is shown what the fi
   const { page } = second
   await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click()
   const note = page.getByRole('alert')
-  await note.getByText('Pia changed this job while you were editing it').waitFor()
+  await note.getByText('Pia Admin changed this job while you were editing it').waitFor()
   await note.getByText('Their changes are in the form now: Title.').waitFor()
   assert.deepEqual(await axe(page), [])
   assert.deepEqual(
@@ -145,6 +155,72 @@ test('hiring jobs: of two people who edit a job, the second is shown what the fi
   assert.deepEqual([...first.problems, ...second.problems], [])
   await first.close()
   await second.close()
+})
+
+test('hiring jobs: what two people changed is neither saved nor published until the second decides', {
+  skip: noBrowser,
+}, async () => {
+  const id = await add({
+    title: 'Pilot',
+    department: 'Port',
+    content: { summary: 'Steers.', skills_required: ['Radio'] },
+  })
+  const { page, problems, close } = await open('member', `/jobs/${id}/edit`, { expectedStatuses: [409], live: true })
+  const title = page.getByLabel('Title', { exact: true })
+  const note = page.getByRole('alert')
+  const atNote = page.locator('.job-conflict:focus')
+  await title.fill('Harbor pilot')
+
+  // the change reaches the page, which knows only later who made it: a save before that is refused by the service
+  let respond = () => {}
+  const held = new Promise<void>(resolve => {
+    respond = resolve
+  })
+  await page.route('**/history?*', async route => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest(/\/history\?/)
+  assert.equal((await people.admin.post(`/jobs/${id}`, { changes: { title: 'Sea pilot' } })).status, 200)
+  await passOn()
+  await asked
+  const refused = page.waitForResponse(response => response.status() === 409)
+  await page.keyboard.press('Control+s')
+  await refused
+  respond()
+  await note.getByText('Pia Admin changed this job while you were editing it').waitFor()
+  assert.equal(await note.getByText('Sea pilot').count(), 1)
+  await atNote.waitFor()
+
+  await title.focus()
+  await page.keyboard.press('Control+s')
+  await atNote.waitFor()
+  await page.getByRole('button', { name: 'Save and publish' }).click()
+  await atNote.waitFor()
+  const undecided = await stored(id)
+  assert.deepEqual([undecided.title, undecided.status], ['Sea pilot', 'draft'])
+  assert.deepEqual(await axe(page), [])
+
+  // another change leaves the first one to be decided
+  assert.equal((await people.admin.post(`/jobs/${id}`, { changes: { department: 'Coast' } })).status, 200)
+  await passOn()
+  await note.getByText('Their changes are in the form now: Department.').waitFor()
+  assert.equal(await note.getByRole('button', { name: 'Close' }).count(), 0)
+  assert.equal(await title.inputValue(), 'Harbor pilot')
+  await note.getByRole('button', { name: 'Keep yours' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Job saved').waitFor()
+  await note.waitFor({ state: 'detached' })
+  const decided = await stored(id)
+  assert.deepEqual([decided.title, decided.department], ['Harbor pilot', 'Coast'])
+
+  // the reader's own change in another window is not said to be someone's
+  await page.getByLabel('Team').fill('Night')
+  assert.equal((await people.member.post(`/jobs/${id}`, { changes: { team: 'Day' } })).status, 200)
+  await passOn()
+  await note.getByText('This job was changed elsewhere while you were editing it').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
 })
 
 test('hiring jobs: what the service refuses is shown at its field, and the entry stays', {

@@ -234,6 +234,8 @@ test('GET /jobs/{id}/history: who, when and which fields, for changes of people,
       ],
     ],
   )
+  const own = (await people.member.get(`/jobs/${id}/history`)).body.data.map((row: { own: boolean }) => row.own)
+  assert.deepEqual(own, [false, false, false, true, false])
   assert.deepEqual(rows[3].fields, [
     { name: 'title', from: 'Diver', to: 'Deep diver' },
     { name: 'locations' },

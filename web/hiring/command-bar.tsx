@@ -81,11 +81,20 @@ function Palette({ onClose, onMember }: PaletteProps) {
     onClose()
     entry.run()
   }
+  // Enter came before anything was found: it means the first entry that has the words, once the service responds
+  const entered = useRef(false)
+  useEffect(() => {
+    if (!entered.current || searching) return
+    entered.current = false
+    if (entries[0] && matches(entries[0].title, q.trim())) run(entries[0])
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') choose(chosen + 1)
     else if (event.key === 'ArrowUp') choose(chosen - 1)
-    else if (event.key === 'Enter') run(entries[chosen])
-    else return
+    else if (event.key === 'Enter') {
+      if (entries.length === 0 && searching) entered.current = true
+      else run(entries[chosen])
+    } else return
     event.preventDefault()
   }
   return (
@@ -106,6 +115,7 @@ function Palette({ onClose, onMember }: PaletteProps) {
             setQ(event.currentTarget.value)
             setWanted(undefined)
             last.current = undefined
+            entered.current = false
           }}
           onKeyDown={onKeyDown}
         />
@@ -161,7 +171,10 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
     .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
     .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action', title, note: signOf(keys), run }))
   const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
-  return { entries: [...local, ...found], searching }
+  // jobs are also found by similar words, or by words of their text: they come after what has the words in its title
+  const isVague = ({ group, title }: Entry) => group === 'Job' && !matches(title, q.trim())
+  const entries = [...local, ...found.filter(entry => !isVague(entry)), ...found.filter(isVague)]
+  return { entries, searching }
 }
 
 /** What the service finds: asked when the reader pauses, and only the latest response counts. */

@@ -38,7 +38,11 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     path: '/jobs/:id/history',
     component: lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage),
   },
-  { path: '/applications/:id', component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage) },
+  {
+    path: '/applications/:id',
+    component: lazyPage(async () => (await import('./pages/candidate.tsx')).CandidatePage),
+    isKept: true,
+  },
   {
     path: '/tasks',
     component: lazyPage(async () => (await import('./pages/tasks.tsx')).TasksPage),

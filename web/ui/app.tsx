@@ -16,6 +16,8 @@ import { Toasts } from './toast.tsx'
 export interface PageEntry<S extends SignedIn = SignedIn> {
   path: string
   component: ComponentType<PageProps>
+  /** shows the record before until the next one is there: another record does not begin with an empty page */
+  isKept?: true
   /** its position in the navigation; pages without one are linked from others */
   nav?: {
     title: string
@@ -178,7 +180,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
       {menu && <button type="button" class="veil" aria-label="Close navigation" onClick={() => setMenu(false)} />}
       <main id="content" ref={main} tabIndex={-1}>
         {Page ? (
-          <Contained key={path}>
+          <Contained key={found.page.isKept ? found.page.path : path} path={path}>
             <Page params={found.params!} />
           </Contained>
         ) : (
@@ -223,8 +225,12 @@ function LeaveDialog() {
 const isBelow = (path: string, parent: string): boolean => parent !== '/' && path.startsWith(`${parent}/`)
 
 /** A page that breaks says so, and leaves the rest of the program usable. */
-function Contained({ children }: { children: ComponentChildren }) {
-  const [error] = useErrorBoundary(failure => console.error(failure))
+function Contained({ path, children }: { path: string; children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary(failure => console.error(failure))
+  // what broke for one record may be fine for another
+  useEffect(() => {
+    if (error) reset()
+  }, [path])
   if (!error) return <>{children}</>
   return (
     <>

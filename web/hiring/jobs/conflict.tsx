@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Time } from '../../ui/time.tsx'
 import { authorOf } from './author.tsx'
-import { JOB_FIELDS, type JobField, type JobValues, wordsOf } from './fields.ts'
+import { isSame, JOB_FIELDS, type JobField, type JobValues, wordsOf } from './fields.ts'
 
 /** What someone else stored while the reader was editing. */
 export interface Overtaken {
@@ -15,10 +15,19 @@ export interface Overtaken {
   conflicts: JobField[]
 }
 
-/** Who changed the job last; without it the page still says that someone did. Criteria are no part of the editor. */
-export async function latestChange(job: string): Promise<JobChangeResponse | undefined> {
+/** What both changed and the reader has not decided. A field that has their value now is decided. */
+export const undecided = (overtaken: Overtaken | undefined, mine: JobValues): JobField[] =>
+  overtaken?.conflicts.filter(field => !isSame(mine[field], overtaken.theirs[field])) ?? []
+
+/**
+ * The latest change of someone else after this version; without it the page still says that there was one. Criteria are no
+ * part of the editor.
+ */
+export async function latestChange(job: string, since: string): Promise<JobChangeResponse | undefined> {
   const found = await read<{ data: JobChangeResponse[] }>(`/jobs/${job}/history?limit=10`).catch(() => undefined)
-  return found?.data.find(({ fields }) => fields.some(({ name }) => name !== 'scorecard_criteria'))
+  return found?.data.find(
+    ({ at, own, fields }) => at > since && !own && fields.some(({ name }) => name !== 'scorecard_criteria'),
+  )
 }
 
 const names = (fields: readonly JobField[]) => fields.map(field => JOB_FIELDS[field][0]).join(', ')
@@ -32,12 +41,15 @@ interface ConflictProps {
 }
 
 export const ConflictNote = ({ overtaken, mine, decide, onClose }: ConflictProps) => {
-  const { by, theirs, taken, conflicts } = overtaken
+  const { by, theirs, taken } = overtaken
+  const conflicts = undecided(overtaken, mine)
   return (
-    <div role="alert" class="job-conflict">
+    <div role="alert" class="job-conflict" tabIndex={-1}>
       <Notice tone="warn">
         <p>
-          <b>{by ? authorOf(by.by) : 'Someone'} changed this job while you were editing it</b>
+          <b>
+            {by ? `${authorOf(by.by)} changed this job` : 'This job was changed elsewhere'} while you were editing it
+          </b>
           {by && (
             <>
               , <Time at={by.at} />
@@ -48,7 +60,7 @@ export const ConflictNote = ({ overtaken, mine, decide, onClose }: ConflictProps
         {taken.length > 0 && <p>Their changes are in the form now: {names(taken)}.</p>}
         {conflicts.length > 0 && (
           <>
-            <p>You both changed these. Yours are in the form; saving replaces theirs.</p>
+            <p>You both changed these. Yours are in the form, and nothing is saved until you decide.</p>
             <ul class="job-conflicts">
               {conflicts.map(field => (
                 <li key={field}>
@@ -72,12 +84,16 @@ export const ConflictNote = ({ overtaken, mine, decide, onClose }: ConflictProps
             </ul>
           </>
         )}
-        <p>
-          {conflicts.length > 0 ? 'Decide, then save again. ' : 'Save again to store your own changes. '}
-          <Button small onClick={onClose}>
-            Close
-          </Button>
-        </p>
+        {conflicts.length > 0 ? (
+          <p>Decide, then save again.</p>
+        ) : (
+          <p>
+            Save to store your own changes.{' '}
+            <Button small onClick={onClose}>
+              Close
+            </Button>
+          </p>
+        )}
       </Notice>
     </div>
   )

@@ -1,5 +1,5 @@
 import '../css/candidate.css'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { useData } from '../../ui/api.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -33,7 +33,8 @@ export function CandidatePage({ params }: PageProps) {
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
   const origin = originOf(filters.in)
   const neighbors = useNeighbors(id, filters.in)
-  const [patch, setPatch] = useState<Partial<Application>>()
+  // of the candidate it was made for: a response may come when the next one is shown
+  const [patch, setPatch] = useState<{ of: string; values: Partial<Application> }>()
   // what was read last is the truth
   useEffect(() => setPatch(undefined), [data])
   const shown = data?.application.id
@@ -64,18 +65,28 @@ export function CandidatePage({ params }: PageProps) {
       .map(({ id: panel, title }, i) => ({ keys: String(i + 1), title, run: () => setFilters({ panel }) })),
   ])
 
+  // the one before is shown until this one is there: nothing can be done with it, and nothing more of it is read
+  const leaving = data !== undefined && data.application.id !== id
+  useHeldKeys(leaving)
+  const drawn = useRef(filters)
+  if (!leaving) drawn.current = filters
+
   const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
   const back = list ?? { to: '/', title: 'Jobs' }
-  if (!data || (error && (error.status === 404 || data.application.id !== id)))
+  if (!data || (error && (error.status === 404 || leaving)))
     return <Pending title="Candidate" back={back} error={error} reload={reload} />
-  // the one before, for the moment until this one is there: nothing can be done with it
-  const leaving = data.application.id !== id
 
-  const candidate: Candidate = { ...data, application: { ...data.application, ...patch } }
+  const of = data.application.id
+  const candidate: Candidate = {
+    ...data,
+    application: { ...data.application, ...(patch?.of === of ? patch.values : {}) },
+  }
   const { application, job } = candidate
+  const onPatch = (values: Partial<Application> | undefined) =>
+    setPatch(now => (values ? { of, values } : now?.of === of ? undefined : now))
   const name = nameOf(candidate)
-  const onResume = filters.panel === RESUME_TAB
-  const panel = panels.find(({ id: panelId }) => panelId === filters.panel) ?? panels[0]!
+  const onResume = drawn.current.panel === RESUME_TAB
+  const panel = panels.find(({ id: panelId }) => panelId === drawn.current.panel) ?? panels[0]!
   const tab = (to: Record<string, string>) => {
     const query = new URLSearchParams({ ...given(filters), ...to })
     return `/applications/${id}?${query}`
@@ -101,7 +112,7 @@ export function CandidatePage({ params }: PageProps) {
         }
         actions={origin && <Steps neighbors={neighbors} onGo={go} />}
       />
-      <Actions key={application.id} candidate={candidate} reload={reload} onPatch={setPatch} leaving={leaving} />
+      <Actions key={application.id} candidate={candidate} reload={reload} onPatch={onPatch} leaving={leaving} />
       {!stopped && <TagEditor key={`tags ${application.id}`} applicationId={application.id} />}
       {stopped && (
         <Notice tone="warn">
@@ -133,10 +144,31 @@ export function CandidatePage({ params }: PageProps) {
             />
           </div>
         </div>
-        <ResumePane candidate={candidate} open={isResumeOpen} onToggle={toggleResume} reload={reload} />
+        <ResumePane
+          key={`resume ${application.id}`}
+          candidate={candidate}
+          open={drawn.current.resume === 'open'}
+          onToggle={toggleResume}
+          reload={reload}
+        />
       </div>
     </div>
   )
+}
+
+/** Keys of the parts of the page, which would act on the candidate who is being left: reading contact details is recorded. */
+const HELD_KEYS: readonly string[] = [KEYS.contact, KEYS.create, KEYS.tag, KEYS.unlock]
+
+function useHeldKeys(held: boolean): void {
+  useLayoutEffect(() => {
+    if (!held) return
+    const hold = (event: KeyboardEvent) => {
+      const isElsewhere = event.target instanceof Element && event.target.closest('dialog[open]') !== null
+      if (!isElsewhere && HELD_KEYS.includes(event.key)) event.stopPropagation()
+    }
+    addEventListener('keydown', hold, true)
+    return () => removeEventListener('keydown', hold, true)
+  }, [held])
 }
 
 const given = (values: Record<string, string>): Record<string, string> =>

@@ -17,7 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
-import { ConflictNote, latestChange, type Overtaken } from '../jobs/conflict.tsx'
+import { ConflictNote, latestChange, type Overtaken, undecided } from '../jobs/conflict.tsx'
 import {
   changedFields,
   inputOf,
@@ -135,28 +135,41 @@ function Editor({ first }: { first: Job }) {
   const { data: words } = useData<JobWordsResponse>('/job-words')
   const readiness = useData<PublishReadiness>(`/v1/jobs/${id}/publish-readiness`)
   const { busy, error, fault, submit } = useSubmit()
-  const state = useRef({ job, values })
-  state.current = { job, values }
+  const state = useRef({ job, values, overtaken })
+  state.current = { job, values, overtaken }
   const saving = useRef(false)
   const [dialog, setDialog] = useState<JobDialog>()
 
   const base = valuesOf(job)
   const changed = changedFields(base, values)
+  const conflicts = undecided(overtaken, values)
   useLeaveGuard(changed.length > 0 && ENTERED)
 
-  /** Reads what is stored now, under what the reader typed. `quiet`: it is the reader's own change. */
+  /**
+   * Reads what is stored now, under what the reader typed. The version, the values and what is to be decided change in one
+   * step: until then a save names the version that the values were based on, and the service refuses it. `refused`: it did.
+   */
   const refresh = useCallback(
-    async (quiet: boolean): Promise<void> => {
-      const fresh = await read<Job>(`/v1/jobs/${id}`)
-      if (fresh.updated_at === state.current.job.updated_at) return
+    async (refused = false): Promise<void> => {
+      const since = state.current.job.updated_at
+      const [fresh, by] = await Promise.all([read<Job>(`/v1/jobs/${id}`), latestChange(id, since)])
+      // a save that began since reads what is stored itself: its own values must not come back as someone's
+      if (saving.current && !refused) return
+      const { job: known, values: mine, overtaken: before } = state.current
+      // a response that was overtaken by a later one says nothing new
+      if (fresh.updated_at < known.updated_at || (fresh.updated_at === known.updated_at && !refused)) return
       const theirs = valuesOf(fresh)
-      const next = rebase(valuesOf(state.current.job), state.current.values, theirs)
-      const edited = changedFields(valuesOf(state.current.job), state.current.values).length > 0
+      const next = rebase(valuesOf(known), mine, theirs)
+      const isEdited = changedFields(valuesOf(known), mine).length > 0
       setJob(fresh)
       setValues(next.values)
       readiness.reload()
-      if (quiet || !edited) return
-      setOvertaken({ by: await latestChange(id), theirs, taken: next.taken, conflicts: next.conflicts })
+      const isNews = refused || (isEdited && next.taken.length + next.conflicts.length > 0)
+      if (!isNews && !before) return
+      // what was not decided before this change is not decided by it
+      const open = new Set([...undecided(before && { ...before, theirs }, mine), ...next.conflicts])
+      const taken = [...new Set([...(before?.taken ?? []), ...next.taken])].filter(field => !open.has(field))
+      setOvertaken({ by: by ?? before?.by, theirs, taken, conflicts: [...open] })
     },
     [id, readiness.reload],
   )
@@ -164,7 +177,7 @@ function Editor({ first }: { first: Job }) {
     const { object, id: changedId } = event.data.object
     if (object !== 'job' || changedId !== id || saving.current) return
     // a failed read is repeated by the next event, or by the conflict when the reader saves
-    refresh(false).catch(() => {})
+    refresh().catch(() => {})
   })
 
   const store = async (): Promise<void> => {
@@ -173,37 +186,50 @@ function Editor({ first }: { first: Job }) {
     try {
       const sent = values
       await send(`/jobs/${id}`, { changes: inputOf(sent, changed), expected_updated_at: job.updated_at })
+      const [fresh, by] = await Promise.all([read<Job>(`/v1/jobs/${id}`), latestChange(id, job.updated_at)])
       // what was typed during the call stays on top of what was sent
-      const fresh = await read<Job>(`/v1/jobs/${id}`)
+      const theirs = valuesOf(fresh)
+      const next = rebase(sent, state.current.values, theirs)
       setJob(fresh)
-      setValues(now => rebase(sent, now, valuesOf(fresh)).values)
-      setOvertaken(undefined)
+      setValues(next.values)
+      // without someone else's change, a difference is only how the service wrote down what was sent
+      setOvertaken(by && next.conflicts.length > 0 ? { by, theirs, ...next } : undefined)
       readiness.reload()
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'stale_resource') await refresh(false)
+      if (failure instanceof ApiError && failure.code === 'stale_resource') {
+        await refresh(true)
+        refuse()
+      }
       throw failure
     } finally {
       saving.current = false
     }
   }
+  /** The note is above the form, perhaps out of sight. Its buttons do not get the focus: the next key may be meant for a field. */
+  const refuse = () => {
+    toast('Not saved: the job was changed. See the note above the form.', 'bad')
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.job-conflict')?.focus())
+  }
   const save = () =>
     submit(async () => {
       if (changed.length === 0) return
+      if (conflicts.length > 0) return refuse()
       await store()
       toast('Job saved')
     })
   const move = (to: Move) =>
     submit(async () => {
+      if (conflicts.length > 0) return refuse()
       await store()
-      await moveJob(id, to, () => void refresh(true))
+      await moveJob(id, to, () => void refresh())
     })
   useSaveKey(save)
 
   const decide = (field: JobField, which: 'mine' | 'theirs') => {
     if (!overtaken) return
     if (which === 'theirs') setValues(now => ({ ...now, [field]: overtaken.theirs[field] }))
-    const conflicts = overtaken.conflicts.filter(other => other !== field)
-    setOvertaken(conflicts.length > 0 || overtaken.taken.length > 0 ? { ...overtaken, conflicts } : undefined)
+    const rest = overtaken.conflicts.filter(other => other !== field)
+    setOvertaken(rest.length > 0 || overtaken.taken.length > 0 ? { ...overtaken, conflicts: rest } : undefined)
   }
   const set = <F extends JobField>(field: F, value: JobValues[F]) => setValues(now => ({ ...now, [field]: value }))
   const isStale = error?.code === 'stale_resource'
