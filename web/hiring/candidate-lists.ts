@@ -71,6 +71,7 @@ interface Kept {
 
 /** Whose lists these are; in the key, so that no one goes through those of someone who was here before. */
 let holder = ''
+let isOver = false
 const PREFIX = 'hiring-list'
 const keyOf = (text: string) => `${PREFIX} ${holder} ${text}`
 
@@ -79,8 +80,9 @@ export function keepListsOf(of: string): void {
   holder = of
 }
 
-/** Forgets the lists of everyone but `of`; without one, all of them. */
+/** Forgets the lists of everyone but `of`; without one, all of them, and those to come. */
 export function forgetLists(of?: string): void {
+  isOver = of === undefined
   try {
     for (const key of Object.keys(sessionStorage))
       if (key.startsWith(`${PREFIX} `) && !(of && key.startsWith(`${PREFIX} ${of} `))) sessionStorage.removeItem(key)
@@ -90,6 +92,7 @@ export function forgetLists(of?: string): void {
 }
 
 function keep(text: string, kept: Kept): void {
+  if (isOver) return
   try {
     sessionStorage.setItem(keyOf(text), JSON.stringify({ ...kept, ids: [...new Set(kept.ids)] }))
   } catch {

@@ -101,14 +101,17 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
 
   const move = (stageId: string) =>
     attempt(async () => {
+      const from = seen.current
       onPatch({ stage_id: stageId })
-      const moved = await decide(id, now, expected_updated_at =>
+      const moved = await decide(id, from, expected_updated_at =>
         send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at }),
       )
       toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, async () => {
-        await decide(id, moved, expected_updated_at => send(`${path}/move`, { stage_id, expected_updated_at }))
+        await decide(id, moved, expected_updated_at =>
+          send(`${path}/move`, { stage_id: from.stage_id, expected_updated_at }),
+        )
         reload()
-        return `${name} is back in ${stageName(candidate, stage_id)}`
+        return `${name} is back in ${stageName(candidate, from.stage_id)}`
       })
     })
 
@@ -227,7 +230,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       </div>
       {conflict && <Conflict candidate={candidate}>{conflict} Nothing of yours was saved.</Conflict>}
       {dialog === 'move' && job && (
-        <MoveDialog targets={[{ id, name, status, stage_id }]} stages={job.stages} onClose={close} onMove={move} />
+        <MoveDialog targets={[{ id, name, ...seen.current }]} stages={job.stages} onClose={close} onMove={move} />
       )}
       {dialog === 'hire' && (
         <Confirm title={`Hire ${name}?`} action="Hire" onClose={close} onConfirm={hire}>

@@ -1,5 +1,5 @@
 import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
-import { ApiError, read } from '../../ui/api.ts'
+import { ApiError, readAndStay } from '../../ui/api.ts'
 import { isConflict } from './conflict.ts'
 
 /** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
@@ -16,7 +16,7 @@ const ATTEMPTS = 3
 /** A change of an application that still is what the reader saw; otherwise a conflict, and nothing is changed. */
 export async function decide<T>(id: string, seen: Seen, change: (updatedAt: string) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const now = await read<Application>(`/v1/applications/${id}`)
+    const now = await readAndStay<Application>(`/v1/applications/${id}`)
     if (!isSame(now, seen))
       throw new ApiError(409, { code: 'stale_resource', message: 'Someone changed this application.' })
     try {

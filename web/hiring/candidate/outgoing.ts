@@ -1,6 +1,6 @@
 import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApplicationChange, ChangesResponse, MessageFactsResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, read, send } from '../../ui/api.ts'
+import { ApiError, readAndStay, send } from '../../ui/api.ts'
 import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -107,7 +107,7 @@ function offer({ applicationId, text }: Addressee & { text: MessageText }): void
 const refusal = (message: string) => new ApiError(409, { code: 'not_sent', message })
 
 async function filled({ applicationId, text }: Waiting): Promise<MessageDraft> {
-  const facts = await read<MessageFactsResponse>(`/applications/${applicationId}/message-facts`)
+  const facts = await readAndStay<MessageFactsResponse>(`/applications/${applicationId}/message-facts`)
   if (facts.blocked) throw refusal(BLOCKED[facts.blocked])
   return draftOf(text, facts) ?? refuse('The text has an unknown variable.')
 }
@@ -123,7 +123,7 @@ async function sendOne(message: Waiting): Promise<void> {
   if (Date.now() > message.leavesAt + LATEST_MS)
     refuse('It is too late for it; look at its text, and send it yourself.')
   // someone may have taken the rejection back, here or elsewhere
-  const { status } = await read<Application>(`/v1/applications/${message.applicationId}`)
+  const { status } = await readAndStay<Application>(`/v1/applications/${message.applicationId}`)
   if (status !== 'rejected') refuse('The application is not rejected any more.')
   await sendDraft(message.applicationId, await filled(message), message.idempotencyKey)
 }
@@ -144,7 +144,8 @@ async function leave(keys: readonly string[]): Promise<void> {
       if (!(error instanceof ApiError)) throw error
       const isUnknown = error.status === 0 || (error.code === 'not_sent' && message.leaving !== undefined)
       // nothing is written for someone who is signed out
-      if (error.status !== 401) {
+      if (error.status === 401) toast(`You are signed out. The message to ${message.name} was not sent.`, 'bad')
+      else {
         failed.push({ message, why: error.message, isUnknown })
         offer(message)
       }
