@@ -120,3 +120,23 @@ test('board: a rejection of someone who was moved since is refused in the dialog
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('board: what was done there is taken back by key on the page of a candidate, as long as Undo is shown', {
+  skip,
+}, async () => {
+  const { job, ada } = await twoPeople()
+  const { page, problems, close } = await open(`/jobs/${job.id}`)
+  await page.clock.install()
+  await card(page, 'Ada Lovelace').getByRole('link').focus()
+  await page.keyboard.press('m')
+  await page.getByRole('dialog', { name: 'Move Ada Lovelace to' }).waitFor()
+  await page.keyboard.press('3')
+  await page.getByText('Ada Lovelace moved to Interview.').waitFor()
+  await card(page, 'Ada Lovelace').getByRole('link').click()
+  await page.locator('.candidate h1').waitFor()
+  await page.keyboard.press('z')
+  await page.getByText('Ada Lovelace moved back.').waitFor()
+  assert.equal((await owner.get(`/v1/applications/${ada.id}`)).body.stage_id, job.stages[0])
+  assert.deepEqual(problems, [])
+  await close()
+})

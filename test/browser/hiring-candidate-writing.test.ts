@@ -132,18 +132,177 @@ test('hiring rejection: a message that is refused is kept, and the page leads to
   await window.close()
 })
 
-test('hiring rejection: a message that waits when the page is read again is sent once', { skip }, async () => {
+const messagesTo = async (id: string) => (await owner.get(`/applications/${id}/messages`)).body.data.length
+const keptKeys = (page: Page) =>
+  page.evaluate(
+    `[...Object.keys(sessionStorage), ...Object.keys(localStorage)].filter(key => /^hiring-(outgoing|draft|list) /.test(key)).length`,
+  )
+
+test('hiring rejection: a message that waits when the page is read again leaves at its time, once, also with two tabs', {
+  skip,
+}, async () => {
   const { id } = await applicant()
   const window = await open(owner, `/applications/${id}`)
   const { page } = window
   const before = smtp!.arrived.length
   await rejectWithMessage(page)
+  const second = await window.context.newPage()
+  await page.clock.setFixedTime(Date.now() + 12_000)
   await page.reload()
-  await page.locator('h1').waitFor()
-  await page.getByText('Message to Ada Byron sent').waitFor()
+  await second.goto(`/hiring/applications/${id}`)
+  await until('it arrived, and its fate is known', async () => (await keptKeys(page)) === 0)
   assert.equal(smtp!.arrived.length, before + 1)
-  assert.equal((await owner.get(`/applications/${id}/messages`)).body.data.length, 1)
+  assert.equal(await messagesTo(id), 1)
   assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: after a reload the message can still be taken back, in any tab; none sends it then', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.clock.install()
+  const before = smtp!.arrived.length
+  await rejectWithMessage(page)
+  const leavesAt = Number(
+    await page.evaluate(
+      `JSON.parse(localStorage[Object.keys(localStorage).find(key => key.startsWith('hiring-outgoing '))]).leavesAt`,
+    ),
+  )
+  await page.goto('about:blank')
+  const second = await window.context.newPage()
+  // no time has passed, however slow the machine is
+  await second.clock.setFixedTime(leavesAt - 10_000)
+  await second.goto(`/hiring/applications/${id}`)
+  await second.getByRole('button', { name: 'Undo' }).click()
+  await second.getByText('Ada Byron reopened. Nothing was sent.').waitFor()
+  assert.equal((await state(id)).status, 'new')
+  await page.goto(`/hiring/applications/${id}`)
+  await page.locator('h1').waitFor()
+  await page.clock.runFor(20_000)
+  assert.equal(await keptKeys(page), 0)
+  assert.equal(await messagesTo(id), 0)
+  assert.equal(smtp!.arrived.length, before)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: a message that is found long after its time is offered as a draft, and not sent', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.clock.install()
+  const before = smtp!.arrived.length
+  await rejectWithMessage(page)
+  await page.clock.setFixedTime(Date.now() + 3_600_000)
+  await page.reload()
+  await page.getByText(/The message to Ada Byron was not sent. It is too late/).waitFor()
+  await page.getByRole('button', { name: 'Open the text' }).click()
+  assert.match(
+    await page.getByRole('form', { name: 'New message' }).getByLabel('Message').inputValue(),
+    /not this time/,
+  )
+  assert.equal(smtp!.arrived.length, before)
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+for (const who of ['a colleague', 'Reopen']) {
+  test(`hiring rejection: reopened by ${who} instead of Undo, its message is not sent, and its text is kept`, {
+    skip,
+  }, async () => {
+    const { id } = await applicant()
+    const window = await open(owner, `/applications/${id}`)
+    const { page } = window
+    await page.clock.install()
+    const before = smtp!.arrived.length
+    await rejectWithMessage(page)
+    if (who === 'Reopen') {
+      await page.getByRole('button', { name: 'Reopen' }).click()
+      await page.getByText('The message was not sent; its text is under Messages.').waitFor()
+    } else await admin.post(`/v1/applications/${id}/reopen`, {})
+    await page.clock.runFor(20_000)
+    if (who !== 'Reopen')
+      await page.getByText('The message to Ada Byron was not sent. The application is not rejected any more.').waitFor()
+    await page.getByRole('link', { name: 'Messages', exact: true }).click()
+    const form = page.getByRole('form', { name: 'New message' })
+    assert.match(await form.getByLabel('Message').inputValue(), /not this time/)
+    assert.equal(await messagesTo(id), 0)
+    assert.equal(smtp!.arrived.length, before)
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+}
+
+test('hiring decisions: a note written at the same time is no conflict, neither for a rejection nor for its undo', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Reason').fill('Too few years')
+  const note = { body: 'Called them.' }
+  assert.equal((await admin.post(`/v1/applications/${id}/notes`, note)).status, 201)
+  await dialog(page).getByRole('button', { name: 'Reject' }).click()
+  await page.getByText('Ada Byron rejected').waitFor()
+  assert.equal((await owner.post(`/v1/applications/${id}/notes`, note)).status, 201)
+  await page.locator('h1').focus()
+  await page.keyboard.press('z')
+  await page.getByText('Ada Byron is new again').waitFor()
+  assert.equal((await state(id)).status, 'new')
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring decisions: Escape keeps what was typed in the dialogs of a rejection and a withdrawal', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  for (const action of ['Reject', 'Withdraw']) {
+    const asked = page.getByRole('dialog', { name: new RegExp(`^${action}`) })
+    const button = page.locator('.candidate-actions').getByRole('button', { name: action })
+    await button.click()
+    await asked.getByLabel('Reason').fill('A long reason')
+    if (action === 'Reject') {
+      await asked.getByLabel('Send the candidate a message').check()
+      await asked.getByLabel('Subject').fill('About it')
+    }
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+    await button.click()
+    assert.equal(await asked.getByLabel('Reason').inputValue(), 'A long reason')
+    if (action === 'Reject') assert.equal(await asked.getByLabel('Subject').inputValue(), 'About it')
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring drafts: after a sign-out in another tab nothing is kept, and nothing that is typed is written', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const guest = await signedIn(world.service, world.workspace, { role: 'admin', program: 'hiring' })
+  const window = await open(guest, `/applications/${id}?panel=notes`, { expectedStatuses: [401] })
+  const { page } = window
+  await page.getByLabel('New note').fill('Half a thou')
+  assert.equal(await keptKeys(page), 1)
+  const second = await window.context.newPage()
+  await second.goto(`/hiring/applications/${id}`)
+  await second.getByRole('button', { name: 'Sign out' }).click()
+  await second.waitForURL(url => !url.pathname.startsWith('/hiring/applications'))
+  await until('it is gone', async () => (await keptKeys(page)) === 0)
+  await page.getByLabel('New note').fill('Half a thought')
+  assert.equal(await keptKeys(page), 0)
   await window.close()
 })
 

@@ -171,8 +171,14 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     const { page } = window
     const { id } = applications['docx']!
     const state = async () => (await people.owner.get(`/v1/applications/${id}`)).body
-    const stage = page.getByLabel('Stage')
-    await stage.selectOption({ label: 'Interview' })
+    await page.keyboard.press('m')
+    const stages = page.getByRole('dialog', { name: 'Move Daniel Okafor to' })
+    // an arrow goes to a stage, and moves no one
+    await page.keyboard.press('ArrowDown')
+    await stages.getByRole('button', { name: 'Interview' }).and(page.locator(':focus')).waitFor()
+    assert.deepEqual(await axe(page), [])
+    assert.equal((await state()).stage_id, world.job.stages[0])
+    await page.keyboard.press('3')
     await page.getByText('moved to Interview').waitFor()
     assert.equal((await state()).stage_id, world.job.stages[2])
     await page.getByRole('button', { name: 'Undo' }).click()
@@ -208,7 +214,8 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Hire' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
     await status.getByText('Hired').waitFor()
-    assert.equal(await page.getByLabel('Stage').inputValue(), world.job.stages[3])
+    await page.locator('.candidate-line', { hasText: 'Hired' }).getByText('Hired', { exact: true }).nth(1).waitFor()
+    assert.equal((await people.owner.get(`/v1/applications/${id}`)).body.stage_id, world.job.stages[3])
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByLabel('Reason').fill('Took another offer')
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()

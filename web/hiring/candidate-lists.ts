@@ -69,9 +69,30 @@ interface Kept {
   next: string | null
 }
 
-const keyOf = (text: string) => `candidates ${text}`
+/** Whose lists these are; in the key, so that no one goes through those of someone who was here before. */
+let holder = ''
+let isOver = false
+const PREFIX = 'hiring-list'
+const keyOf = (text: string) => `${PREFIX} ${holder} ${text}`
+
+/** For the person of these pages, before the first list is shown. */
+export function keepListsOf(of: string): void {
+  holder = of
+}
+
+/** Forgets the lists of everyone but `of`; without one, all of them, and those to come. */
+export function forgetLists(of?: string): void {
+  isOver = of === undefined
+  try {
+    for (const key of Object.keys(sessionStorage))
+      if (key.startsWith(`${PREFIX} `) && !(of && key.startsWith(`${PREFIX} ${of} `))) sessionStorage.removeItem(key)
+  } catch {
+    // there is no storage
+  }
+}
 
 function keep(text: string, kept: Kept): void {
+  if (isOver) return
   try {
     sessionStorage.setItem(keyOf(text), JSON.stringify({ ...kept, ids: [...new Set(kept.ids)] }))
   } catch {

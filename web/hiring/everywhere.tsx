@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { forgetDrafts, holderOf } from './candidate/drafts.ts'
-import { sendWaiting, startOutgoing } from './candidate/outgoing.ts'
+import { forgetOutgoing, sendWaiting, startOutgoing } from './candidate/outgoing.ts'
+import { forgetLists, keepListsOf } from './candidate-lists.ts'
 import { CommandBar } from './command-bar.tsx'
 import { KeyMap } from './key-map.tsx'
 import { startLive } from './live.ts'
@@ -10,10 +11,12 @@ import { useSession } from './session.ts'
 export function Everywhere() {
   const session = useSession()
   const holder = holderOf(session)
+  keepListsOf(holder)
   useEffect(() => startLive(holder), [holder])
   useEffect(() => {
-    // drafts of someone who was here before
+    // of someone who was here before
     forgetDrafts(holder)
+    forgetLists(holder)
     return startOutgoing(holder)
   }, [holder])
   useEffect(() => watchSignOut(holder), [holder])
@@ -28,17 +31,23 @@ export function Everywhere() {
 /** A mail server that does not respond keeps no one signed in; its message is sent by the service nevertheless. */
 const SIGN_OUT_WAITS_MS = 5_000
 
-/** With the sign-out, drafts are forgotten in every tab, and what waits to be sent is sent while that is possible. */
+function forgetAll(): void {
+  forgetDrafts()
+  forgetLists()
+  forgetOutgoing()
+}
+
+/** With the sign-out, what waits is sent while that is possible; then every tab forgets messages, drafts and lists. */
 function watchSignOut(holder: string): () => void {
   const channel = new BroadcastChannel(`hiring-sign-out ${holder}`)
-  channel.onmessage = () => forgetDrafts()
+  channel.onmessage = forgetAll
   const listen = (event: SubmitEvent) => {
     const form = event.target as HTMLFormElement
     if (new URL(form.action).pathname !== '/sign-out') return
     event.preventDefault()
     const tooLong = new Promise<void>(resolve => setTimeout(resolve, SIGN_OUT_WAITS_MS))
     void Promise.race([sendWaiting(), tooLong]).finally(() => {
-      forgetDrafts()
+      forgetAll()
       channel.postMessage('signed out')
       form.submit()
     })

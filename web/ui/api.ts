@@ -71,6 +71,9 @@ async function renewToken(): Promise<void> {
 export const read = <T>(path: string, signal?: AbortSignal): Promise<T> =>
   request<T>('GET', path, undefined, { signal })
 
+/** As `read`, for the middle of a change: the page stays after the session ended, with what was typed. */
+export const readAndStay = <T>(path: string): Promise<T> => request<T>('GET', path, undefined, { stay: true })
+
 export interface ReadFile {
   bytes: ArrayBuffer
   type: string

@@ -2,13 +2,11 @@ import { useRef, useState } from 'preact/hooks'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { MessageText } from '../candidate/message-form.tsx'
-import { type Queued, queueMessages } from '../candidate/outgoing.ts'
+import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
+import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
 import { nameOf, STATUS_TITLES } from './words.ts'
-
-/** As long as the toast with its button is shown. */
-const UNDO_MS = 10_000
 
 export interface BoardActions {
   move: (targets: readonly Target[], stageId: string) => void
@@ -27,7 +25,6 @@ export function useBoardActions(shown: BoardStore): BoardActions {
   const current = useRef(shown)
   current.current = shown
   const [refused, setRefused] = useState<readonly RefusedChange[]>([])
-  const last = useRef<{ run: () => void; until: number }>(undefined)
 
   const report = (
     store: BoardStore,
@@ -39,17 +36,10 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     if (done.length > 0) {
       const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
       if (undo) {
-        let isUsed = false
-        const run = () => {
-          // by its button or by its key, but once
-          if (isUsed) return
-          isUsed = true
-          last.current = undefined
-          close()
-          undo(done)
-        }
-        last.current = { run, until: Date.now() + UNDO_MS }
-        const close = toast(words(who), 'good', { title: 'Undo', run })
+        toastWithUndo(words(who), async () => {
+          await undo(done)
+          return undefined
+        })
       } else toast(words(who))
     }
     if (isSaid && done.length === 0) return
@@ -95,17 +85,21 @@ export function useBoardActions(shown: BoardStore): BoardActions {
             card: after,
             change: { action: 'move', stage_id: before.stage_id } as const,
           }))
-          void run(back, who => `${who} moved back.`)
+          return run(back, who => `${who} moved back.`)
         },
       })
     },
     reject: (targets, reason, message) => {
       const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))
       let queued: Queued | undefined
-      return run(wanted, who => (queued ? `${who} rejected. ${leaving(targets.length)}` : `${who} rejected.`), {
+      return run(wanted, who => (queued ? `${who} rejected. ${leavingWords(targets.length)}` : `${who} rejected.`), {
         isSaid: targets.length === 1,
         onDone: done => {
-          const people = done.map(({ after }) => ({ applicationId: after.id, name: nameOf(after) }))
+          const people = done.map(({ before, after }) => ({
+            applicationId: after.id,
+            name: nameOf(after),
+            before: before.status,
+          }))
           if (message && people.length > 0) queued = queueMessages(people, message)
         },
         undo: done => {
@@ -118,31 +112,26 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           }))
           const words = (who: string) =>
             `${who} reopened.${isCanceled === false ? ' The message was already sent.' : ''}`
-          void run(back, words).then(outcome => {
+          return run(back, words).then(outcome => {
             // rejected still, and without its message: the text is kept
             if (outcome && (outcome.error || outcome.refused.length > 0)) queued?.keep()
           })
         },
       })
     },
-    undo: () => {
-      if (last.current && Date.now() < last.current.until) last.current.run()
-    },
+    undo: undoLatest,
     refused,
     closeRefused: () => setRefused([]),
   }
 }
 
 interface RunOptions {
-  undo?: (done: DoneChange[]) => void
+  undo?: (done: DoneChange[]) => Promise<unknown>
   /** before it is said what was done */
   onDone?: (done: DoneChange[]) => void
   /** a change of one that was not made is said elsewhere */
   isSaid?: boolean
 }
-
-const leaving = (people: number): string =>
-  people === 1 ? 'The message leaves in ten seconds.' : 'The messages leave in ten seconds.'
 
 /** Only what was open was rejected. */
 const statusBefore = (status: Target['status']) =>

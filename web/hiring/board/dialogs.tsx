@@ -1,4 +1,4 @@
-import type { BoardResponse } from '../../../src/hiring/api-types.ts'
+import '../css/stage-choice.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { amount, count } from '../../ui/numbers.ts'
@@ -15,8 +15,15 @@ interface ManyProps {
   onClose: () => void
 }
 
+interface MoveStage {
+  id: string
+  name: string
+  /** how many are there; not known everywhere */
+  count?: number
+}
+
 interface MoveProps extends ManyProps {
-  stages: BoardResponse['stages']
+  stages: readonly MoveStage[]
   onMove: (stageId: string) => void
 }
 
@@ -46,13 +53,16 @@ export function MoveDialog({ targets, stages, onMove, onClose }: MoveProps) {
           <button key={stage.id} type="button" disabled={stage.id === current} onClick={() => choose(stage.id)}>
             <kbd>{i < 9 ? i + 1 : ''}</kbd>
             <span>{stage.name}</span>
-            <span class="faint">{stage.id === current ? 'is here' : count.format(stage.count)}</span>
+            <span class="faint">{stageNote(stage, current)}</span>
           </button>
         ))}
       </div>
     </Dialog>
   )
 }
+
+const stageNote = (stage: MoveStage, current: string | undefined): string =>
+  stage.id === current ? 'is here' : stage.count === undefined ? '' : count.format(stage.count)
 
 interface RefusedProps {
   store: BoardStore

@@ -8,14 +8,16 @@ import { Confirm, Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
 import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
+import { decide, isSame, type Seen } from './decide.ts'
+import { useDraft } from './drafts.ts'
 import type { MessageText } from './message-form.tsx'
-import { type Queued, queueMessages } from './outgoing.ts'
+import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
 import { RejectDialog } from './reject-dialog.tsx'
 import { toastWithUndo, undoLatest } from './undo.ts'
 import { isOpen, words } from './words.ts'
@@ -30,44 +32,55 @@ interface ActionsProps {
   leaving: boolean
 }
 
+type Asked = 'move' | 'reject' | 'withdraw' | 'hire'
+
 const REASON_LENGTH = 2_000
 
 /** What can be done with an application; for people who may. */
 export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const may = useMay()
   const { application } = candidate
-  const { id, status, updated_at } = application
+  const { id, status, stage_id } = application
   // what would be refused is not offered; a withdrawal is the person's own wish, and possible
   const stopped = isStopped(candidate)
   const job = stopped ? null : candidate.job
+  const now: Seen = { stage_id, status }
+  const latest = useRef(now)
+  latest.current = now
   // a dialog decides about what its reader saw when it opened, also when live changes draw the page again below it
-  const seen = useRef(updated_at)
-  const decide = (kind: 'reject' | 'withdraw' | 'hire') => {
-    seen.current = updated_at
+  const seen = useRef(now)
+  const ask = (kind: Asked) => {
+    seen.current = now
     setDialog(kind)
   }
   const conflicted = useRef(false)
   useEffect(() => {
     // after a conflict the dialog says what it is now: the next attempt is about that
-    if (conflicted.current) seen.current = updated_at
+    if (conflicted.current) seen.current = latest.current
     conflicted.current = false
-  }, [updated_at])
-  const decided = async <T,>(change: () => Promise<T>): Promise<T> => {
+  }, [stage_id, status])
+  // one after the other: a change is about what the one before it made of the application
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const inTurn = <T,>(work: () => Promise<T>): Promise<T> => {
+    const turn = before.current.then(work)
+    before.current = turn.catch(() => undefined)
+    return turn
+  }
+  const decided = async <T,>(change: (updatedAt: string) => Promise<T>): Promise<T> => {
     try {
-      return await change()
+      return await inTurn(() => decide(id, seen.current, change))
     } catch (failure) {
       if (failure instanceof ApiError && isConflict(failure)) {
         // the live change may be here already, or comes with the next read
-        if (seen.current === updated_at) conflicted.current = true
-        else seen.current = updated_at
+        if (isSame(seen.current, latest.current)) conflicted.current = true
+        else seen.current = latest.current
         reload()
       }
       throw failure
     }
   }
-  const [dialog, setDialog] = useState<'reject' | 'withdraw' | 'hire'>()
+  const [dialog, setDialog] = useState<Asked>()
   const [conflict, setConflict] = useState<string>()
-  const stage = useRef<HTMLSelectElement>(null)
   const name = nameOf(candidate)
   const path = `/v1/applications/${id}`
   const close = () => setDialog(undefined)
@@ -76,7 +89,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const attempt = async (work: () => Promise<void>) => {
     setConflict(undefined)
     try {
-      await work()
+      await inTurn(work)
     } catch (error) {
       onPatch(undefined)
       if (!(error instanceof ApiError)) throw error
@@ -88,47 +101,52 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
 
   const move = (stageId: string) =>
     attempt(async () => {
-      const before = application.stage_id
+      const from = seen.current
       onPatch({ stage_id: stageId })
-      const moved = await send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at: updated_at })
+      const moved = await decide(id, from, expected_updated_at =>
+        send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at }),
+      )
       toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, async () => {
-        await send(`${path}/move`, { stage_id: before, expected_updated_at: moved.updated_at })
+        await decide(id, moved, expected_updated_at =>
+          send(`${path}/move`, { stage_id: from.stage_id, expected_updated_at }),
+        )
         reload()
-        return `${name} is back in ${stageName(candidate, before)}`
+        return `${name} is back in ${stageName(candidate, from.stage_id)}`
       })
     })
 
   const reject = async (reason: string, message: MessageText | undefined) => {
-    const before = status
-    const rejected = await decided(() =>
-      send<Application>(`${path}/reject`, { reason, expected_updated_at: seen.current }),
+    const rejected = await decided(expected_updated_at =>
+      send<Application>(`${path}/reject`, { reason, expected_updated_at }),
     )
     close()
     onPatch({ status: 'rejected' })
     reload()
-    const queued = message && queueMessages([{ applicationId: id, name }], message)
-    toastWithUndo(queued ? `${name} rejected. The message leaves in ten seconds.` : `${name} rejected`, () =>
-      takeBack(before, rejected.updated_at, queued),
+    const { status: to } = seen.current
+    const queued = message && queueMessages([{ applicationId: id, name, before: to }], message)
+    toastWithUndo(queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`, () =>
+      takeBack(to, rejected, queued),
     )
   }
 
   /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
-  const takeBack = async (before: ApplicationStatus, rejectedAt: string, queued: Queued | undefined) => {
+  const takeBack = async (to: ApplicationStatus, rejected: Seen, queued: Queued | undefined) => {
     // first of all, so that it does not leave in the meantime
     const canceled = queued?.cancel()
-    const change = { status: before, expected_updated_at: rejectedAt }
-    const restored = await send<ApplicationStateResponse>(`/applications/${id}/status`, change).catch(error => {
+    const restored = await decide(id, rejected, expected_updated_at =>
+      send<ApplicationStateResponse>(`/applications/${id}/status`, { status: to, expected_updated_at }),
+    ).catch(error => {
       queued?.keep()
       throw error
     })
     reload()
-    const now = `${name} is ${words(restored.status)} again`
-    return canceled === undefined ? now : `${now}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
+    const state = `${name} is ${words(restored.status)} again`
+    return canceled === undefined ? state : `${state}. The message was ${canceled ? 'not sent' : 'already on its way'}.`
   }
 
   const withdraw = async (reason: string) => {
-    await decided(() =>
-      send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at: seen.current }),
+    await decided(expected_updated_at =>
+      send<ApplicationStateResponse>(`/applications/${id}/withdraw`, { reason, expected_updated_at }),
     )
     close()
     toast('Application withdrawn')
@@ -138,20 +156,25 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const reopen = () =>
     attempt(async () => {
       onPatch({ status: 'in_review' })
-      await send(`${path}/reopen`, { expected_updated_at: updated_at })
-      toast('Application reopened')
+      await decide(id, now, expected_updated_at => send(`${path}/reopen`, { expected_updated_at }))
+      const kept = cancelMessagesTo(id)
+      toast(
+        kept ? 'Application reopened. The message was not sent; its text is under Messages.' : 'Application reopened',
+      )
     })
 
   const next = status === 'new' ? 'in_review' : status === 'in_review' ? 'advanced' : undefined
   const promote = () =>
     attempt(async () => {
       onPatch({ status: next! })
-      await send(`/applications/${id}/status`, { status: next, expected_updated_at: updated_at })
+      await decide(id, now, expected_updated_at =>
+        send(`/applications/${id}/status`, { status: next, expected_updated_at }),
+      )
       toast(`Marked as ${words(next!)}`)
     })
 
   const hire = async () => {
-    await decided(() => send(`${path}/hire`, { expected_updated_at: seen.current }))
+    await decided(expected_updated_at => send(`${path}/hire`, { expected_updated_at }))
     close()
     toast(`${name} hired`)
     reload()
@@ -162,12 +185,12 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   const rejected = mayWrite && !stopped && status === 'rejected'
   const withdrawn = status === 'withdrawn'
   useShortcuts([
-    ...(mayWrite && job ? [{ keys: KEYS.move, title: 'Move to a stage', run: () => stage.current?.focus() }] : []),
-    ...(open ? [{ keys: KEYS.reject, title: 'Reject', run: () => decide('reject') }] : []),
-    ...(open ? [{ keys: KEYS.hire, title: 'Hire', run: () => decide('hire') }] : []),
+    ...(mayWrite && job ? [{ keys: KEYS.move, title: 'Move to a stage', run: () => ask('move') }] : []),
+    ...(open ? [{ keys: KEYS.reject, title: 'Reject', run: () => ask('reject') }] : []),
+    ...(open ? [{ keys: KEYS.hire, title: 'Hire', run: () => ask('hire') }] : []),
     ...(open && next ? [{ keys: KEYS.advance, title: `Mark as ${words(next)}`, run: promote }] : []),
     ...(rejected ? [{ keys: KEYS.reopen, title: 'Reopen', run: reopen }] : []),
-    ...(mayWrite && !withdrawn ? [{ keys: KEYS.withdraw, title: 'Withdraw', run: () => decide('withdraw') }] : []),
+    ...(mayWrite && !withdrawn ? [{ keys: KEYS.withdraw, title: 'Withdraw', run: () => ask('withdraw') }] : []),
     ...(mayWrite ? [{ keys: KEYS.undo, title: 'Undo', run: undoLatest }] : []),
   ])
   if (!may('applications:write')) return null
@@ -175,21 +198,9 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     <>
       <div class="candidate-actions">
         {job && (
-          <label class="stage-select">
-            <span class="visually-hidden">Stage</span>
-            <select
-              ref={stage}
-              value={application.stage_id}
-              title={`Key: ${KEYS.move}`}
-              onChange={event => void move(event.currentTarget.value)}
-            >
-              {job.stages.map(({ id: stageId, name: title }) => (
-                <option key={stageId} value={stageId} selected={stageId === application.stage_id}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Button onClick={() => ask('move')} title={`Key: ${KEYS.move}`}>
+            Move to…
+          </Button>
         )}
         {open && next && (
           <Button onClick={promote} title={`Key: ${KEYS.advance}`}>
@@ -197,12 +208,12 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </Button>
         )}
         {open && (
-          <Button onClick={() => decide('hire')} title={`Key: ${KEYS.hire}`}>
+          <Button onClick={() => ask('hire')} title={`Key: ${KEYS.hire}`}>
             Hire
           </Button>
         )}
         {open && (
-          <Button kind="danger" onClick={() => decide('reject')} title={`Key: ${KEYS.reject}`}>
+          <Button kind="danger" onClick={() => ask('reject')} title={`Key: ${KEYS.reject}`}>
             Reject
           </Button>
         )}
@@ -212,12 +223,15 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </Button>
         )}
         {!withdrawn && (
-          <Button onClick={() => decide('withdraw')} title={`Key: ${KEYS.withdraw}`}>
+          <Button onClick={() => ask('withdraw')} title={`Key: ${KEYS.withdraw}`}>
             Withdraw
           </Button>
         )}
       </div>
       {conflict && <Conflict candidate={candidate}>{conflict} Nothing of yours was saved.</Conflict>}
+      {dialog === 'move' && job && (
+        <MoveDialog targets={[{ id, name, ...seen.current }]} stages={job.stages} onClose={close} onMove={move} />
+      )}
       {dialog === 'hire' && (
         <Confirm title={`Hire ${name}?`} action="Hire" onClose={close} onConfirm={hire}>
           <p>
@@ -274,18 +288,22 @@ interface ReasonDialogProps {
   onSubmit: (reason: string) => Promise<void>
 }
 
-/** A decision with its reason. After a conflict the text stays, and the next attempt is for the state that is shown. */
+const NO_REASON = { reason: '' }
+
+/** A decision with its reason, which is a draft until it is made. After a conflict the text stays, and the next attempt is for the state that is shown. */
 function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit }: ReasonDialogProps) {
-  const [reason, setReason] = useState('')
+  const [{ reason }, setDraft] = useDraft('withdrawal', candidate.application.id, NO_REASON)
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
-  useLeaveGuard(reason.trim() !== '' && ENTERED)
   return (
     <Dialog title={title} onClose={onClose}>
       <form
         onSubmit={event => {
           event.preventDefault()
-          void submit(() => onSubmit(reason))
+          void submit(async () => {
+            await onSubmit(reason)
+            setDraft(undefined)
+          })
         }}
       >
         {conflicted ? (
@@ -296,7 +314,7 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit }: Rea
         <TextField
           label="Reason"
           value={reason}
-          onInput={setReason}
+          onInput={text => setDraft({ reason: text })}
           hint={hint}
           fault={fault('reason')}
           rows={4}

@@ -8,9 +8,12 @@ import { useSession } from '../session.ts'
 const PREFIX = 'hiring-draft'
 
 /** Each has its own text for an application. */
-export type DraftOf = 'note' | 'scorecard' | 'message'
+export type DraftOf = 'note' | 'scorecard' | 'message' | 'rejection' | 'withdrawal'
 
 const keyOf = (holder: string, kind: DraftOf, applicationId: string) => `${PREFIX} ${holder} ${kind} ${applicationId}`
+
+/** After the sign-out nothing is written any more, whatever is typed into a page that is still open. */
+let isOver = false
 
 const listeners = new Set<(key: string) => void>()
 
@@ -26,7 +29,7 @@ function stored(key: string): string | null {
 function store(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
+    else if (!isOver) sessionStorage.setItem(key, text)
   } catch {
     // see above
   }
@@ -86,8 +89,9 @@ export function useDraft<T extends object>(
   return [value, set]
 }
 
-/** Forgets all drafts of this tab but those of `holder`; without one, every draft. */
+/** Forgets all drafts of this tab but those of `holder`; without one, every draft, and those to come. */
 export function forgetDrafts(holder?: string): void {
+  isOver = holder === undefined
   try {
     for (const key of Object.keys(sessionStorage))
       if (key.startsWith(`${PREFIX} `) && !(holder && key.startsWith(`${PREFIX} ${holder} `)))

@@ -1,11 +1,13 @@
-import type { MessageFactsResponse } from '../../../src/hiring/api-types.ts'
-import { ApiError, read } from '../../ui/api.ts'
+import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { ApplicationChange, ChangesResponse, MessageFactsResponse } from '../../../src/hiring/api-types.ts'
+import { ApiError, readAndStay, send } from '../../ui/api.ts'
+import { amount } from '../../ui/numbers.ts'
 import { navigate } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { newKey } from '../repeat-key.ts'
 import { readDraft, writeDraft } from './drafts.ts'
 import { BLOCKED, draftOf, type MessageDraft, type MessageText, NO_TEXT, sendDraft } from './message-form.tsx'
-import { UNDO_MS } from './undo.ts'
+import { toastWithUndo, UNDO_MS } from './undo.ts'
 
 /** Whom a message is for. */
 export interface Addressee {
@@ -13,34 +15,83 @@ export interface Addressee {
   name: string
 }
 
-interface Waiting extends Addressee {
+/** Who was rejected, and what they were before. */
+interface Rejected extends Addressee {
+  before: ApplicationStatus
+}
+
+interface Waiting extends Rejected {
   text: MessageText
-  /** with the values in it, as soon as they are known */
-  draft?: MessageDraft
   idempotencyKey: string
+  leavesAt: number
+  /** since when a tab sends it; from then on it cannot be canceled */
+  leaving?: number
 }
 
 /** After the last moment in which the rejection can be taken back. */
 const LEAVES_AFTER_MS = UNDO_MS + 500
+/** Later than that, perhaps because the browser was closed, no one expects it any more: it is offered as a draft. */
+const LATEST_MS = 60_000
+/** A tab that was closed while it sent is followed by another after this time; the key keeps it from being sent twice. */
+const FOLLOWED_AFTER_MS = 30_000
+/** Another tab sends what the first did not, because it was closed. */
+const FOLLOWS_MS = 5_000
 const PREFIX = 'hiring-outgoing'
 
 let holder = ''
-const waiting = new Map<string, Waiting>()
+let timers: ReturnType<typeof setTimeout>[] = []
 
+/**
+ * In the storage of all tabs of a browser: a second tab with the same page must neither send a message that was canceled
+ * in the first, nor send it again. It is there until its fate is known.
+ */
 const storageKey = (key: string) => `${PREFIX} ${holder} ${key}`
 
-function keep(message: Waiting): void {
-  waiting.set(message.idempotencyKey, message)
+/** Where a browser refuses its storage, a message lives as long as its page. */
+const inMemory = new Map<string, Waiting>()
+
+function stored(idempotencyKey: string): Waiting | undefined {
   try {
-    sessionStorage.setItem(storageKey(message.idempotencyKey), JSON.stringify(message))
+    const text = localStorage.getItem(storageKey(idempotencyKey))
+    return text === null ? inMemory.get(idempotencyKey) : (JSON.parse(text) as Waiting)
   } catch {
-    // without storage it is lost with the page, unless it leaves with it
+    return inMemory.get(idempotencyKey)
+  }
+}
+
+function keep(message: Waiting): void {
+  try {
+    localStorage.setItem(storageKey(message.idempotencyKey), JSON.stringify(message))
+  } catch {
+    inMemory.set(message.idempotencyKey, message)
   }
 }
 
 function forget({ idempotencyKey }: Waiting): void {
+  inMemory.delete(idempotencyKey)
   try {
-    sessionStorage.removeItem(storageKey(idempotencyKey))
+    localStorage.removeItem(storageKey(idempotencyKey))
+  } catch {
+    // there is no storage
+  }
+}
+
+function allStored(): Waiting[] {
+  let keys: string[] = []
+  try {
+    keys = Object.keys(localStorage).filter(key => key.startsWith(storageKey('')))
+  } catch {
+    // there is no storage
+  }
+  const ids = [...keys.map(key => key.slice(storageKey('').length)), ...inMemory.keys()]
+  return [...new Set(ids)].flatMap(id => stored(id) ?? [])
+}
+
+/** Of everyone, or of everyone but the holder. */
+function forgetStored(but?: string): void {
+  try {
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith(`${PREFIX} `) && !(but && key.startsWith(`${PREFIX} ${but} `))) localStorage.removeItem(key)
   } catch {
     // there is no storage
   }
@@ -53,35 +104,51 @@ function offer({ applicationId, text }: Addressee & { text: MessageText }): void
   writeDraft(holder, 'message', applicationId, { ...text, body })
 }
 
-async function filled(message: Waiting): Promise<MessageDraft> {
-  if (message.draft) return message.draft
-  const facts = await read<MessageFactsResponse>(`/applications/${message.applicationId}/message-facts`)
-  if (facts.blocked) throw new ApiError(409, { code: 'recipient_unsubscribed', message: BLOCKED[facts.blocked] })
-  const draft = draftOf(message.text, facts)
-  if (!draft) throw new ApiError(400, { code: 'invalid_request', message: 'The text has an unknown variable.' })
-  if (waiting.has(message.idempotencyKey)) keep({ ...message, draft })
-  return draft
+const refusal = (message: string) => new ApiError(409, { code: 'not_sent', message })
+
+async function filled({ applicationId, text }: Waiting): Promise<MessageDraft> {
+  const facts = await readAndStay<MessageFactsResponse>(`/applications/${applicationId}/message-facts`)
+  if (facts.blocked) throw refusal(BLOCKED[facts.blocked])
+  return draftOf(text, facts) ?? refuse('The text has an unknown variable.')
+}
+
+const refuse = (message: string): never => {
+  throw refusal(message)
 }
 
 /** `isUnknown`: the response was lost, and with it whether the message was sent */
 type Failure = { message: Waiting; why: string; isUnknown: boolean }
+
+async function sendOne(message: Waiting): Promise<void> {
+  if (Date.now() > message.leavesAt + LATEST_MS)
+    refuse('It is too late for it; look at its text, and send it yourself.')
+  // someone may have taken the rejection back, here or elsewhere
+  const { status } = await readAndStay<Application>(`/v1/applications/${message.applicationId}`)
+  if (status !== 'rejected') refuse('The application is not rejected any more.')
+  await sendDraft(message.applicationId, await filled(message), message.idempotencyKey)
+}
 
 /** Sends those that still wait; one after the other, so that the limit of a minute is not met by many. */
 async function leave(keys: readonly string[]): Promise<void> {
   const sent: Waiting[] = []
   const failed: Failure[] = []
   for (const key of keys) {
-    const message = waiting.get(key)
-    if (!message) continue
-    // from here on it cannot be canceled; it is in the storage until its fate is known
-    waiting.delete(key)
+    const message = stored(key)
+    // canceled, sent, or being sent by another tab
+    if (!message || Date.now() < (message.leaving ?? 0) + FOLLOWED_AFTER_MS) continue
+    keep({ ...message, leaving: Date.now() })
     try {
-      await sendDraft(message.applicationId, await filled(message), message.idempotencyKey)
+      await sendOne(message)
       sent.push(message)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      failed.push({ message, why: error.message, isUnknown: error.status === 0 })
-      offer(message)
+      const isUnknown = error.status === 0 || (error.code === 'not_sent' && message.leaving !== undefined)
+      // nothing is written for someone who is signed out
+      if (error.status === 401) toast(`You are signed out. The message to ${message.name} was not sent.`, 'bad')
+      else {
+        failed.push({ message, why: error.message, isUnknown })
+        offer(message)
+      }
     }
     forget(message)
   }
@@ -108,19 +175,17 @@ export interface Queued {
   keep: () => void
 }
 
-/** A message with a rejection leaves when the rejection cannot be taken back any more, with the values of each candidate. */
-export function queueMessages(people: readonly Addressee[], text: MessageText): Queued {
-  const messages = people.map(person => ({ ...person, text, idempotencyKey: newKey() }))
-  for (const message of messages) keep(message)
-  // the values are read now, so that the message can also leave together with the page
-  for (const message of messages) void filled(message).catch(() => undefined)
-  const keys = messages.map(({ idempotencyKey }) => idempotencyKey)
+export const leavingWords = (people: number): string =>
+  people === 1 ? 'The message leaves in ten seconds.' : 'The messages leave in ten seconds.'
+
+function cancelable(messages: readonly Waiting[]): Queued {
   let canceled: Waiting[] = []
-  const timer = setTimeout(() => void leave(keys), LEAVES_AFTER_MS)
   return {
     cancel: () => {
-      clearTimeout(timer)
-      canceled = messages.filter(({ idempotencyKey }) => waiting.delete(idempotencyKey))
+      canceled = messages.filter(({ idempotencyKey }) => {
+        const now = stored(idempotencyKey)
+        return now !== undefined && now.leaving === undefined
+      })
       for (const message of canceled) forget(message)
       return canceled.length === messages.length
     },
@@ -131,28 +196,100 @@ export function queueMessages(people: readonly Addressee[], text: MessageText): 
   }
 }
 
-/** Sends what waits, now: who signs out cannot take anything back. */
-export const sendWaiting = (): Promise<void> => leave([...waiting.keys()])
+function leaveLater(messages: readonly Waiting[], laterMs = 0): void {
+  const keys = messages.map(({ idempotencyKey }) => idempotencyKey)
+  const [{ leavesAt, leaving } = { leavesAt: 0 }] = messages
+  const due = leaving === undefined ? leavesAt : leaving + FOLLOWED_AFTER_MS
+  // a clock that was set back makes no one wait longer
+  const wait = Math.min(Math.max(due - Date.now(), 0), leaving === undefined ? LEAVES_AFTER_MS : FOLLOWED_AFTER_MS)
+  timers.push(setTimeout(() => void leave(keys), wait + laterMs))
+}
 
-/** For the person of these pages, once. What waited when the page was closed or read again is sent, and not twice. */
+/** A message with a rejection leaves when the rejection cannot be taken back any more, with the values of each candidate. */
+export function queueMessages(people: readonly Rejected[], text: MessageText): Queued {
+  const leavesAt = Date.now() + LEAVES_AFTER_MS
+  const messages = people.map(person => ({ ...person, text, idempotencyKey: newKey(), leavesAt }))
+  for (const message of messages) keep(message)
+  leaveLater(messages)
+  return cancelable(messages)
+}
+
+/** After the rejection was taken back in another way than by Undo. Whether a message waited, which is a draft now. */
+export function cancelMessagesTo(applicationId: string): boolean {
+  const messages = allStored().filter(one => one.applicationId === applicationId && one.leaving === undefined)
+  for (const message of messages) {
+    forget(message)
+    offer(message)
+  }
+  return messages.length > 0
+}
+
+/** Sends what waits, now: who signs out cannot take anything back. */
+export const sendWaiting = (): Promise<void> => leave(allStored().map(({ idempotencyKey }) => idempotencyKey))
+
+/** After the sign-out, also in another tab: nothing is left, and nothing is sent. */
+export function forgetOutgoing(): void {
+  stopTimers()
+  inMemory.clear()
+  forgetStored()
+}
+
+function stopTimers(): void {
+  for (const timer of timers) clearTimeout(timer)
+  timers = []
+}
+
+/** The rejections of messages that waited when the page was read again. */
+async function takeBack(messages: readonly Waiting[], queued: Queued): Promise<string> {
+  const isCanceled = queued.cancel()
+  const changes = messages.map(({ applicationId: id, before }): ApplicationChange => {
+    const status = before === 'new' || before === 'advanced' ? before : 'in_review'
+    return { id, action: 'reopen', status }
+  })
+  let results: ChangesResponse['results']
+  try {
+    results = (await send<ChangesResponse>('/applications/changes', { changes })).results
+  } catch (error) {
+    queued.keep()
+    throw error
+  }
+  const refused = results.find(result => !result.ok)
+  if (refused) {
+    queued.keep()
+    throw refusal('Not everyone could be reopened.')
+  }
+  const who = messages.length === 1 ? messages[0]!.name : amount(messages.length, 'candidate')
+  return `${who} reopened. ${isCanceled ? 'Nothing was sent.' : 'The message was already on its way.'}`
+}
+
+/** For the person of these pages, once. What waited when the page was read again waits for the rest of its time. */
 export function startOutgoing(of: string): () => void {
   holder = of
-  try {
-    for (const [key, text] of Object.entries({ ...sessionStorage })) {
-      if (!key.startsWith(`${PREFIX} `)) continue
-      if (key.startsWith(storageKey(''))) {
-        const message = JSON.parse(text as string) as Waiting
-        waiting.set(message.idempotencyKey, message)
-      } else sessionStorage.removeItem(key)
-    }
-  } catch {
-    // there is no storage
+  forgetStored(holder)
+  const groups = Map.groupBy(allStored(), ({ leavesAt, leaving }) => `${leavesAt} ${leaving ?? ''}`)
+  // when the page is there that shows toasts
+  timers.push(
+    setTimeout(() => {
+      for (const messages of groups.values()) resume(messages)
+    }),
+  )
+  const follow = ({ key, oldValue, newValue }: StorageEvent) => {
+    if (key?.startsWith(storageKey('')) && oldValue === null && newValue !== null)
+      leaveLater([JSON.parse(newValue) as Waiting], FOLLOWS_MS)
   }
-  if (waiting.size > 0) void sendWaiting()
-  const sendWithPage = () => {
-    for (const { applicationId, draft, idempotencyKey } of waiting.values())
-      if (draft) void sendDraft(applicationId, draft, idempotencyKey, { keepalive: true }).catch(() => undefined)
+  addEventListener('storage', follow)
+  return () => {
+    removeEventListener('storage', follow)
+    stopTimers()
   }
-  addEventListener('pagehide', sendWithPage)
-  return () => removeEventListener('pagehide', sendWithPage)
+}
+
+function resume(messages: readonly Waiting[]): void {
+  leaveLater(messages)
+  const [{ leavesAt, leaving, name }] = messages as readonly [Waiting]
+  const rest = Math.min(leavesAt - Date.now(), LEAVES_AFTER_MS) - (LEAVES_AFTER_MS - UNDO_MS)
+  if (leaving !== undefined || rest <= 0) return
+  const queued = cancelable(messages)
+  const who = messages.length === 1 ? name : amount(messages.length, 'candidate')
+  toastWithUndo(`${who} rejected. The message leaves soon.`, () => takeBack(messages, queued), rest)
 }

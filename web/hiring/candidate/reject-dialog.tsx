@@ -1,21 +1,30 @@
 import '../css/decisions.css'
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useState } from 'preact/hooks'
 import type { MessageFactsResponse } from '../../../src/hiring/api-types.ts'
 import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { amount } from '../../ui/numbers.ts'
-import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
+import { type SetDraft, useDraft } from './drafts.ts'
 import { BLOCKED, draftOf, MessageFields, type MessageText, NO_TEXT } from './message-form.tsx'
 import type { Addressee } from './outgoing.ts'
 
 const REASON_LENGTH = 2_000
 /** Candidates who can be written to with one rejection; each message is sent and counted alone. */
 const MOST_WRITTEN_TO = 50
+
+interface Rejection {
+  reason: string
+  /** whether a message goes with it */
+  wanted: boolean
+  text: MessageText
+}
+
+const NO_REJECTION: Rejection = { reason: '', wanted: false, text: NO_TEXT }
 
 interface RejectDialogProps {
   /** one or many; at least one */
@@ -33,13 +42,19 @@ interface RejectDialogProps {
 /** Rejects one candidate or many: a reason for the team and, if chosen, a message from a template. */
 export function RejectDialog({ people, onClose, onReject, conflict }: RejectDialogProps) {
   const may = useMay()
-  const [reason, setReason] = useState('')
+  // closed by Escape, it is there again when it is opened for the same candidates
+  const of = people.map(({ applicationId }) => applicationId).join(' ')
+  const [draft, setDraft] = useDraft('rejection', of, NO_REJECTION)
+  const { reason } = draft
   const [message, setMessage] = useState<MessageText | 'incomplete'>()
   const { busy, error, fault, submit } = useSubmit()
-  useLeaveGuard((reason.trim() !== '' || message !== undefined) && ENTERED)
   const ready = reason.trim() !== '' && message !== 'incomplete'
   const reject = () => {
-    if (ready) void submit(() => onReject(reason.trim(), message))
+    if (!ready) return
+    void submit(async () => {
+      await onReject(reason.trim(), message)
+      setDraft(undefined)
+    })
   }
   return (
     <Dialog
@@ -59,14 +74,16 @@ export function RejectDialog({ people, onClose, onReject, conflict }: RejectDial
         <TextField
           label="Reason"
           value={reason}
-          onInput={setReason}
+          onInput={text => setDraft({ reason: text })}
           hint="For your team: owners and admins see it, the candidate does not."
           fault={fault('reason')}
           rows={4}
           required
           maxLength={REASON_LENGTH}
         />
-        {may('messages:send') && <RejectMessage people={people} onMessage={setMessage} />}
+        {may('messages:send') && (
+          <RejectMessage people={people} draft={draft} onDraft={setDraft} onMessage={setMessage} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" busy={busy} disabled={!ready}>
@@ -80,6 +97,8 @@ export function RejectDialog({ people, onClose, onReject, conflict }: RejectDial
 
 interface MessageProps {
   people: readonly Addressee[]
+  draft: Rejection
+  onDraft: SetDraft<Rejection>
   /** `undefined`: no message; `incomplete`: one is wanted and cannot be sent as it is */
   onMessage: (message: MessageText | 'incomplete' | undefined) => void
 }
@@ -94,18 +113,17 @@ function whyNot({ blocked, remaining_today: left, limit_per_day: limit }: Messag
     : `You can send ${amount(left, 'more message')} today, and ${people} are rejected.`
 }
 
-function RejectMessage({ people, onMessage }: MessageProps) {
-  const { data: facts } = useData<MessageFactsResponse>(`/applications/${people[0]!.applicationId}/message-facts`)
-  const [wanted, setWanted] = useState(false)
-  const [text, setText] = useState(NO_TEXT)
+function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
+  const { data: facts, error } = useData<MessageFactsResponse>(
+    `/applications/${people[0]!.applicationId}/message-facts`,
+  )
+  const { text } = draft
   const id = useId()
-  if (!facts) return null
-  const blocked = whyNot(facts, people.length)
-  const change = (next: { wanted: boolean; text: MessageText }) => {
-    setWanted(next.wanted)
-    setText(next.text)
-    onMessage(next.wanted ? (draftOf(next.text, facts) ? next.text : 'incomplete') : undefined)
-  }
+  const blocked = facts && whyNot(facts, people.length)
+  const wanted = draft.wanted && !blocked && !error
+  const isComplete = facts !== undefined && draftOf(text, facts) !== undefined
+  useLayoutEffect(() => onMessage(wanted ? (isComplete ? text : 'incomplete') : undefined), [wanted, isComplete, text])
+  if (!facts) return error ? <p class="small soft">No message can be sent now. {error.message}</p> : null
   return (
     <div class="entry-form">
       <label class="check" for={id}>
@@ -115,7 +133,7 @@ function RejectMessage({ people, onMessage }: MessageProps) {
           checked={wanted}
           disabled={blocked !== undefined}
           aria-describedby={blocked ? `${id}-why` : undefined}
-          onChange={event => change({ wanted: event.currentTarget.checked, text })}
+          onChange={event => onDraft({ wanted: event.currentTarget.checked })}
         />
         {people.length === 1 ? 'Send the candidate a message' : 'Send each of them a message'}
       </label>
@@ -126,8 +144,8 @@ function RejectMessage({ people, onMessage }: MessageProps) {
       )}
       {wanted && (
         <>
-          <p class="small soft">It leaves after ten seconds; until then, Undo takes back both.</p>
-          <MessageFields facts={facts} text={text} onText={next => change({ wanted, text: next })} />
+          <p class="small soft">It leaves after ten seconds, from an open page; until then, Undo takes back both.</p>
+          <MessageFields facts={facts} text={text} onText={next => onDraft({ text: next })} />
           {people.length > 1 && (
             <p class="small soft">The preview is for {people[0]!.name}; each one gets their own name.</p>
           )}

@@ -4,35 +4,47 @@ import { toast } from '../../ui/toast.tsx'
 /** The same ten seconds as the button of the toast. */
 export const UNDO_MS = 10_000
 
-/** Takes something back, and says what is true then. */
-type Undo = () => Promise<string>
+/** Takes something back, and says what is true then; undefined: that was said already. */
+type Undo = () => Promise<string | undefined>
 
-let latest: { run: () => void; until: number } | undefined
+interface Undoable {
+  run: () => void
+  until: number
+}
+
+/** Of all pages: what was done on a board is taken back on the page of a candidate, too. The latest is the last. */
+let undoable: Undoable[] = []
 
 /** Says what was done, and takes it back for ten seconds, once: by the button, or by the key. */
-export function toastWithUndo(text: string, undo: Undo): void {
+export function toastWithUndo(text: string, undo: Undo, ms = UNDO_MS): void {
   const mine = {
     run: () => {
-      if (latest === mine) latest = undefined
-      close()
+      // by its button or by its key, but once
+      if (!undoable.includes(mine)) return
+      end()
       void attempt(undo)
     },
-    until: performance.now() + UNDO_MS,
+    until: performance.now() + ms,
   }
-  latest = mine
+  const end = () => {
+    undoable = undoable.filter(one => one !== mine)
+    close()
+  }
+  undoable.push(mine)
   const close = toast(text, 'good', { title: 'Undo', run: mine.run })
+  setTimeout(end, ms)
 }
 
 export function undoLatest(): void {
-  const last = latest
-  latest = undefined
-  if (!last || performance.now() > last.until) toast('There is nothing left to undo.', 'bad')
-  else last.run()
+  const last = undoable.findLast(({ until }) => performance.now() <= until)
+  if (last) last.run()
+  else toast('There is nothing left to undo.', 'bad')
 }
 
 async function attempt(undo: Undo): Promise<void> {
   try {
-    toast(await undo())
+    const done = await undo()
+    if (done !== undefined) toast(done)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     toast(error.status === 409 ? 'Someone changed it since; it was not undone.' : error.message, 'bad')
