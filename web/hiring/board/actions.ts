@@ -111,7 +111,7 @@ export function useBoardActions(shown: BoardStore): BoardActions {
             change: { action: 'reopen', status: statusBefore(before.status) } as const,
           }))
           const words = (who: string) =>
-            `${who} reopened.${isCanceled === false ? ' The message was already sent.' : ''}`
+            `${who} reopened.${isCanceled === undefined ? '' : isCanceled ? ' The message was not sent.' : ' The message was already sent.'}`
           return run(back, words).then(outcome => {
             // rejected still, and without its message: the text is kept
             if (outcome && (outcome.error || outcome.refused.length > 0)) queued?.keep()
