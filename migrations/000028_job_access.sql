@@ -1,7 +1,7 @@
--- Members and viewers can be limited to the jobs whose team they are on. Owners and admins have access to all jobs.
+-- Members and viewers can be limited to the jobs whose team they are on. Owners and admins have access to all jobs: 'team'
+-- of one means nothing until the role is a smaller one again.
 alter table users add column job_access text not null default 'all' check (job_access in ('all', 'team'));
-alter table users add constraint users_job_access_role check (job_access = 'all' or role in ('member', 'viewer'));
-comment on column users.job_access is 'team: only the jobs of job_team';
+comment on column users.job_access is 'team: only the jobs of job_team, for members and viewers';
 
 create table job_team (
   workspace_id handle not null,

@@ -389,6 +389,8 @@ export interface PersonResponse {
   name: string
   email: string | null
   role: RoleName
+  /** of owners and admins: what counts when they become members or viewers */
+  job_access: 'all' | 'team'
   /** on how many teams a person is who is limited to jobs; null: access to all jobs */
   jobs: number | null
   /** has proved the address */

@@ -41,8 +41,8 @@ export const peopleEndpoints: readonly Endpoint[] = [
         db.query(usersOf(session.workspaceId)),
         db.query(limitedUsers(session.workspaceId)),
       ])
-      const jobsOf = new Map(limited.map(({ id, jobs }) => [id, jobs]))
-      return { data: users.map(user => toResponse(user, session, jobsOf.get(user.id))) }
+      const limits = new Map(limited.map(limit => [limit.id, limit]))
+      return { data: users.map(user => toResponse(user, session, limits.get(user.id))) }
     },
   }),
   post({
@@ -136,9 +136,9 @@ export const peopleEndpoints: readonly Endpoint[] = [
 const memberOf = ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' | 'params'>) =>
   db.one(userById(session.workspaceId, params['id']!))
 
-/** On how many teams a limited person is; undefined for people with access to all jobs. */
+/** undefined for people with access to all jobs. */
 const limitOf = async (db: EndpointCall['db'], { workspace, user }: { workspace: string; user: string }) =>
-  (await db.query(limitedUsers(workspace))).find(({ id }) => id === user)?.jobs
+  (await db.query(limitedUsers(workspace))).find(({ id }) => id === user)
 
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return
@@ -171,13 +171,15 @@ async function invite(
   }
 }
 
-/** `jobs`: of a limited person, on how many teams they are. */
-const toResponse = (user: Member, session: UserSession, jobs?: number): PersonResponse => ({
+type Limit = Awaited<ReturnType<typeof limitOf>>
+
+const toResponse = (user: Member, session: UserSession, limit: Limit): PersonResponse => ({
   id: user.id,
   name: userName(user),
   email: user.email,
   role: user.role as RoleName,
-  jobs: jobs ?? null,
+  job_access: limit ? 'team' : 'all',
+  jobs: limit?.limited ? limit.jobs : null,
   verified: user.is_verified,
   last_login_at: user.last_login_at,
   created_at: user.created_at,

@@ -129,7 +129,10 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: VIEWER_SCOPES,
 }
 
-/** Which jobs a person works on: all, or only those whose team they are on. Owners and admins work on all. */
+/**
+ * Which jobs a person works on: all, or only those whose team they are on. Owners and admins work on all, whatever is
+ * stored for them: it counts again when they become members or viewers.
+ */
 export type JobAccess = 'all' | 'team'
 
 export const JOB_ACCESS: readonly JobAccess[] = ['all', 'team']
@@ -140,7 +143,8 @@ export interface Rights {
   jobAccess: JobAccess
 }
 
-export const isLimited = ({ jobAccess }: Rights): boolean => jobAccess === 'team'
+export const isLimited = ({ role, jobAccess }: Rights): boolean =>
+  jobAccess === 'team' && (role === 'member' || role === 'viewer')
 
 /** What is not about single jobs: sourcing and the pool belong to the whole workspace. */
 const CLOSED_TO_LIMITED: readonly Scope[] = [

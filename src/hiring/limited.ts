@@ -123,7 +123,8 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
   'POST /jobs/{job_id}/form/use-template': 'record',
   'GET /jobs/{job_id}/questions': 'record',
   'POST /jobs/{job_id}/questions': 'record',
-  'GET /template-form': 'open',
+  // names the jobs that have forms of their own
+  'GET /template-form': 'closed',
   'POST /template-form': 'closed',
   'GET /jobs/{job}/criteria': 'record',
   'POST /jobs/{job}/criteria': 'record',
@@ -132,7 +133,8 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
 
   'POST /applications/{id}/withdraw': 'record',
   'POST /applications/{id}/status': 'record',
-  'POST /applications/{id}/unlock-resume': 'record',
+  // spends credits of the whole workspace
+  'POST /applications/{id}/unlock-resume': 'closed',
   'GET /members': 'open',
   'GET /applications/{application}/notes': 'record',
   'POST /applications/{application}/notes': 'record',

@@ -102,7 +102,9 @@ async function made(from: Source, key: string, source: string): Promise<Html> {
   const outcome = await inThread(from, source)
   if (!outcome) noteSlow(from)
   const text = outcome?.rendered === undefined ? asWritten(source) : trusted(outcome.rendered)
-  keep(key, { text, until: outcome ? Number.POSITIVE_INFINITY : clock.now() + AGAIN_MS })
+  // a preview that met a limit says nothing about the pages, whose threads may have time for the text
+  if (outcome || from.turns === pages)
+    keep(key, { text, until: outcome ? Number.POSITIVE_INFINITY : clock.now() + AGAIN_MS })
   return text
 }
 

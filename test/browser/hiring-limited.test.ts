@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
@@ -53,7 +54,7 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   assert.equal(await box.isChecked(), true)
   assert.deepEqual(await axe(console.page), [])
 
-  const hiring = await openAs(manager, '/hiring', { expectedStatuses: [404] })
+  const hiring = await openAs(manager, '/hiring', { expectedStatuses: [403, 404] })
   const { page } = hiring
   await page.getByRole('link', { name: 'Welder' }).waitFor()
   assert.equal(await page.getByText('Accountant').count(), 0)
@@ -79,6 +80,12 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
     .getByText(/not found|does not exist/i)
     .first()
     .waitFor()
+  await page.goto('/hiring')
+  await page.getByText('You are on no job’s team yet').waitFor()
+  // what is closed to them says so, and not that trying again would help
+  await page.goto('/hiring/settings/form')
+  await page.getByRole('alert').getByText(LIMITED_MESSAGE).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
   assert.deepEqual([console.problems, hiring.problems], [[], []])
   await console.close()
   await hiring.close()

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { parseSync } from 'vite'
 import { documentType, textOfDocument } from '../../web/hiring/candidate/document-text.ts'
 import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
+import { superlinearOn } from '../harness/regex-cost.ts'
 
 const page = () => Object.values(LAYOUTS)[0]!(PEOPLE[0]!)
 const bytesOf = (buffer: Buffer): ArrayBuffer => new Uint8Array(buffer).buffer as ArrayBuffer
@@ -31,6 +35,23 @@ test('hiring pages: characters of an RTF file in every notation; groups without 
     ),
     'Café € 5\nbold\t{x}\n中end',
   )
+})
+
+test('hiring pages: an RTF file with more than 1,000 groups within one another has no text', async () => {
+  const nested = (depth: number) => rtf(`{\\rtf1 ${'{'.repeat(depth)}deep${'}'.repeat(depth)}}`)
+  assert.equal(await nested(999), 'deep')
+  assert.equal(await nested(1_000), undefined)
+})
+
+test('hiring pages: expressions that read files take linear time', () => {
+  const code = readFileSync(join(import.meta.dirname, '../../web/hiring/candidate/document-text.ts'), 'utf8')
+  const patterns: RegExp[] = []
+  JSON.stringify(parseSync('document-text.ts', code).program, (_, node) => {
+    if (node?.regex) patterns.push(new RegExp(node.regex.pattern, node.regex.flags))
+    return node?.regex ? undefined : typeof node === 'bigint' ? undefined : node
+  })
+  assert.ok(patterns.length >= 5, `${patterns.length} were found`)
+  for (const pattern of patterns) assert.equal(superlinearOn(pattern), undefined, String(pattern))
 })
 
 test('hiring pages: files that are not what they say, are cut off or unpack without end have no text', async () => {

@@ -33,7 +33,7 @@ const join = (job: Job, person: Person) => lead.post(`/jobs/${job.id}/team`, { a
 
 const leave = (job: Job, person: Person) => lead.post(`/jobs/${job.id}/team`, { add: [], remove: [person.userId] })
 
-test('job access: owners and admins have all jobs: 400 for limiting them; who becomes one is limited no more', async () => {
+test('job access: owners and admins have all jobs: 400 for limiting them; who stops being one has the limit of before', async () => {
   const person = await enter('member')
   assert.equal((await setAccess(owner, 'team')).status, 400)
   const limited = await setAccess(person, 'team')
@@ -49,9 +49,23 @@ test('job access: owners and admins have all jobs: 400 for limiting them; who be
   assert.equal((await person.get('/v1/applicants')).status, 200)
   assert.equal((await person.get('/session')).body.limited, false)
   assert.equal((await setAccess(person, 'team')).status, 400)
-  // and stays so
-  await owner.post(`/people/${person.userId}/role`, { role: 'viewer' })
-  assert.equal((await listed()).jobs, null)
+  const { service, workspace } = world
+  const key = await service.key({ workspace, userEmail: person.email })
+  assert.equal((await service.get('/jobs', key)).status, 200)
+  assert.deepEqual([(await listed()).jobs, (await listed()).job_access], [null, 'team'])
+  const team = (await lead.get(`/jobs/${world.job.id}/team`)).body.people
+  assert.equal(team.find((row: { id: string }) => row.id === person.userId).limited, false)
+  const hidden = await apply({ ...world, job: elsewhere })
+  const ask = () => lead.post(`/applications/${hidden.id}/scorecard-requests`, { user_ids: [person.userId] })
+  assert.equal((await ask()).status, 200)
+
+  const demoted = await owner.post(`/people/${person.userId}/role`, { role: 'viewer' })
+  assert.deepEqual([demoted.body.jobs, demoted.body.job_access], [1, 'team'])
+  assert.equal((await person.get('/session')).body.limited, true)
+  assert.equal((await person.get('/v1/applicants')).status, 403)
+  assert.equal((await person.get(`/v1/jobs/${elsewhere.id}`)).status, 404)
+  assert.equal((await service.get('/jobs', key)).status, 403, 'a key that was made in between')
+  assert.equal((await ask()).status, 400)
 })
 
 test('job access: an invitation can limit a member from the first sign-in on; 400 job_access for an admin', async () => {

@@ -4,7 +4,7 @@ import { routes } from '../../src/app.ts'
 import { isForPeople } from '../../src/hiring/api-routes.ts'
 import { LIMITED_ENDPOINTS, LIMITED_OPERATIONS } from '../../src/hiring/limited.ts'
 import { endpoints, teamRoutes } from '../../src/hiring/routes.ts'
-import { LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
+import { handlesIn, LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { apply, type Job, newJob, startWorld, upload, type World } from '../applications/setup.ts'
@@ -267,6 +267,51 @@ test('limited people: tasks are those of their jobs; what was asked for elsewher
   assert.deepEqual(await tasks(), [mine.id])
   const { scorecards, mentions } = (await limited.get('/tasks/count')).body
   assert.deepEqual([scorecards, mentions], [1, 0])
+})
+
+test('limited people: what is open to them, or filtered, has no handle and no title of another job', async () => {
+  const title = 'Submarine pilot of another team'
+  const hidden = await newJob(world.service, world.workspace)
+  const candidate = await applied(hidden, { first_name: 'Quentin', last_name: 'Undersea' })
+  await world.service.services.db.query(sql`update jobs set title = ${title} where id = ${hidden.id}`)
+  // a form of its own, a tag and tasks, which lists of the workspace count or name
+  const form = (await owner.get(`/jobs/${hidden.id}/form`)).body
+  assert.equal(
+    (await owner.post(`/jobs/${hidden.id}/form`, { fields: [], expected_version: form.version })).status,
+    200,
+  )
+  assert.equal((await owner.post(`/applications/${candidate.id}/tags`, { add: 'Deep sea' })).status, 200)
+  const asked = { user_ids: [owner.userId] }
+  assert.equal((await owner.post(`/applications/${candidate.id}/scorecard-requests`, asked)).status, 200)
+  const foreign = [title, 'Undersea', 'Deep sea', hidden.id, candidate.id, candidate.applicant_id, candidate.stage_id]
+  const names = (text: string) => foreign.filter(part => text.includes(part))
+  assert.deepEqual(names((await owner.get('/template-form')).text), [title, hidden.id])
+  const shown = calls().filter(({ rule, method }) => method === 'GET' && (rule === 'open' || rule === 'filtered'))
+  assert.ok(shown.length > 10)
+  for (const call of shown) {
+    for (const query of ['', '?q=submarine', '?q=undersea', '?q=deep']) {
+      const { status, text } = await limited.get(addressOf(call, mine) + query)
+      assert.ok(status === 200 || status === 400 || status === 404, `${call.name}${query} ${status}`)
+      assert.deepEqual(names(text), [], `${call.name}${query}`)
+    }
+  }
+})
+
+test('limited people: a text that they write may have a handle in it; every other field is checked at any depth', async () => {
+  const path = `/applications/${mine.id}/notes`
+  const note = await limited.post(path, { body: stranger.id, mentions: [] })
+  assert.equal(note.status, 200)
+  assert.ok((await limited.get(path)).text.includes(`"body":"${stranger.id}"`))
+  assert.equal((await limited.post(path, { body: 'Look', mentions: [stranger.id] })).status, 404)
+  let deep: unknown = stranger.id
+  for (let depth = 0; depth < 20_000; depth++) deep = [deep]
+  assert.deepEqual([...handlesIn(deep)], [stranger.id])
+  assert.deepEqual([...handlesIn({ text: [stranger.id], q: mine.id })], [stranger.id])
+})
+
+test('limited people: 403 for unlocking a résumé, which spends credits of the workspace', async () => {
+  const refused = await limited.post(`/applications/${mine.id}/unlock-resume`)
+  assert.deepEqual([refused.status, refused.body.detail.message], [403, LIMITED_MESSAGE])
 })
 
 test('limited people: removed from the team while the board is open: 404 with the next call', async () => {

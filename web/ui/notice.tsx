@@ -25,7 +25,8 @@ export function ErrorNote({ error, retry }: { error: ApiError; retry?: () => voi
           Request <code>{error.requestId}</code>, which finds it in the log.
         </p>
       )}
-      {retry && (
+      {/* the same call would be refused again */}
+      {retry && error.status !== 403 && (
         <p>
           <Button small onClick={retry}>
             Try again

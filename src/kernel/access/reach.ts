@@ -43,12 +43,36 @@ function isChecked(text: string): boolean {
   return kind !== undefined && isHandle(kind, text)
 }
 
-/** The handles in values of any depth, alone or separated by commas. A handle within a longer text names nothing. */
-export function handlesIn(value: unknown, found: Set<string> = new Set()): Set<string> {
-  if (typeof value === 'string') {
-    for (const part of value.split(',')) if (isChecked(part.trim())) found.add(part.trim())
-  } else if (value !== null && typeof value === 'object' && !ArrayBuffer.isView(value)) {
-    for (const inner of Object.values(value)) handlesIn(inner, found)
+/** Fields of texts that people write: a handle in one of them names nothing, and can be stored. */
+const WRITTEN: ReadonlySet<string> = new Set([
+  'body',
+  'body_text',
+  'body_html',
+  'subject',
+  'text',
+  'q',
+  'reason',
+  'summary',
+  'comment',
+  'description',
+])
+
+/**
+ * The handles in values of any depth, alone or separated by commas. A handle within a longer text, or in a text that people
+ * write, names nothing. With a list of what is left instead of calls of itself: a body can be nested deeper than calls.
+ */
+export function handlesIn(value: unknown): Set<string> {
+  const found = new Set<string>()
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (typeof next === 'string') {
+      for (const part of next.split(',')) if (isChecked(part.trim())) found.add(part.trim())
+    } else if (next !== null && typeof next === 'object' && !ArrayBuffer.isView(next)) {
+      for (const [name, inner] of Object.entries(next)) {
+        if (typeof inner !== 'string' || !WRITTEN.has(name)) left.push(inner)
+      }
+    }
   }
   return found
 }
@@ -63,10 +87,13 @@ export interface LimitedPerson {
 export const jobsOfTeam = ({ workspace, userId }: LimitedPerson): Sql<{ job_id: string }> =>
   sql<{ job_id: string }>`select job_id from job_team where workspace_id = ${workspace} and user_id = ${userId}`
 
+/** Whether the user `u` is limited to jobs: as `isLimited` of the contract. */
+export const IS_LIMITED: Sql = sql`(u.job_access = 'team' and u.role in ('member', 'viewer'))`
+
 /** Those of the users who are members now, and whether they are limited to jobs. */
 export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id: string; limited: boolean }> =>
   sql<{ id: string; limited: boolean }>`
-    select id, job_access = 'team' as limited from users where workspace_id = ${workspace} and id = any(${users}::text[])`
+    select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
 
 /** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
 export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {

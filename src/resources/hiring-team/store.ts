@@ -1,4 +1,4 @@
-import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
+import { IS_LIMITED, jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
@@ -381,7 +381,7 @@ export interface TeamCandidate extends Member {
 /** Every member, and who of them is on the team of the job. */
 export const teamOf = (workspace: string, jobId: string): Sql<TeamCandidate> =>
   sql<TeamCandidate>`
-    select u.id, ${USER_NAME} as name, u.role, u.job_access = 'team' as limited,
+    select u.id, ${USER_NAME} as name, u.role, ${IS_LIMITED} as limited,
       exists (select from job_team t
         where t.workspace_id = ${workspace} and t.job_id = ${jobId} and t.user_id = u.id) as on_team
     from users u where u.workspace_id = ${workspace} order by 2, u.id`
@@ -398,7 +398,7 @@ export const removeFromTeam = (workspace: string, jobId: string, users: readonly
 export const withoutAccess = (workspace: string, applicationId: string, users: readonly string[]) =>
   sql<{ id: string }>`
     select u.id from users u
-    where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) and u.job_access = 'team' and not exists (
+    where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) and ${IS_LIMITED} and not exists (
       select from applications a
       join job_team t on t.workspace_id = a.workspace_id and t.job_id = a.job_id and t.user_id = u.id
       where a.workspace_id = ${workspace} and a.id = ${applicationId})`

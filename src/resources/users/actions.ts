@@ -108,7 +108,8 @@ export function changeRole(db: Database, who: { workspace: string; user: string 
 
 /**
  * Limits a member to the jobs whose team they are on, or gives access to all jobs. Takes effect with the next request, for
- * sessions, keys, apps and open live streams. Who becomes an owner or admin gets access to all jobs with it.
+ * sessions, keys, apps and open live streams. Owners and admins have access to all jobs; who was limited before is limited
+ * again when they stop being one.
  */
 export function changeJobAccess(
   db: Database,

@@ -1,4 +1,5 @@
 import type { JobAccess } from '../../contract/scopes.ts'
+import { IS_LIMITED } from '../../kernel/access/reach.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { accountKey } from '../../kernel/text/person-keys.ts'
@@ -57,18 +58,17 @@ export const lockOwners = (workspace: string, id: string) => sql`
   select 1 from users where workspace_id = ${workspace} and (role = 'owner' or id = ${id}) order by id for update`
 
 export const storeRole = (workspace: string, id: string, role: string) => sql`
-  update users set role = ${role}, job_access = case when ${role} in ('owner', 'admin') then 'all' else job_access end,
-    updated_at = app_touch(updated_at) where workspace_id = ${workspace} and id = ${id}`
+  update users set role = ${role}, updated_at = app_touch(updated_at) where workspace_id = ${workspace} and id = ${id}`
 
 export const storeJobAccess = (workspace: string, id: string, access: JobAccess) => sql`
   update users set job_access = ${access} where workspace_id = ${workspace} and id = ${id}`
 
-/** The members who are limited to jobs, and on the teams of how many they are. */
+/** For whom 'team' is stored, whether it limits them now, and on the teams of how many jobs they are. */
 export const limitedUsers = (workspace: string) =>
-  sql<{ id: string; jobs: number }>`
-    select u.id, count(t.job_id)::integer as jobs
+  sql<{ id: string; limited: boolean; jobs: number }>`
+    select u.id, ${IS_LIMITED} as limited, count(t.job_id)::integer as jobs
     from users u left join job_team t on t.workspace_id = u.workspace_id and t.user_id = u.id
-    where u.workspace_id = ${workspace} and u.job_access = 'team' group by u.id`
+    where u.workspace_id = ${workspace} and u.job_access = 'team' group by u.workspace_id, u.id`
 
 export const keysOfUser = (workspace: string, userId: string) =>
   sql<{ id: string }>`

@@ -302,7 +302,7 @@ interface ManageProps {
 function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: ManageProps) {
   const { user } = useSession()
   const [role, setRole] = useState<RoleName>(person.role)
-  const before = person.jobs === null ? 'all' : 'team'
+  const before = person.job_access
   const [access, setAccess] = useState<JobAccess>(before)
   const canBeLimited = role === 'member' || role === 'viewer'
   const limits = canBeLimited && access !== before

@@ -7,6 +7,8 @@
 const MOST_TEXT = 2_000_000
 /** Of the part of a .docx with the text, unpacked. */
 const MOST_BYTES = 20_000_000
+/** Open groups of an RTF file; editors write some tens. */
+const MOST_GROUPS = 1_000
 
 export type DocumentType = 'docx' | 'rtf'
 
@@ -29,7 +31,9 @@ export async function textOfDocument(type: DocumentType, bytes: ArrayBuffer): Pr
 const tidy = (text: string): string =>
   text
     .slice(0, MOST_TEXT)
-    .replaceAll(/[^\S\n]+\n/g, '\n')
+    .split('\n')
+    .map(line => line.trimEnd())
+    .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
 
@@ -93,7 +97,7 @@ const unescaped = (text: string): string =>
 
 function textOfXml(xml: string): string {
   let text = ''
-  for (const [tag, written] of xml.matchAll(/<w:t(?:\s[^>]*)?>([^<]*)<|<w:(?:tab|br|cr)\s*\/?>|<\/w:p>/g)) {
+  for (const [tag, written] of xml.matchAll(/<w:t(?:\s[^<>]*)?>([^<]*)<|<w:(?:tab|br|cr)\s*\/?>|<\/w:p>/g)) {
     if (written !== undefined) text += unescaped(written)
     else text += tag.startsWith('<w:tab') ? '\t' : '\n'
     if (text.length > MOST_TEXT) break
@@ -133,8 +137,10 @@ function textOfRtf(rtf: string): string {
   for (const [, byte, word, number, symbol, brace, character] of rtf.matchAll(tokens)) {
     if (text.length > MOST_TEXT) break
     const group = groups.at(-1)!
-    if (brace === '{') groups.push({ ...group })
-    else if (brace === '}') {
+    if (brace === '{') {
+      if (groups.length > MOST_GROUPS) throw new Error('nested too deeply')
+      groups.push({ ...group })
+    } else if (brace === '}') {
       if (groups.length > 1) groups.pop()
     } else if (byte) write(windows1252.decode(new Uint8Array([Number.parseInt(byte, 16)])))
     else if (word === 'u') {

@@ -19,12 +19,12 @@ interface UnlockProps {
 
 /** A résumé that is closed by its age, and what opens it. */
 export function Unlock({ candidate, state, reload }: UnlockProps) {
-  const may = useMay()
+  // limited people do not spend what belongs to the whole workspace
+  const { limited } = useSession()
+  const mayUnlock = useMay()('resume:read') && !limited
   const [asking, setAsking] = useState(false)
   const price = API_LIMITS.resumeUnlockCredits
-  useShortcuts(
-    may('resume:read') ? [{ keys: KEYS.unlock, title: 'Unlock the résumé', run: () => setAsking(true) }] : [],
-  )
+  useShortcuts(mayUnlock ? [{ keys: KEYS.unlock, title: 'Unlock the résumé', run: () => setAsking(true) }] : [])
   return (
     <div class="locked">
       <Icon name="key" size={22} />
@@ -37,7 +37,7 @@ export function Unlock({ candidate, state, reload }: UnlockProps) {
           : `Files can be opened for ${API_LIMITS.resumeOpenDays} days after the application; the profile can still be read.`}{' '}
         Unlocking it costs {price} credits and lasts.
       </p>
-      {may('resume:read') && (
+      {mayUnlock && (
         <Button small={state === 'view_only'} onClick={() => setAsking(true)} title={`Key: ${KEYS.unlock}`}>
           Unlock for {price} credits
         </Button>

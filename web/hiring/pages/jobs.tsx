@@ -189,6 +189,10 @@ export function JobsPage() {
                   Show all jobs
                 </Button>
               </Empty>
+            ) : limited ? (
+              <Empty title="You are on no job’s team yet">
+                <p>Ask an admin to add you to one.</p>
+              </Empty>
             ) : (
               <Empty title="There are no jobs yet">
                 <p>A job begins as a draft. Candidates see it after you publish it.</p>
