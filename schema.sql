@@ -1828,7 +1828,6 @@ create table users (
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((email IS NULL) = (email_key IS NULL))),
   CHECK ((job_access = ANY (ARRAY['all'::text, 'team'::text]))),
-  CHECK (((job_access = 'all'::text) OR (role = ANY (ARRAY['member'::text, 'viewer'::text])))),
   CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'member'::text, 'viewer'::text])))
 );
 
