@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
 import { ApiError, send } from '../../ui/api.ts'
@@ -14,7 +14,7 @@ import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { isConflict } from './conflict.ts'
 import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
-import { decide, isSame, type Seen } from './decide.ts'
+import { decide, type Seen } from './decide.ts'
 import { useDraft } from './drafts.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
@@ -50,14 +50,14 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   // a dialog decides about what its reader saw when it opened, also when live changes draw the page again below it
   const seen = useRef(now)
   const ask = (kind: Asked) => {
+    conflicted.current = false
     seen.current = now
     setDialog(kind)
   }
+  // after a conflict the dialog says what it is now, as often as that changes: the next attempt is about that
   const conflicted = useRef(false)
-  useEffect(() => {
-    // after a conflict the dialog says what it is now: the next attempt is about that
+  useLayoutEffect(() => {
     if (conflicted.current) seen.current = latest.current
-    conflicted.current = false
   }, [stage_id, status])
   // one after the other: a change is about what the one before it made of the application
   const before = useRef<Promise<unknown>>(Promise.resolve())
@@ -67,13 +67,14 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     return turn
   }
   const decided = async <T,>(change: (updatedAt: string) => Promise<T>): Promise<T> => {
+    conflicted.current = false
     try {
       return await inTurn(() => decide(id, seen.current, change))
     } catch (failure) {
       if (failure instanceof ApiError && isConflict(failure)) {
         // the live change may be here already, or comes with the next read
-        if (isSame(seen.current, latest.current)) conflicted.current = true
-        else seen.current = latest.current
+        conflicted.current = true
+        seen.current = latest.current
         reload()
       }
       throw failure
