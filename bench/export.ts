@@ -31,7 +31,7 @@ try {
   const blobs = await openFolderBlobs({
     folder: join(store.folder, 'files'),
     publicUrl: () => 'http://127.0.0.1',
-    signingKey: Buffer.alloc(32),
+    signingKeys: () => [Buffer.alloc(32)],
     now: () => db.now(),
   })
   await db.query(sql`delete from exports`)

@@ -20,6 +20,7 @@ import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
 import type { Readiness } from './kernel/services/readiness.ts'
+import { KEPT_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
 import type { Services } from './kernel/services/services.ts'
 import type { Waiting } from './kernel/work/queue.ts'
 import type { Worker } from './kernel/work/supervisor.ts'
@@ -29,7 +30,7 @@ import { sendFailurePage, wantsPage } from './pages/failure-page.ts'
 import { homeRoutes } from './pages/home-page.ts'
 import { programFiles } from './pages/program-page.ts'
 import { partnerRoutes } from './partner/routes.ts'
-import { notificationsWaiting } from './resources/alerts/index.ts'
+import { alertSealedColumns, notificationsWaiting } from './resources/alerts/index.ts'
 import { analyticsRoutes } from './resources/analytics/index.ts'
 import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
@@ -51,10 +52,11 @@ import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
 import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
-import { deliveriesWaiting, webhookRoutes } from './resources/webhooks/index.ts'
+import { deliveriesWaiting, webhookRoutes, webhookSealedColumns } from './resources/webhooks/index.ts'
 import { workspaceRoutes } from './resources/workspaces/index.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
+import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
@@ -161,6 +163,14 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   pruneRows(services),
 ]
 
+/** Everything that the secret key of the installation has sealed: `hiring secret rotate` seals it again with the next one. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  KEPT_KEYS,
+  ...webhookSealedColumns,
+  ...alertSealedColumns,
+  ...signInSealedColumns,
+]
+
 /** What waits for the background loops, in the figures for operators. */
 const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   feed: eventsWaiting,
@@ -189,7 +199,7 @@ function storageRoutes(services: Services): RawRoute[] {
   if (!(blobs instanceof FolderBlobs)) return []
   const handler = storageHandler({
     blobs,
-    signingKey: keyring.keyFor('storage'),
+    signingKeys: () => keyring.keysFor('storage'),
     putSeconds: config.UPLOAD_TIMEOUT_SECONDS,
     idleSeconds: config.RESPONSE_IDLE_SECONDS,
     dbNow: () => db.now(),

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { StartError } from '../kernel/services/open-store.ts'
+import { StartError } from '../kernel/services/start-error.ts'
 import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
@@ -19,6 +19,7 @@ import { keyVerbs } from './keys.ts'
 import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { partnerVerbs } from './partner.ts'
+import { secretVerbs } from './secret.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
@@ -31,6 +32,7 @@ export const VERBS: readonly Verb[] = [
   demoCredentialsVerb,
   doctorVerb,
   mcpVerb,
+  ...secretVerbs,
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,

@@ -5,7 +5,7 @@ import { newHandle } from '../kernel/ids/handles.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { clearCookie, cookieOf, setCookie } from '../sign-in/cookies.ts'
-import { hashToken, newToken } from '../sign-in/sessions.ts'
+import { csrfOf, hashToken, newToken } from '../sign-in/sessions.ts'
 import { deleteSession, insertSession, sessionByHash } from './store.ts'
 
 /**
@@ -23,6 +23,7 @@ export interface PartnerSession {
   endsAt: string
   /** proves that a form came from one of our pages; bound to the session */
   csrfToken: string
+  isCsrfToken: (given: string) => boolean
 }
 
 /** undefined: no session, or one that has ended. */
@@ -37,8 +38,8 @@ export async function partnerSessionOf(
   const row = await services.db.one(sessionByHash(tokenHash))
   const authenticated = row && (await services.authenticator.findBySecretHash(row.secret_hash, address))
   if (!authenticated) return undefined
-  const csrfToken = services.keyring.sign('session', `partner csrf ${tokenHash}`).toString('base64url')
-  return { authenticated, tokenHash, endsAt: row.expires_at, csrfToken }
+  const csrf = csrfOf(services.keyring, `partner csrf ${tokenHash}`)
+  return { authenticated, tokenHash, endsAt: row.expires_at, ...csrf }
 }
 
 export const hasPartnerCookie = (services: Services, request: IncomingMessage): boolean =>

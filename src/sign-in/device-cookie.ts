@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { sameBytes } from '../kernel/crypto/signing.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import { cookieOf, setCookie } from './cookies.ts'
@@ -22,23 +21,20 @@ type Needs = Pick<Services, 'keyring' | 'publicUrl'>
 export function knownDevice(services: Needs, request: IncomingMessage, account: string): string | undefined {
   const held = read(services, request)
   if (!held) return undefined
-  const wanted = Buffer.from(tagOf(services, held.name, account))
-  return held.tags.some(tag => sameBytes(Buffer.from(tag), wanted)) ? held.name : undefined
+  const isOfAccount = (tag: string) =>
+    services.keyring.verifyText('session', tagText(held.name, account), tag, TAG_BYTES)
+  return held.tags.some(isOfAccount) ? held.name : undefined
 }
 
 /** The Set-Cookie header that adds the account. Of many accounts the latest are retained. */
 export function deviceCookie(services: Needs, request: IncomingMessage, account: string): string {
   const held = read(services, request) ?? { name: randomBytes(NAME_BYTES).toString('base64url'), tags: [] }
-  const tag = tagOf(services, held.name, account)
+  const tag = services.keyring.signText('session', tagText(held.name, account), TAG_BYTES)
   const tags = [tag, ...held.tags.filter(other => other !== tag)].slice(0, MOST_ACCOUNTS)
   return setCookie(services, COOKIE, [held.name, ...tags].join('.'), SECONDS)
 }
 
-const tagOf = ({ keyring }: Needs, name: string, account: string): string =>
-  keyring
-    .sign('session', `browser ${name} ${accountKey(account)}`)
-    .subarray(0, TAG_BYTES)
-    .toString('base64url')
+const tagText = (name: string, account: string): string => `browser ${name} ${accountKey(account)}`
 
 function read(services: Needs, request: IncomingMessage): { name: string; tags: string[] } | undefined {
   const parts = (cookieOf(services, request, COOKIE) ?? '').split('.')

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Rights } from '../contract/scopes.ts'
-import { sameBytes, sha256 } from '../kernel/crypto/signing.ts'
+import { type Keyring, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -40,6 +40,8 @@ export interface UserSession extends Rights {
   name: string
   /** proves that a form came from one of our pages; bound to the session */
   csrfToken: string
+  /** also of a secret key that was replaced since the page was loaded */
+  isCsrfToken: (given: string) => boolean
   method: Method
   signedInAt: string
   /** since the session began, by the clock of the database */
@@ -67,7 +69,7 @@ export async function sessionOf(
     jobAccess: row.job_access,
     email: row.email ?? '',
     name: userName(row),
-    csrfToken: keyring.sign('session', `csrf ${row.id}`).toString('base64url'),
+    ...csrfOf(keyring, `csrf ${row.id}`),
     method: row.method,
     signedInAt: row.created_at,
     ageSeconds: row.age_seconds,
@@ -130,7 +132,7 @@ export const endSessions = async (
 export function isOwnPost(
   services: Pick<Services, 'publicUrl'>,
   request: IncomingMessage,
-  session?: Pick<UserSession, 'csrfToken'>,
+  session?: Pick<UserSession, 'isCsrfToken'>,
   fields?: URLSearchParams,
 ): boolean {
   const { origin, host } = request.headers
@@ -141,8 +143,14 @@ export function isOwnPost(
   if (!session) return true
   const header = request.headers['x-csrf-token']
   const given = typeof header === 'string' ? header : (fields?.get('csrf') ?? '')
-  return sameBytes(Buffer.from(given), Buffer.from(session.csrfToken))
+  return session.isCsrfToken(given)
 }
+
+/** The token of a session, named by a text of its own. */
+export const csrfOf = (keyring: Keyring, name: string): Pick<UserSession, 'csrfToken' | 'isCsrfToken'> => ({
+  csrfToken: keyring.signText('session', name),
+  isCsrfToken: given => keyring.verifyText('session', name, given),
+})
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 

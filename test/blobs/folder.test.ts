@@ -44,12 +44,12 @@ async function serve(limits: { putSeconds?: number; idleSeconds?: number } = {})
   const blobs: FolderBlobs = await openFolderBlobs({
     folder,
     publicUrl: () => `http://127.0.0.1:${port}/`,
-    signingKey,
+    signingKeys: () => [signingKey],
     now,
   })
   const handle = storageHandler({
     blobs,
-    signingKey,
+    signingKeys: () => [signingKey],
     dbNow: async () => time,
     fail: (res, code, message) => {
       res.writeHead(statusOf[code], { 'Content-Type': 'application/json' }).end(JSON.stringify({ code, message }))
@@ -283,11 +283,11 @@ describe('folder: files', () => {
         await utimes(join(folder, place, name), seconds - age, seconds - age)
       }
     }
-    await openFolderBlobs({ folder, publicUrl: () => 'http://h', signingKey, now })
+    await openFolderBlobs({ folder, publicUrl: () => 'http://h', signingKeys: () => [signingKey], now })
     assert.deepEqual(await readdir(join(folder, 'tmp')), ['alive'])
     assert.deepEqual(await readdir(join(folder, 'spent')), ['alive'])
     await assert.rejects(
-      openFolderBlobs({ folder, publicUrl: () => 'http://h', signingKey: Buffer.alloc(31), now }),
+      openFolderBlobs({ folder, publicUrl: () => 'http://h', signingKeys: () => [Buffer.alloc(31)], now }),
       /32 bytes/,
     )
     await served.close()
@@ -337,8 +337,8 @@ describe('keys and signatures, for any input', () => {
     fc.assert(
       fc.property(address, given => {
         const target = signAddress(signingKey, given)
-        assert.deepEqual(verifyAddress(signingKey, target), given)
-        assert.equal(verifyAddress(Buffer.alloc(32, 8), target), null)
+        assert.deepEqual(verifyAddress([signingKey], target), given)
+        assert.equal(verifyAddress([Buffer.alloc(32, 8)], target), null)
         // What a URL parser makes of it is the same text.
         const url = new URL(`http://h/storage${target}`)
         assert.equal(url.pathname + url.search, `/storage${target}`)
@@ -358,7 +358,7 @@ describe('keys and signatures, for any input', () => {
           target.slice(0, at) + target[at]!.toUpperCase() + target.slice(at + 1),
           target + char,
         ]) {
-          if (altered !== target) assert.equal(verifyAddress(signingKey, altered), null)
+          if (altered !== target) assert.equal(verifyAddress([signingKey], altered), null)
         }
       }),
       { numRuns: 2000 },

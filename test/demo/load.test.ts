@@ -39,7 +39,11 @@ let acme: string
 before(async () => {
   database = await cloneDatabase()
   db = new Database(database.connection, { connections: 8, log })
-  const place = { folder: join(folder, 'blobs'), publicUrl: () => 'http://127.0.0.1', signingKey: Buffer.alloc(32, 6) }
+  const place = {
+    folder: join(folder, 'blobs'),
+    publicUrl: () => 'http://127.0.0.1',
+    signingKeys: () => [Buffer.alloc(32, 6)],
+  }
   blobs = await openFolderBlobs({ ...place, now: () => db.now() })
 })
 

@@ -144,7 +144,7 @@ test('running demo: shows every state after its workers have done all that they 
   const blobs = await openFolderBlobs({
     folder: join(folder, 'files'),
     publicUrl: () => '',
-    signingKey: Buffer.alloc(32),
+    signingKeys: () => [Buffer.alloc(32)],
     now: () => db.now(),
   })
   const outbox = new Outbox(join(folder, 'outbox'), composer({ address: 'no-reply@localhost' }))

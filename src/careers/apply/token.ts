@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
-import { sameBytes, sha256 } from '../../kernel/crypto/signing.ts'
+import { sha256 } from '../../kernel/crypto/signing.ts'
 
 /** The form of a job, as it is known on its page. */
 export interface FormOf {
@@ -51,9 +51,8 @@ export const uploadTicket = (keyring: Keyring, form: FormOf, field: string, uplo
 /** The upload of a ticket. */
 export function readTicket(keyring: Keyring, form: FormOf, field: string, ticket: string): string | undefined {
   const [uploadId = ''] = ticket.split('.', 1)
-  return sameBytes(Buffer.from(uploadTicket(keyring, form, field, uploadId)), Buffer.from(ticket))
-    ? uploadId
-    : undefined
+  const signature = ticket.slice(uploadId.length + 1)
+  return keyring.verifyText(PURPOSE, uploadText(form, field, uploadId), signature) ? uploadId : undefined
 }
 
 /**

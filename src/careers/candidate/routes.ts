@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
-import { sameBytes } from '../../kernel/crypto/signing.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
@@ -88,7 +87,7 @@ const NO_REFERRER = { 'Referrer-Policy': 'no-referrer' }
 
 /** What candidates see after a mailed link: their applications and data in one workspace. */
 export const candidateRoutes = (services: Services): RawRoute[] => {
-  const { db } = services
+  const { db, keyring } = services
 
   const post = (below: string, handle: (visit: Visit, form: URLSearchParams) => Promise<void>): RawRoute =>
     sitePost(services, below, async visit => handle(visit, await readForm(visit.request)))
@@ -150,8 +149,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
   })
 
   /** So that no one can make the page say another date. */
-  const proofOf = ({ site }: Visit, deleteBy: string): string =>
-    services.keyring.sign('session', `candidate erased ${site.workspace_id} ${deleteBy}`).toString('base64url')
+  const erasedText = ({ site }: Visit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
 
   const showDetails = (visit: OwnVisit, state: DetailsState = {}, sent: SendOptions = {}): void =>
     send(visit, visit.texts.candidate.details.title, detailsPage(visit, state), sent)
@@ -355,7 +353,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const { email } = visit.session.person
       const begun = email === null ? undefined : await requestOwnErasure(services, { ...visit.session, email })
       if (!begun) return send(visit, erasure.pageTitle, erasurePage(visit, { failed: true }), { status: 409 })
-      const query = { by: begun.deleteBy, proof: proofOf(visit, begun.deleteBy) }
+      const query = { by: begun.deleteBy, proof: keyring.signText('session', erasedText(visit, begun.deleteBy)) }
       sendRedirect(visit.response, siteLink(visit, '/erased', query), {
         'Set-Cookie': endedCookie(services, visit.site),
         'Clear-Site-Data': '"cache"',
@@ -364,8 +362,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     // a page of its own, without a session: the back button sends no form again, and nothing here names the person
     sitePage(services, '/erased', visit => {
       const by = visit.query.get('by') ?? ''
-      const proof = Buffer.from(visit.query.get('proof') ?? '')
-      if (!sameBytes(proof, Buffer.from(proofOf(visit, by))))
+      if (!keyring.verifyText('session', erasedText(visit, by), visit.query.get('proof') ?? ''))
         return sendRedirect(visit.response, siteLink(visit, '/applications'))
       send(visit, visit.texts.candidate.erasure.begunTitle, erasureBegunPage(visit, by))
     }),

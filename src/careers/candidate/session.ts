@@ -3,6 +3,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { type CandidateRow, candidateOf, SESSION_SECONDS, type Self } from '../../resources/candidates/index.ts'
 import type { SiteRow } from '../../resources/careers/index.ts'
 import { pathCookieName } from '../../sign-in/cookies.ts'
+import { csrfOf } from '../../sign-in/sessions.ts'
 import { sitePath } from '../visit.ts'
 
 /**
@@ -14,6 +15,7 @@ export interface CandidateSession extends Self {
   person: CandidateRow
   /** proves that a form came from one of our pages; bound to the session */
   csrfToken: string
+  isCsrfToken: (given: string) => boolean
 }
 
 const COOKIE = 'hiring_candidate'
@@ -50,6 +52,6 @@ export async function sessionIn(
   const { workspace_id: workspace } = site
   const person = await candidateOf(services.db, workspace, token)
   if (!person) return undefined
-  const csrfToken = services.keyring.sign('session', `candidate csrf ${person.session_id}`).toString('base64url')
-  return { workspace, applicantId: person.applicant_id, person, csrfToken }
+  const csrf = csrfOf(services.keyring, `candidate csrf ${person.session_id}`)
+  return { workspace, applicantId: person.applicant_id, person, ...csrf }
 }

@@ -28,7 +28,8 @@ export interface FolderSettings {
   folder: string
   /** The origin (and path, if any) under which the app serves `/storage`; read late, since the port may be chosen late. */
   publicUrl: () => string
-  signingKey: Buffer
+  /** the first one signs; read for each address, since keys are replaced while the process runs */
+  signingKeys: () => readonly Buffer[]
   now: Clock
 }
 
@@ -42,7 +43,7 @@ const isCode = (error: unknown, ...codes: string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
 
 export async function openFolderBlobs(settings: FolderSettings): Promise<FolderBlobs> {
-  if (settings.signingKey.length < 32) throw new Error('the storage signing key needs at least 32 bytes')
+  if (settings.signingKeys()[0]!.length < 32) throw new Error('the storage signing key needs at least 32 bytes')
   const blobs = new FolderBlobs(settings)
   for (const name of ['blobs', 'tmp', 'spent'])
     await mkdir(join(settings.folder, name), { recursive: true, mode: 0o700 })
@@ -55,7 +56,7 @@ export class FolderBlobs implements Blobs {
   readonly #tmp: string
   readonly #spent: string
   readonly #storageUrl: () => string
-  readonly #signingKey: Buffer
+  readonly #signingKeys: () => readonly Buffer[]
   readonly #now: Clock
 
   constructor(settings: FolderSettings) {
@@ -63,7 +64,7 @@ export class FolderBlobs implements Blobs {
     this.#tmp = join(settings.folder, 'tmp')
     this.#spent = join(settings.folder, 'spent')
     this.#storageUrl = () => `${settings.publicUrl().replace(/\/$/, '')}/storage`
-    this.#signingKey = settings.signingKey
+    this.#signingKeys = settings.signingKeys
     this.#now = settings.now
   }
 
@@ -182,14 +183,17 @@ export class FolderBlobs implements Blobs {
     const { filename, contentType } = opts
     assertKey(key)
     assertContentType(contentType)
-    return this.#storageUrl() + signAddress(this.#signingKey, { op: 'get', key, expiresAt, contentType, filename })
+    return (
+      this.#storageUrl() + signAddress(this.#signingKeys()[0]!, { op: 'get', key, expiresAt, contentType, filename })
+    )
   }
 
   async signedPut(key: string, opts: { expiresAt: number; contentType: string; bytes: number }) {
     const { expiresAt, contentType, bytes } = opts
     assertKey(key)
     assertContentType(contentType)
-    const url = this.#storageUrl() + signAddress(this.#signingKey, { op: 'put', key, expiresAt, contentType, bytes })
+    const url =
+      this.#storageUrl() + signAddress(this.#signingKeys()[0]!, { op: 'put', key, expiresAt, contentType, bytes })
     return { url, headers: { 'Content-Type': contentType, 'Content-Length': String(bytes) } }
   }
 

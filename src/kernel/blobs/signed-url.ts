@@ -62,13 +62,16 @@ export function signAddress(signingKey: Buffer, address: Address): string {
  * Null for anything that signAddress did not write, to the character: the text is checked as it arrived, before any
  * decoding, so that there are no two spellings of one address. Expiry is the caller's to judge.
  */
-export function verifyAddress(signingKey: Buffer, target: string): Address | null {
+export function verifyAddress(signingKeys: readonly Buffer[], target: string): Address | null {
   const cut = target.lastIndexOf(SIGNATURE)
   if (cut < 0) return null
   const text = target.slice(0, cut)
   const given = Buffer.from(target.slice(cut + SIGNATURE.length))
-  const right = Buffer.from(addressSignature(signingKey, text))
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return null
+  const isRight = (key: Buffer) => {
+    const right = Buffer.from(addressSignature(key, text))
+    return given.length === right.length && timingSafeEqual(given, right)
+  }
+  if (!signingKeys.some(isRight)) return null
 
   // From here on the text is our own.
   const mark = text.indexOf('?')

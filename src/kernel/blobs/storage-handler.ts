@@ -19,7 +19,8 @@ export type StorageRefusal =
 
 export interface StorageHandlerSettings {
   blobs: FolderBlobs
-  signingKey: Buffer
+  /** every key that an address may be signed with */
+  signingKeys: () => readonly Buffer[]
   /** Milliseconds, of the database's clock: the one that expiry times were made with. */
   dbNow: () => Promise<number>
   /** Writes and ends a refusal. */
@@ -42,7 +43,7 @@ const noAddress = 'There is no file at this URL, or the URL has expired.'
 
 /** Rejects only for failures of the service itself; then the caller responds, if `res.headersSent` is still false. */
 export function storageHandler(settings: StorageHandlerSettings): StorageHandler {
-  const { blobs, signingKey, dbNow, putSeconds = 120, idleSeconds = 30 } = settings
+  const { blobs, signingKeys, dbNow, putSeconds = 120, idleSeconds = 30 } = settings
 
   async function refuse(req: IncomingMessage, res: ServerResponse, code: StorageRefusal, message: string) {
     await drain(req)
@@ -119,7 +120,7 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
       res.setHeader('Allow', 'GET, PUT')
       return refuse(req, res, 'method_not_allowed', 'Only GET and PUT are served here.')
     }
-    const address = verifyAddress(signingKey, path)
+    const address = verifyAddress(signingKeys(), path)
     // Made for the other method is as wrong as not made by us.
     if (!address || address.op.toUpperCase() !== req.method) return refuse(req, res, 'not_found', noAddress)
     const now = await dbNow()

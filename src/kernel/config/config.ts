@@ -105,10 +105,13 @@ const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> =>
   if (unknown.length > 0) throw new Fault(`must be a list of ${ROLES.join(', ')}`)
   return new Set(names as (typeof ROLES)[number][])
 }
-const secretKey = (text: string | undefined) => {
+const secretKeys = (text: string | undefined) => {
   if (text === undefined) return undefined
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Fault('must be 64 hexadecimal digits (openssl rand -hex 32)')
-  return Buffer.from(text, 'hex')
+  const keys = text.split(',').map(key => key.trim().toLowerCase())
+  if (!keys.every(key => /^[0-9a-f]{64}$/.test(key))) {
+    throw new Fault('must be 64 hexadecimal digits (openssl rand -hex 32), or several keys separated by commas')
+  }
+  return [...new Set(keys)].map(key => Buffer.from(key, 'hex'))
 }
 const trustProxy = (text: string | undefined) => {
   if (text === undefined || text === 'off') return []
@@ -168,9 +171,9 @@ export const SETTINGS = {
     integer(2, 1, 60),
   ),
   SECRET_KEY: setting(
-    'Key that signs cursors and file URLs and encrypts stored secrets: 64 hexadecimal digits, the same on every node.',
+    'Key that signs cursors and file URLs and encrypts stored secrets: 64 hexadecimal digits, the same on every node. While it is being replaced: both keys, separated by a comma.',
     'generated at the first start and stored in DATA_DIR/secret.key',
-    secretKey,
+    secretKeys,
     true,
   ),
   ROLES: setting('Roles of this process: api, worker or both.', 'api,worker', roles),

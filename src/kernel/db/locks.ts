@@ -15,6 +15,10 @@ export const LOCKS = {
   funnelRollup: 4_817_204,
   /** one process loads the demo data */
   demoData: 4_817_205,
+  /** one command at a time replaces or retires a secret key */
+  secretRotation: 4_817_206,
+  /** shared by a process that reads which secret keys it needs, exclusive for a change of the key in use */
+  secretKeys: 4_817_207,
   /** shared by whatever may store a person, exclusive for a suppression */
   suppressions: 4_817_210,
   /** one import into the pool at a time */

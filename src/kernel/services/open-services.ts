@@ -15,8 +15,10 @@ import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { holdLock } from '../work/hold-lock.ts'
 import { openMailer } from './open-mailer.ts'
-import { openReadyStore, StartError } from './open-store.ts'
+import { openReadyStore } from './open-store.ts'
 import type { Services } from './services.ts'
+import { StartError } from './start-error.ts'
+import { watchSecretKeys } from './watch-secret-keys.ts'
 
 export async function openServices(config: Config, log: Log): Promise<{ services: Services; close(): Promise<void> }> {
   const store = await openReadyStore(config, log)
@@ -27,6 +29,8 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     closing.length = 0
   }
   try {
+    const watch = await watchSecretKeys(db, store.secrets, keyring, log)
+    closing.push(() => watch.stop())
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
@@ -93,7 +97,7 @@ export async function openBlobs(
   return openFolderBlobs({
     folder: join(config.DATA_DIR, 'files'),
     publicUrl: () => services.publicUrl,
-    signingKey: services.keyring.keyFor('storage'),
+    signingKeys: () => services.keyring.keysFor('storage'),
     now,
   })
 }

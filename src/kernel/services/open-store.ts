@@ -1,29 +1,25 @@
-import { randomBytes } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { Keyring, sameBytes } from '../crypto/signing.ts'
+import type { Keyring } from '../crypto/signing.ts'
 import { Database } from '../db/database.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
-
-/** A start that cannot succeed, said in one line. */
-export class StartError extends Error {}
+import { openKeyring, type SecretSource, secretSource } from './secret-keys.ts'
+import { StartError } from './start-error.ts'
 
 export interface Store {
   db: Database
   close(): Promise<void>
+}
+
+export interface ReadyStore extends Store {
+  keyring: Keyring
+  secrets: SecretSource
+  /** the names of migrations that were applied */
+  applied: string[]
 }
 
 /** The database: the user's own, or the embedded one, started or joined. Not migrated yet. */
@@ -72,53 +68,16 @@ async function checkVersion(db: Database): Promise<void> {
 }
 
 /** The store with its schema in place, and the key that its secrets are sealed with. */
-export async function openReadyStore(
-  config: Config,
-  log: Log,
-): Promise<Store & { keyring: Keyring; applied: string[] }> {
+export async function openReadyStore(config: Config, log: Log): Promise<ReadyStore> {
   const store = await openStore(config, log)
   try {
     await checkVersion(store.db)
     const { applied } = await migrate(store.db)
-    const keyring = new Keyring(config.SECRET_KEY ?? secretKeyFile(config.DATA_DIR))
-    await checkSecretKey(store.db, keyring)
-    return { ...store, keyring, applied }
+    const secrets = secretSource(config)
+    const keyring = await openKeyring(store.db, secrets.read())
+    return { ...store, keyring, secrets, applied }
   } catch (error) {
     await store.close()
     throw error
   }
-}
-
-/**
- * Made once. It appears whole or not at all: a link to a finished draft, which fails if another process was first, and
- * then that one's key counts.
- */
-function secretKeyFile(dataDir: string): Buffer {
-  const path = join(dataDir, 'secret.key')
-  if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-    try {
-      linkSync(draft, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      unlinkSync(draft)
-    }
-  }
-  const text = readFileSync(path, 'utf8').trim()
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new StartError(`${path} is damaged: it must hold 64 hexadecimal digits`)
-  return Buffer.from(text, 'hex')
-}
-
-/** With another key nothing that was sealed could be opened again, so a start with one is refused. */
-async function checkSecretKey(db: Database, keyring: Keyring): Promise<void> {
-  const proof = keyring.sign('check', 'installation')
-  // Two statements: one alone would not see the row of a process that was first by a moment.
-  await db.query(sql`insert into installation (secret_check) values (${proof}) on conflict do nothing`)
-  const row = await db.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
-  if (row && sameBytes(row.secret_check, proof)) return
-  throw new StartError(
-    'the secret key is not the one this store was made with: set SECRET_KEY to it, or use the DATA_DIR that holds its secret.key',
-  )
 }

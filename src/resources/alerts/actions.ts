@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
+import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { type checkTarget, newSigningSecret, secretContext, urlFaults } from '../webhooks/index.ts'
 import {
   type AlertPreferences,
@@ -93,3 +94,22 @@ export function rotateWebhookSecret(
 /** What was still to be sent to it is not sent. */
 export const removeWebhook = async (db: Queryable, workspace: string): Promise<boolean> =>
   (await db.one(deleteWebhook(workspace))) !== undefined
+
+const alertSecrets = {
+  table: 'alert_webhooks',
+  identifiedBy: ['workspace_id'],
+  reads: ['id', 'secret_version'],
+} as const
+
+export const alertSealedColumns: readonly SealedColumn[] = [
+  {
+    ...alertSecrets,
+    column: 'sealed',
+    context: row => secretContext(String(row['id']), Number(row['secret_version'])),
+  },
+  {
+    ...alertSecrets,
+    column: 'previous_sealed',
+    context: row => secretContext(String(row['id']), Number(row['secret_version']) - 1),
+  },
+]

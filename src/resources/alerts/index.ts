@@ -1,5 +1,6 @@
 export {
   acknowledgeAlert,
+  alertSealedColumns,
   changePreferences,
   checkAlerts,
   readPreferences,

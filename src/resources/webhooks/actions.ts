@@ -10,6 +10,7 @@ import { PING } from '../../kernel/feed/event-schemas.ts'
 import { deliveriesQueued } from '../../kernel/feed/signal.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { hasGap } from '../events/index.ts'
 import {
@@ -225,6 +226,15 @@ export async function disableExpiredEndpoints(db: Database): Promise<void> {
 
 /** The context that a secret is sealed with: it can be unsealed only for its own endpoint and version. */
 export const secretContext = (endpointId: string, version: number): string => `webhook:${endpointId}:${version}`
+
+export const webhookSealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'webhook_secrets',
+    column: 'sealed',
+    identifiedBy: ['workspace_id', 'endpoint_id', 'version'],
+    context: row => secretContext(String(row['endpoint_id']), Number(row['version'])),
+  },
+]
 
 async function issueSecret(
   tx: Transaction,

@@ -12,6 +12,7 @@ export {
   rotateSecret,
   secretContext,
   testEndpoint,
+  webhookSealedColumns,
 } from './actions.ts'
 export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'
 export {

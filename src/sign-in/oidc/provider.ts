@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { getOrCreate } from '../../kernel/async/get-or-create.ts'
+import type { Keyring } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/to-api-error.ts'
@@ -54,7 +55,7 @@ export async function createProvider(services: Services): Promise<Provider> {
         interaction: pathCookieName(services, 'hiring_interaction'),
         resume: pathCookieName(services, 'hiring_resume'),
       },
-      keys: [keyring.keyFor('cookie').toString('base64url')],
+      keys: cookieKeys(keyring),
       short: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
       long: { httpOnly: true, sameSite: 'lax', signed: true, overwrite: true },
     },
@@ -69,6 +70,8 @@ export async function createProvider(services: Services): Promise<Provider> {
     findAccount: (ctx, id) => findAccount(services, ctx, id),
     loadExistingGrant: ctx => loadGrant(services, ctx),
   })
+  // read for each request: keys are replaced while the process runs
+  Object.defineProperty(provider, 'keys', { get: () => cookieKeys(keyring) })
   // the public URL counts, also behind a proxy that terminates TLS or has another host name
   provider.proxy = true
   provider.use(secured)
@@ -91,6 +94,8 @@ export async function createProvider(services: Services): Promise<Provider> {
   ;(provider as EventEmitter).on('error', error => log.warn({ err: error }, 'sign-in request was cut off'))
   return provider
 }
+
+const cookieKeys = (keyring: Keyring): string[] => keyring.keysFor('cookie').map(key => key.toString('base64url'))
 
 /** One id for each request, for the log, the response headers and the page, whichever comes first. */
 const requestIds = new WeakMap<object, string>()

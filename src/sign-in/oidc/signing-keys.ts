@@ -1,5 +1,6 @@
 import { generateKeyPair, type JsonWebKey, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { insertSigningKey, lockSigningKeys, signingKeys } from './store.ts'
 
@@ -26,6 +27,15 @@ export async function loadSigningKeys({ db, keyring }: Pick<Services, 'db' | 'ke
 }
 
 const contextOf = (id: string) => `signing key ${id}`
+
+export const signInSealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'oidc_signing_keys',
+    column: 'sealed',
+    identifiedBy: ['id'],
+    context: row => contextOf(String(row['id'])),
+  },
+]
 
 async function newSigningKey(): Promise<SigningKey> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })

@@ -1,0 +1,2 @@
+/** A start that cannot succeed, said in one line. */
+export class StartError extends Error {}
