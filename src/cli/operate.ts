@@ -2,24 +2,53 @@ import { randomBytes, X509Certificate } from 'node:crypto'
 import { type Config, hostInUrl, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { isMigrated } from '../kernel/db/migrate.ts'
+import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { openStore } from '../kernel/services/open-store.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { table, type Verb, type VerbOutput } from './verb.ts'
+import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
 export const migrateVerb: Verb = {
   name: 'migrate',
-  description: 'Brings the database schema up to date.',
+  description: 'Brings the database schema up to date, while other processes use it.',
+  options: { status: { description: 'show which migrations are applied and which would be, and change nothing' } },
   run: input =>
-    withStore(input, async ({ applied }) => ({
-      json: { applied },
-      text: applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
-    })),
+    input.flag('status')
+      ? showMigrations(input)
+      : withStore(
+          input,
+          async ({ applied }) => ({
+            json: { applied },
+            text: applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
+          }),
+          line => void (input.json || process.stderr.write(`${line}\n`)),
+        ),
+}
+
+const RUNS = {
+  transaction: 'in a transaction',
+  outside: 'statement by statement',
+  batches: 'in batches of rows',
+} as const
+
+/** The versions of the program and of the schema may differ: see docs/upgrading.md. */
+async function showMigrations(input: VerbInput): Promise<VerbOutput> {
+  const store = await openStore(input.config({ DATABASE_CONNECTIONS: '4' }), createLog('error'))
+  try {
+    const migrations = await migrationStatus(store.db)
+    const rows = migrations.map(({ version, name, applied, runs }) => [
+      String(version).padStart(6, '0'),
+      name,
+      applied ? 'applied' : `to be applied ${RUNS[runs]}`,
+    ])
+    return { json: { migrations }, text: table(rows) }
+  } finally {
+    await store.close()
+  }
 }
 
 export const demoVerb: Verb = {

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../crypto/signing.ts'
+import { pause } from '../time/pause.ts'
 import { adoptStore } from './adopt-store.ts'
-import type { Database, Queryable } from './database.ts'
+import type { Database, DbSession, Queryable } from './database.ts'
 import { LOCKS } from './locks.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
+import { hasSqlState } from './sqlstate.ts'
 
 export interface Migration {
   version: number
@@ -25,17 +27,39 @@ export function readMigrations(folder = FOLDER): Migration[] {
     })
 }
 
-/** Brings the schema up to date. Processes that start together wait for one another; each migration is a transaction. */
-export async function migrate(db: Database, migrations = readMigrations()): Promise<{ applied: string[] }> {
+/** How a migration is applied, by the comment that its file begins with. */
+type Manner = 'transaction' | 'outside' | 'batches'
+
+const mannerOf = ({ text }: Pick<Migration, 'text'>): Manner =>
+  text.startsWith('-- outside a transaction') ? 'outside' : text.startsWith('-- in batches') ? 'batches' : 'transaction'
+
+/**
+ * A migration that needs a lock on a table waits behind every statement that has one, and every later statement waits
+ * behind the migration. So it gives up after this time, and tries again later.
+ */
+const LOCK_TIMEOUT_MS = 500
+const RETRY_MS = 1_000
+/** then something holds a lock permanently, such as a session that was left open in a transaction */
+const MAX_TRIES = 600
+
+export interface MigrateOptions {
+  migrations?: readonly Migration[]
+  onProgress?: (line: string) => void
+}
+
+/** Brings the schema up to date, while others read and write. Processes that start together wait for one another. */
+export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<{ applied: string[] }> {
+  const { migrations = readMigrations(), onProgress = () => {} } = opts
   const session = await db.session({ timeouts: 'off' })
   try {
-    await session.query(sql`select pg_advisory_lock(${LOCKS.migrations})`)
+    await lockMigrations(session)
     await session.script(
       'create table if not exists schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
     )
     await adoptStore(session, migrations)
     const done = await appliedVersions(session)
     const applied: string[] = []
+    await session.script(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
     for (const migration of migrations) {
       const earlier = done.get(migration.version)
       if (earlier === migration.hash) continue
@@ -44,16 +68,115 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
           `migration ${migration.version} (${migration.name}) was changed after it was applied to this database; restore the file, or start with an empty database`,
         )
       }
-      const { version, name, hash } = migration
-      const applying = `insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}')`
-      // The schema and the row that records it are committed together.
-      await session.script(`begin;\n${migration.text}\n;${applying};\ncommit;`)
-      applied.push(name)
+      await APPLY[mannerOf(migration)](session, migration, line =>
+        onProgress(`migration ${migration.version} (${migration.name}): ${line}`),
+      )
+      applied.push(migration.name)
     }
     return { applied }
   } finally {
     await session.close()
   }
+}
+
+/**
+ * Asks again and again instead of waiting in a statement: `create index concurrently` waits for every statement that runs,
+ * also for one that waits for this lock.
+ */
+async function lockMigrations(session: DbSession): Promise<void> {
+  const tryLock = sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.migrations}) as held`
+  while (!(await session.one(tryLock))!.held) await pause(50)
+}
+
+type Apply = (session: DbSession, migration: Migration, onProgress: (line: string) => void) => Promise<void>
+
+const recordOf = ({ version, name, hash }: Migration): string =>
+  `insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}')`
+
+const APPLY: Readonly<Record<Manner, Apply>> = {
+  /** The schema and the row that records it are committed together. */
+  transaction: (session, migration, onProgress) =>
+    retried(session, onProgress, () => session.script(`begin;\n${migration.text}\n;${recordOf(migration)};\ncommit;`)),
+
+  /** Each statement by itself, so that each must be able to run twice: an interrupted migration is begun again. */
+  async outside(session, migration, onProgress) {
+    for (const statement of migration.text.split(/;[^\S\n]*(?:\n|$)/).filter(part => /^(?!--)\S/m.test(part))) {
+      await retried(session, onProgress, async () => {
+        await dropInvalidIndex(session, statement)
+        await session.script(statement)
+      })
+    }
+    await session.script(recordOf(migration))
+  },
+
+  /** Its one statement changes some rows and returns how many, until it changes none. */
+  async batches(session, migration, onProgress) {
+    const statement = { text: migration.text, values: [], name: '' } as Sql<{ changed: number }>
+    for (let total = 0, changed = -1; changed !== 0; ) {
+      await retried(session, onProgress, async () => {
+        changed = (await session.one(statement))!.changed
+      })
+      total += changed
+      if (changed > 0) onProgress(`${total} rows`)
+    }
+    await session.script(recordOf(migration))
+  },
+}
+
+/** An interrupted `create index concurrently` leaves an index that is not used and that has the name. */
+async function dropInvalidIndex(session: DbSession, statement: string): Promise<void> {
+  const name = /create (?:unique )?index concurrently (?:if not exists )?(\w+)/i.exec(statement)?.[1]
+  if (name === undefined) return
+  const invalid = await session.one(sql`
+    select 1 from pg_index i where i.indexrelid = to_regclass(${name}) and not i.indisvalid`)
+  if (invalid) await session.script(`drop index concurrently ${name}`)
+}
+
+async function retried(
+  session: DbSession,
+  onProgress: (line: string) => void,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!hasSqlState(error, 'lockNotAvailable') || tries === MAX_TRIES) throw error
+      await session.script('rollback')
+      onProgress('a table is in use; tries again')
+      await pause(RETRY_MS)
+    }
+  }
+}
+
+export interface MigrationStatus {
+  version: number
+  name: string
+  applied: boolean
+  /** whether it runs in one transaction, statement by statement, or in batches of rows */
+  runs: Manner
+}
+
+/** What `migrate` would do, without doing it. Migrations of a later version of the program are listed, too. */
+export async function migrationStatus(db: Queryable, migrations = readMigrations()): Promise<MigrationStatus[]> {
+  const exists = await db.query(sql`select 1 where to_regclass('schema_migrations') is not null`)
+  const rows =
+    exists.length === 0
+      ? []
+      : await db.query(sql<{ version: number; name: string }>`select version, name from schema_migrations`)
+  const applied = new Set(rows.map(row => row.version))
+  const known = new Set(migrations.map(migration => migration.version))
+  return [
+    ...migrations.map(migration => ({
+      version: migration.version,
+      name: migration.name,
+      applied: applied.has(migration.version),
+      runs: mannerOf(migration),
+    })),
+    ...rows
+      .filter(row => !known.has(row.version))
+      .map(({ version, name }) => ({ version, name, applied: true, runs: 'transaction' as const })),
+  ].toSorted((a, b) => a.version - b.version)
 }
 
 async function appliedVersions(db: Queryable): Promise<Map<number, string>> {

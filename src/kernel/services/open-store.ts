@@ -68,11 +68,15 @@ async function checkVersion(db: Database): Promise<void> {
 }
 
 /** The store with its schema in place, and the key that its secrets are sealed with. */
-export async function openReadyStore(config: Config, log: Log): Promise<ReadyStore> {
+export async function openReadyStore(
+  config: Config,
+  log: Log,
+  onMigration = (line: string): void => log.info(line),
+): Promise<ReadyStore> {
   const store = await openStore(config, log)
   try {
     await checkVersion(store.db)
-    const { applied } = await migrate(store.db)
+    const { applied } = await migrate(store.db, { onProgress: onMigration })
     const secrets = secretSource(config)
     const keyring = await openKeyring(store.db, secrets.read())
     return { ...store, keyring, secrets, applied }
