@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { StartError } from '../kernel/services/start-error.ts'
+import { programVersion } from '../kernel/telemetry/program-version.ts'
 import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
@@ -55,7 +54,7 @@ class UsageError extends Error {}
 export async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   try {
-    if (argv[0] === '--version') return print(json ? JSON.stringify({ version: version() }) : version())
+    if (argv[0] === '--version') return print(json ? JSON.stringify({ version: programVersion() }) : programVersion())
     const verb = findVerb(argv)
     if (!verb) return
     const input = readInput(verb, argv.slice(verb.name.split(' ').length))
@@ -69,9 +68,6 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.stderr.write(`${json ? JSON.stringify({ error: line }) : `hiring: ${line}`}\n`)
   }
 }
-
-const version = (): string =>
-  (JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }).version
 
 const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
 

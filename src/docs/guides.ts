@@ -38,6 +38,7 @@ export const readGuide = (name: string, routes: readonly Route[]): NamedGuide =>
 /** For those who run the service. */
 export const readOperating = (): NamedGuide[] => [
   readMarkdown('docs/operating.md', '/docs/operating', '/docs/operating'),
+  readMarkdown('docs/upgrading.md', '/docs/operating/upgrading', '/docs/operating'),
   readMarkdown('docs/erasure.md', '/docs/operating/erasure', '/docs/operating'),
 ]
 

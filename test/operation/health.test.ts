@@ -215,6 +215,7 @@ test('metrics: served on a listener of their own, on the loopback address, also 
   assert.match(text, /\nhiring_http_failures_total\{code="unauthenticated"\} 1\n/)
   assert.match(text, /\nhiring_workers_failing 0\n/)
   assert.match(text, /\nhiring_http_connections \d+\n/)
+  assert.match(text, /\nhiring_build_info\{version="\d+\.\d+\.\d+"\} 1\n/)
   const root = new URL(service.metricsUrl!).origin
   assert.equal((await service.call('GET', `${root}/`)).status, 404)
   assert.equal((await service.call('POST', service.metricsUrl!)).status, 405)

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { clock } from '../time/clock.ts'
 import type { Waiting } from '../work/queue.ts'
+import { programVersion } from './program-version.ts'
 
 const CACHE_MS = 1_000
 
@@ -63,6 +64,12 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
+    new Gauge({
+      name: 'hiring_build_info',
+      help: 'Always 1; the version of this process is a label.',
+      labelNames: ['version'],
+      registers: [this.registry],
+    }).set({ version: programVersion() }, 1)
   }
 
   /** All figures as text, at most a second old: rendering them takes milliseconds of the event loop. */
