@@ -117,7 +117,7 @@ function bearerToken(header: string | undefined): string | undefined {
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
 /**
- * One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. Expired
+ * One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan and limits. Expired
  * ones are found too, since calls with them are logged; those of revoked keys are deleted.
  */
 const knownSecrets = (hashes: string[]) =>
@@ -130,7 +130,7 @@ const knownSecrets = (hashes: string[]) =>
 const callerRows = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; version: number }>`
     select s.secret_hash, s.version, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
-      k.workspace_scope, k.workspace_ids, w.plan, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
+      k.workspace_scope, k.workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
     from api_key_secrets s
     join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
     join workspaces w on w.id = s.workspace_id
@@ -144,7 +144,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, w.own_limits, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash

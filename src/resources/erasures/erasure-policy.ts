@@ -263,7 +263,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
-  workspaces: { retained: 'id name plan created_at updated_at', how: NO_CANDIDATE },
+  workspaces: { retained: 'id name plan own_limits created_at updated_at', how: NO_CANDIDATE },
+  workspace_log: {
+    retained: 'workspace_id id at action user_id details',
+    how: 'handles, names of settings and counts',
+  },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
     retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime

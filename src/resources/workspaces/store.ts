@@ -1,4 +1,4 @@
-import type { PlanCode } from '../../contract/plans.ts'
+import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -40,6 +40,40 @@ export const updateWorkspace = (id: string, name: string, plan: PlanCode | null)
 
 export const lockWorkspace = (id: string): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`select ${WORKSPACE}, plan from workspaces where id = ${id} for no key update`
+
+export interface LimitsRow {
+  plan: PlanCode | null
+  own_limits: OwnLimits
+}
+
+export const limitsOf = (id: string, lock?: 'lock'): Sql<LimitsRow> =>
+  sql<LimitsRow>`
+    select plan, own_limits from workspaces where id = ${id} ${lock ? sql`for no key update` : none}`
+
+export const updateLimits = (id: string, own: OwnLimits) => sql`
+  update workspaces set own_limits = ${JSON.stringify(own)}::jsonb, updated_at = app_touch(updated_at) where id = ${id}`
+
+// What was done to whole workspaces
+
+export interface LogRow {
+  id: number
+  workspace_id: string
+  at: string
+  action: string
+  /** null: the operator, or the service itself */
+  user_id: string | null
+  details: unknown
+}
+
+/** `details` has handles, names of settings and counts, and never a name: the row outlives its workspace. */
+export const addToLog = (workspace: string, action: string, userId: string | null, details: object) => sql`
+  insert into workspace_log (workspace_id, action, user_id, details)
+  values (${workspace}, ${action}, ${userId}, ${JSON.stringify(details)}::jsonb)`
+
+export const logOf = (workspace: string, limit: number): Sql<LogRow> =>
+  sql<LogRow>`
+    select id, workspace_id, at, action, user_id, details from workspace_log where workspace_id = ${workspace}
+    order by id desc limit ${limit}`
 
 export interface SettingsRow {
   key_management_domains: string[]
