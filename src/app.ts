@@ -36,6 +36,7 @@ import { applicationReads, applicationWrites } from './resources/applications/in
 import { auditRoutes } from './resources/audit/index.ts'
 import { candidateMailsWaiting } from './resources/candidates/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
+import { deletionsWaiting } from './resources/deletions/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { teamMailsWaiting } from './resources/hiring-team/index.ts'
@@ -60,6 +61,7 @@ import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
+import { deleteWorkspaces } from './workers/delete-workspaces.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
@@ -151,6 +153,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
+  deleteWorkspaces(services),
   sendAlerts(services),
   postAlerts(services),
   sendCandidateMails(services, writeCandidateMail),
@@ -170,6 +173,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   candidate_mails: candidateMailsWaiting,
   team_mails: teamMailsWaiting,
   alerts: notificationsWaiting,
+  workspace_deletions: deletionsWaiting,
 }
 
 /** Of each queue that can be read. */

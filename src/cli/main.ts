@@ -10,6 +10,7 @@ import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { careersVerbs } from './careers.ts'
 import { creditVerbs } from './credits.ts'
+import { deletionVerbs } from './deletions.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
 import { feedVerbs } from './feed.ts'
@@ -34,6 +35,7 @@ export const VERBS: readonly Verb[] = [
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
+  ...deletionVerbs,
   ...careersVerbs,
   ...creditVerbs,
   ...userVerbs,

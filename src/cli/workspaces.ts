@@ -25,8 +25,8 @@ export const workspaceVerbs: readonly Verb[] = [
       withStore(input, async ({ db }) => {
         const rows = await listWorkspaces(db)
         const text = table([
-          ['ID', 'NAME', 'PLAN', 'CREATED'],
-          ...rows.map(w => [w.id, w.name, w.plan ?? 'none', w.created_at]),
+          ['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'],
+          ...rows.map(w => [w.id, w.name, w.plan ?? 'none', w.created_at, w.closing_at ? 'to be deleted' : 'open']),
         ])
         return { json: rows, text }
       }),

@@ -189,6 +189,11 @@ export const SETTINGS = {
     'workspace',
     oneOf(['workspace', 'installation'], 'workspace'),
   ),
+  WORKSPACE_GRACE_DAYS: setting(
+    'Days between the deletion of a workspace by an owner or operator, which closes it, and the deletion of its data.',
+    '7',
+    integer(7, 1, 90),
+  ),
   LIMITER: setting(
     'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL, else memory.',
     'auto',

@@ -76,6 +76,9 @@ const budget = sql`coalesce((w.own_limits->>'personal_data_reads_per_day')::bigi
 const quota = sql`
   case when w.own_limits ? 'requests_per_month' then (w.own_limits->>'requests_per_month')::bigint else p.quota end`
 
+/** Nothing is sent for a workspace that is closed. */
+const isOpen = (workspace: Sql) => sql`${workspace} in (select id from workspaces where closing_at is null)`
+
 /** The budget belongs to a key, or to an app through the consent of a member. */
 const personalDataBudget = sql`
   select u.workspace_id, 'personal_data_budget', u.key_id::text,
@@ -169,7 +172,7 @@ export const checkCauses = () =>
     -- the alerts of new causes
     ), opened as (
       insert into alerts (workspace_id, kind, subject_id, step, level, period, details)
-      select workspace_id, kind, subject_id, step, level, period, details from causes
+      select workspace_id, kind, subject_id, step, level, period, details from causes where ${isOpen(sql`workspace_id`)}
       on conflict on constraint alerts_cause do nothing
       returning workspace_id, id, kind, details
     -- a partner can delete its endpoints and create others: beyond the limit, the console alone shows their alerts
@@ -185,7 +188,7 @@ export const checkCauses = () =>
     -- the alerts whose cause is gone
     ), resolved as (
       update alerts a set resolved_at = app_now()
-      where a.resolved_at is null and not exists (select from causes c where ${SAME})
+      where a.resolved_at is null and ${isOpen(sql`a.workspace_id`)} and not exists (select from causes c where ${SAME})
       returning a.workspace_id, a.id, a.kind, a.subject_id
     -- what was not sent in time is not sent at all
     ), canceled as (

@@ -263,7 +263,12 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
-  workspaces: { retained: 'id name plan own_limits created_at updated_at', how: NO_CANDIDATE },
+  workspaces: { retained: 'id name plan own_limits closing_at created_at updated_at', how: NO_CANDIDATE },
+  workspace_deletions: {
+    retained: `workspace_id requested_at requested_by delete_at notify_at notify_about endpoints started_at emptied_at
+      completed_at lease_token leased_until counts`,
+    how: 'handles and counts',
+  },
   workspace_log: {
     retained: 'workspace_id id at action user_id details',
     how: 'handles, names of settings and counts',

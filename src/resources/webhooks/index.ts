@@ -9,8 +9,10 @@ export {
   enableEndpoint,
   recoverDeliveries,
   redeliver,
+  resumeEndpoints,
   rotateSecret,
   secretContext,
+  suspendEndpoints,
   testEndpoint,
 } from './actions.ts'
 export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'

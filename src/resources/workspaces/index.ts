@@ -10,4 +10,4 @@ export {
   requireWorkspace,
 } from './actions.ts'
 export { workspaceRoutes } from './routes.ts'
-export { allWorkspaces, logOf, settingsOf, workspaceById } from './store.ts'
+export { addToLog, allWorkspaces, logOf, settingsOf, workspaceById } from './store.ts'
