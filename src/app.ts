@@ -69,6 +69,7 @@ import { notifyOwners } from './workers/notify-owners.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
+import { runRetention } from './workers/run-retention.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
 import { sendCandidateMails } from './workers/send-candidate-mails.ts'
@@ -162,6 +163,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   runExports(services),
   expireFiles(services),
   pruneRows(services),
+  runRetention(services),
 ]
 
 /** What waits for the background loops, in the figures for operators. */

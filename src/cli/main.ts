@@ -20,6 +20,7 @@ import { keyVerbs } from './keys.ts'
 import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { partnerVerbs } from './partner.ts'
+import { retentionVerbs } from './retention.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
@@ -36,6 +37,7 @@ export const VERBS: readonly Verb[] = [
   ...funnelVerbs,
   ...workspaceVerbs,
   ...deletionVerbs,
+  ...retentionVerbs,
   ...careersVerbs,
   ...creditVerbs,
   ...userVerbs,

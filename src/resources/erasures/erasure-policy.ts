@@ -89,8 +89,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   application_funnel: {
     erased: 'applied_at code days_to_hire source hours stages stays',
-    retained: 'workspace_id application_id job lot',
-    how: WITH_APPLICANT,
+    retained: 'workspace_id application_id job lot gone',
+    how: `${WITH_APPLICANT}; that of an application whose retention is over is counted on, and leads to no one`,
   },
   resumes: {
     erased: 'filename mime bytes parsed raw_text parsed_at',
@@ -268,6 +268,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: `workspace_id requested_at requested_by delete_at notify_at notify_about endpoints started_at emptied_at
       completed_at lease_token leased_until counts`,
     how: 'handles and counts',
+  },
+  workspace_retention: {
+    retained: `workspace_id application_months audit_days event_days delivery_days request_log_days updated_at run_at turn_at
+      leased_until run_counts`,
+    how: NO_CANDIDATE,
   },
   workspace_log: {
     retained: 'workspace_id id at action user_id details',
