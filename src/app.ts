@@ -37,6 +37,7 @@ import { applicationReads, applicationWrites } from './resources/applications/in
 import { auditRoutes } from './resources/audit/index.ts'
 import { candidateMailsWaiting } from './resources/candidates/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
+import { deletionsWaiting } from './resources/deletions/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { teamMailsWaiting } from './resources/hiring-team/index.ts'
@@ -62,6 +63,7 @@ import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
 import { continueErasures } from './workers/continue-erasures.ts'
+import { deleteWorkspaces } from './workers/delete-workspaces.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
@@ -69,6 +71,7 @@ import { notifyOwners } from './workers/notify-owners.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
 import { runExports } from './workers/run-exports.ts'
+import { runRetention } from './workers/run-retention.ts'
 import { scoreAgain } from './workers/score-again.ts'
 import { postAlerts, sendAlerts } from './workers/send-alerts.ts'
 import { sendCandidateMails } from './workers/send-candidate-mails.ts'
@@ -153,6 +156,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   emitTemplateFormsWorker(services),
   continueErasures(services),
   notifyOwners(services),
+  deleteWorkspaces(services),
   sendAlerts(services),
   postAlerts(services),
   sendCandidateMails(services, writeCandidateMail),
@@ -161,6 +165,7 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   runExports(services),
   expireFiles(services),
   pruneRows(services),
+  runRetention(services),
 ]
 
 /** Everything that the secret key of the installation has sealed: `hiring secret rotate` seals it again with the next one. */
@@ -180,6 +185,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   candidate_mails: candidateMailsWaiting,
   team_mails: teamMailsWaiting,
   alerts: notificationsWaiting,
+  workspace_deletions: deletionsWaiting,
 }
 
 /** Of each queue that can be read. */

@@ -9,6 +9,7 @@ import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { careersVerbs } from './careers.ts'
 import { creditVerbs } from './credits.ts'
+import { deletionVerbs } from './deletions.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
 import { feedVerbs } from './feed.ts'
@@ -18,6 +19,7 @@ import { keyVerbs } from './keys.ts'
 import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { partnerVerbs } from './partner.ts'
+import { retentionVerbs } from './retention.ts'
 import { secretVerbs } from './secret.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
@@ -35,6 +37,8 @@ export const VERBS: readonly Verb[] = [
   ...feedVerbs,
   ...funnelVerbs,
   ...workspaceVerbs,
+  ...deletionVerbs,
+  ...retentionVerbs,
   ...careersVerbs,
   ...creditVerbs,
   ...userVerbs,

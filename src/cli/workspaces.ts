@@ -1,15 +1,21 @@
-import { PLAN_CODES } from '../contract/plans.ts'
+import { LIMIT_NAMES, OWN_LIMITS, PLAN_CODES } from '../contract/plans.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import {
+  changeLimits,
   changeSettings,
   changeWorkspace,
   createWorkspace,
+  type Limit,
   listWorkspaces,
+  logOf,
+  readLimits,
   readSettings,
 } from '../resources/workspaces/index.ts'
-import { listed, onOrOff } from './read-option.ts'
+import { listed, onOrOff, wholeNumber } from './read-option.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
+
+const LOG_SHOWN = 20
 
 export const workspaceVerbs: readonly Verb[] = [
   {
@@ -19,8 +25,8 @@ export const workspaceVerbs: readonly Verb[] = [
       withStore(input, async ({ db }) => {
         const rows = await listWorkspaces(db)
         const text = table([
-          ['ID', 'NAME', 'PLAN', 'CREATED'],
-          ...rows.map(w => [w.id, w.name, w.plan ?? 'none', w.created_at]),
+          ['ID', 'NAME', 'PLAN', 'CREATED', 'STATE'],
+          ...rows.map(w => [w.id, w.name, w.plan ?? 'none', w.created_at, w.closing_at ? 'to be deleted' : 'open']),
         ])
         return { json: rows, text }
       }),
@@ -97,4 +103,52 @@ export const workspaceVerbs: readonly Verb[] = [
         return { json: settings, text }
       }),
   },
+  {
+    name: 'workspaces limits',
+    description: 'Shows the limits of a workspace, and sets own ones over those of its plan. Takes effect immediately.',
+    args: ['ID'],
+    options: {
+      set: { value: 'NAME=VALUE', description: `a limit of this workspace: ${LIMIT_NAMES.join(', ')}`, many: true },
+      reset: { value: 'NAME|all', description: "gives a limit back to the plan's", many: true },
+    },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const id = input.args[0]!
+        const set = Object.fromEntries(input.options('set').map(assignment))
+        const reset = input.options('reset')
+        const changes = Object.keys(set).length + reset.length > 0
+        const limits = changes ? await changeLimits(db, id, { set, reset }) : await readLimits(db, id)
+        return { json: { workspace_id: id, limits }, text: table([LIMITS_HEAD, ...limits.map(limitCells)]) }
+      }),
+  },
+  {
+    name: 'workspaces log',
+    description: 'Shows what was done to a workspace as a whole, newest first. Also works after it was deleted.',
+    args: ['ID'],
+    options: { entries: { value: 'N', description: `how many entries, 1 to 1000; default ${LOG_SHOWN}` } },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await db.query(logOf(input.args[0]!, wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN))
+        const cells = rows.map(row => [row.at, row.action, row.user_id ?? 'operator', JSON.stringify(row.details)])
+        return { json: rows, text: table([['AT', 'ACTION', 'BY', 'DETAILS'], ...cells]) }
+      }),
+  },
 ]
+
+const LIMITS_HEAD = ['LIMIT', 'PLAN', 'OWN', 'IN FORCE', 'MEANING']
+
+const limitCells = ({ name, plan, own, value }: Limit): string[] => [
+  name,
+  shown(plan),
+  own === undefined ? '-' : shown(own),
+  shown(value),
+  OWN_LIMITS[name].description,
+]
+
+const shown = (value: number | null): string => (value === null ? 'unlimited' : String(value))
+
+function assignment(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UserError(`--set takes NAME=VALUE, such as general_per_minute=900`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}

@@ -349,6 +349,25 @@ export interface SettingsResponse {
   webhooks_self_serve: boolean
 }
 
+export interface LimitResponse {
+  name:
+    | 'general_per_minute'
+    | 'expensive_per_minute'
+    | 'download_per_minute'
+    | 'personal_data_reads_per_day'
+    | 'requests_per_month'
+  /** null: unlimited */
+  plan: number | null
+  /** what the operator set for the workspace; undefined: nothing */
+  own?: number | null
+  /** what holds */
+  value: number | null
+}
+
+export interface LimitsResponse {
+  limits: LimitResponse[]
+}
+
 export interface CareersSiteResponse {
   slug: string
   /** former slugs, which lead to the current one */

@@ -41,7 +41,7 @@ export const overviewEndpoints: readonly Endpoint[] = [
         db.one(endpointFigures(workspace)),
         db.one(lastEvent(workspace)),
       ])
-      const allowances = allowancesOf(plan?.plan ?? null)
+      const allowances = allowancesOf(plan?.plan ?? null, plan?.own_limits)
       return {
         from: requests[0]!.at,
         to: new Date(now).toISOString(),

@@ -3,15 +3,21 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
-import { changeSettings, settingsOf } from '../resources/workspaces/index.ts'
+import { changeSettings, readLimits, settingsOf } from '../resources/workspaces/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { SettingsResponse } from './api-types.ts'
+import type { LimitsResponse, SettingsResponse } from './api-types.ts'
 import { requireKeyManager } from './key-management.ts'
 
 export const settingsEndpoints: readonly Endpoint[] = [
   get({
     path: '/settings',
     handler: async ({ db, session }): Promise<SettingsResponse> => (await db.one(settingsOf(session.workspaceId)))!,
+  }),
+  get({
+    path: '/limits',
+    handler: async ({ db, session }): Promise<LimitsResponse> => ({
+      limits: await readLimits(db, session.workspaceId),
+    }),
   }),
   post({
     path: '/settings',

@@ -68,7 +68,63 @@ export const PLAN_CODES = Object.keys(PLANS) as PlanCode[]
 /** The allowances returned before the key is known: the defaults of the specification, which are the starter plan's. */
 export const DEFAULT_ALLOWANCES: Allowances = PLANS.starter
 
-export const allowancesOf = (plan: PlanCode | null): Allowances => (plan === null ? NO_PLAN : PLANS[plan])
+/** Limits that an operator can set for one workspace, over those of its plan. */
+export const OWN_LIMITS = {
+  general_per_minute: { least: 1, most: 100_000, nullable: false, description: 'requests of a key in a minute' },
+  expensive_per_minute: {
+    least: 1,
+    most: 100_000,
+    nullable: false,
+    description: 'expensive requests of a key in a minute',
+  },
+  download_per_minute: { least: 1, most: 100_000, nullable: false, description: 'downloads of a key in a minute' },
+  personal_data_reads_per_day: {
+    least: 0,
+    most: 10_000_000,
+    nullable: false,
+    description: 'personal values that a key reads in a day',
+  },
+  requests_per_month: {
+    least: 0,
+    most: 1_000_000_000,
+    nullable: true,
+    description: 'requests of the workspace in a month',
+  },
+} as const
+
+export type LimitName = keyof typeof OWN_LIMITS
+
+export const LIMIT_NAMES = Object.keys(OWN_LIMITS) as LimitName[]
+
+/** null: unlimited. A limit that is not there is the plan's. */
+export type OwnLimits = Readonly<Partial<Record<LimitName, number | null>>>
+
+const NO_OWN_LIMITS: OwnLimits = {}
+
+/** What holds: the limits of the plan, and over them those that the operator set. */
+export function allowancesOf(plan: PlanCode | null, own: OwnLimits = NO_OWN_LIMITS): Allowances {
+  const given = plan === null ? NO_PLAN : PLANS[plan]
+  // the same object for all workspaces of a plan, by which texts of headers are cached
+  if (LIMIT_NAMES.every(name => own[name] === undefined)) return given
+  return {
+    perMinute: {
+      general: own.general_per_minute ?? given.perMinute.general,
+      expensive: own.expensive_per_minute ?? given.perMinute.expensive,
+      download: own.download_per_minute ?? given.perMinute.download,
+    },
+    personalDataReadsPerDay: own.personal_data_reads_per_day ?? given.personalDataReadsPerDay,
+    requestsPerMonth: own.requests_per_month === undefined ? given.requestsPerMonth : own.requests_per_month,
+  }
+}
+
+/** By the names of the limits, as `GET /me` has them. */
+export const limitsByName = (allowances: Allowances): Readonly<Record<LimitName, number | null>> => ({
+  general_per_minute: allowances.perMinute.general,
+  expensive_per_minute: allowances.perMinute.expensive,
+  download_per_minute: allowances.perMinute.download,
+  personal_data_reads_per_day: allowances.personalDataReadsPerDay,
+  requests_per_month: allowances.requestsPerMonth,
+})
 
 /** The name of each tier in the RateLimit-Policy header. */
 export const TIER_POLICY_NAMES: Readonly<Record<Tier, string>> = {

@@ -21,16 +21,19 @@ const MEMBER = sql`
   u.job_access as "jobAccess", u.is_verified,
   u.photo_url, u.password_hash`
 
+/** Members of a workspace that is closed cannot sign in, and are not signed in. */
+const OPEN = sql`w.closing_at is null`
+
 /** Every membership of an email address, in any spelling, oldest first. */
 export const membersByEmail = (email: string): Sql<MemberRow> =>
   sql<MemberRow>`
     select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
-    where u.email_key = ${accountKey(email)} order by u.created_at, u.id limit 100`
+    where u.email_key = ${accountKey(email)} and ${OPEN} order by u.created_at, u.id limit 100`
 
 export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
   sql<MemberRow>`
     select ${MEMBER} from users u join workspaces w on w.id = u.workspace_id
-    where u.id = any(${ids}::text[]) and u.email is not null order by u.created_at, u.id`
+    where u.id = any(${ids}::text[]) and u.email is not null and ${OPEN} order by u.created_at, u.id`
 
 /**
  * Locks the members in one order until the transaction ends: what a proof is based on (the membership, the password,
@@ -88,7 +91,7 @@ export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds
     from sessions s
     join users u on u.workspace_id = s.workspace_id and u.id = s.user_id
     join workspaces w on w.id = s.workspace_id
-    where s.token_hash = ${hash} and ${alive(idleSeconds, lifetimeSeconds)}`
+    where s.token_hash = ${hash} and ${OPEN} and ${alive(idleSeconds, lifetimeSeconds)}`
 
 export const markSeen = (hash: string) => sql`
   update sessions set last_seen_at = app_now() where token_hash = ${hash} and last_seen_at < app_now()`

@@ -1,7 +1,7 @@
-import { API_LIMITS } from '../contract/limits.ts'
+import { FIXED_RETENTION, type FixedTable, RETENTION } from '../contract/retention.ts'
 import { pruneRequests } from '../kernel/access/request-log.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { none, type Sql, sql } from '../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../kernel/db/sql.ts'
 import { pruneEvents } from '../kernel/feed/prune.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
@@ -30,70 +30,108 @@ export const pruneRows = ({ db, blobs, log }: Pick<Services, 'db' | 'blobs' | 'l
 })
 
 /**
- * A table, its primary key, and which rows are deleted in which order. `skip locked`: requests update these rows at any
- * time, so locked rows are left for the next round.
+ * A table, its primary key, the column by which rows expire, and which of them alone. How long is written in
+ * `FIXED_RETENTION`. `skip locked`: requests update these rows at any time, so locked rows are left for the next round.
  */
-type Rule = readonly [table: Sql, key: Sql, condition: Sql, locked?: 'skip locked']
+interface Rule {
+  table: FixedTable
+  key: string
+  by: string
+  only?: string
+  /** the column has a date */
+  days?: true
+  /** no index has this order: any of them first */
+  unordered?: true
+  skipLocked?: true
+}
 
-/** The delivery log goes as far back as the feed; deliveries that still wait are never deleted. */
 const EVERY_MINUTE: readonly Rule[] = [
-  [
-    sql`webhook_deliveries`,
-    sql`workspace_id, id`,
-    sql`created_at < app_now() - ${API_LIMITS.eventRetentionDays}::integer * interval '1 day'
-      and status in ('delivered', 'failed', 'canceled') order by created_at`,
-  ],
-  [
-    sql`idempotency_records`,
-    sql`workspace_id, key_id, method, path, idempotency_key`,
-    sql`expires_at < app_now() order by expires_at`,
-  ],
-  [sql`rate_windows`, sql`key_id, tier`, sql`started_at < app_now() - interval '10 minutes'`, 'skip locked'],
-  [sql`oidc_records`, sql`kind, id_hash`, sql`expires_at < app_now() order by expires_at`],
-  [sql`partner_sessions`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
-  [sql`sign_in_tickets`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
-  [sql`candidate_links`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
-  [sql`candidate_sessions`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
+  {
+    table: 'idempotency_records',
+    key: 'workspace_id, key_id, method, path, idempotency_key',
+    by: 'expires_at',
+  },
+  { table: 'rate_windows', key: 'key_id, tier', by: 'started_at', unordered: true, skipLocked: true },
+  { table: 'oidc_records', key: 'kind, id_hash', by: 'expires_at' },
+  { table: 'partner_sessions', key: 'token_hash', by: 'expires_at' },
+  { table: 'sign_in_tickets', key: 'token_hash', by: 'expires_at' },
+  { table: 'candidate_links', key: 'workspace_id, token_hash', by: 'expires_at' },
+  { table: 'candidate_sessions', key: 'workspace_id, token_hash', by: 'expires_at' },
 ]
 
 /**
- * Counts for charts, which show at most a year; counters of past days (the audit rows stay); resolved alerts; sessions
- * and attempt windows that ended long ago. Rows of emails to candidates stay like those of messages, because an erasure
- * finds the emails in a local outbox by them; those that were given up before anyone was found do not.
+ * Counts for charts, which show at most a year; counters of past days; resolved alerts; sessions and attempt windows that
+ * ended long ago. Rows of emails to candidates stay like those of messages, because an erasure finds the emails in a
+ * local outbox by them; those that were given up before anyone was found do not.
  */
 const EVERY_HOUR: readonly Rule[] = [
-  [sql`spent_challenges`, sql`workspace_id, hash`, sql`expires_at < app_now() order by expires_at`],
-  [
-    sql`candidate_mails`,
-    sql`workspace_id, id`,
-    sql`due_at is null and applicant_id is null and created_at < app_now() - interval '30 days'`,
-  ],
-  [sql`request_stats`, sql`workspace_id, key_id, hour`, sql`hour < app_now() - interval '400 days'`],
-  [sql`webhook_stats`, sql`workspace_id, endpoint_id, hour`, sql`hour < app_now() - interval '400 days'`],
-  [sql`personal_data_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],
-  [sql`message_usage`, sql`workspace_id, key_id, day`, sql`day < app_now()::date - 90`],
-  [sql`erasure_request_usage`, sql`workspace_id, day`, sql`day < app_now()::date - 90`],
-  [sql`alerts`, sql`workspace_id, id`, sql`resolved_at < app_now() - interval '90 days' order by resolved_at`],
-  [sql`sessions`, sql`token_hash`, sql`created_at < app_now() - interval '8 days' order by created_at`],
-  [
-    sql`sign_in_attempts`,
-    sql`subject`,
-    sql`started_at < app_now() - interval '25 hours' order by started_at`,
-    'skip locked',
-  ],
+  { table: 'spent_challenges', key: 'workspace_id, hash', by: 'expires_at' },
+  {
+    table: 'candidate_mails',
+    key: 'workspace_id, id',
+    by: 'created_at',
+    only: 'due_at is null and applicant_id is null',
+    unordered: true,
+  },
+  { table: 'request_stats', key: 'workspace_id, key_id, hour', by: 'hour', unordered: true },
+  { table: 'webhook_stats', key: 'workspace_id, endpoint_id, hour', by: 'hour', unordered: true },
+  { table: 'personal_data_usage', key: 'workspace_id, key_id, day', by: 'day', days: true, unordered: true },
+  { table: 'message_usage', key: 'workspace_id, key_id, day', by: 'day', days: true, unordered: true },
+  { table: 'erasure_request_usage', key: 'workspace_id, day', by: 'day', days: true, unordered: true },
+  { table: 'alerts', key: 'workspace_id, id', by: 'resolved_at' },
+  { table: 'sessions', key: 'token_hash', by: 'created_at' },
+  { table: 'sign_in_attempts', key: 'subject', by: 'started_at', skipLocked: true },
 ]
 
-const prune = ([table, key, condition, locked]: Rule): Sql<Removed> => sql<Removed>`
-  with removed as (
-    delete from ${table} where (${key}) in (
-      select ${key} from ${table} where ${condition} limit ${BATCH_SIZE}
-      ${locked ? sql`for update skip locked` : none}
-    ) returning 1
+function prune({ table, key, by, only, days, unordered, skipLocked }: Rule): Sql<Removed> {
+  const [name, columns, column] = [raw(table), raw(key), raw(by)]
+  const end = sql`app_now() - ${FIXED_RETENTION[table].hours}::float8 * interval '1 hour'`
+  return sql<Removed>`
+    with removed as (
+      delete from ${name} where (${columns}) in (
+        select ${columns} from ${name} where ${column} < ${days ? sql`(${end})::date` : end}
+          ${only ? raw(`and ${only}`) : none} ${unordered ? none : sql`order by ${column}`} limit ${BATCH_SIZE}
+        ${skipLocked ? sql`for update skip locked` : none}
+      ) returning 1
+    )
+    select count(*)::integer as removed from removed`
+}
+
+/**
+ * Deliveries as long as their workspace set, and at least as long as its feed; those that still wait are never deleted. The
+ * keys are found one after the other in an index; of one with nothing to delete, one row is read.
+ */
+const pruneDeliveries = (batchSize: number): Sql<Removed> => sql<Removed>`
+  with recursive held as (
+    (select workspace_id, key_id from webhook_deliveries order by workspace_id, key_id limit 1)
+    union all
+    select n.workspace_id, n.key_id from held h cross join lateral (
+      select d.workspace_id, d.key_id from webhook_deliveries d
+      where (d.workspace_id, d.key_id) > (h.workspace_id, h.key_id) order by d.workspace_id, d.key_id limit 1
+    ) n
+  ), due as materialized (
+    select d.workspace_id, d.id from held h
+    left join workspace_retention r on r.workspace_id = h.workspace_id
+    cross join lateral (
+      select d.workspace_id, d.id from webhook_deliveries d
+      where d.workspace_id = h.workspace_id and d.key_id = h.key_id
+        and d.created_at < app_now() - interval '1 day' * greatest(
+          coalesce(r.delivery_days, ${RETENTION.deliveries.fallback}::integer),
+          coalesce(r.event_days, ${RETENTION.events.fallback}::integer))
+        and d.status in ('delivered', 'failed', 'canceled')
+      order by d.created_at, d.id limit ${batchSize}
+    ) d limit ${batchSize}
+  ), removed as (
+    delete from webhook_deliveries d using due u where d.workspace_id = u.workspace_id and d.id = u.id returning 1
   )
   select count(*)::integer as removed from removed`
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, [pruneEvents(BATCH_SIZE), pruneRequests(BATCH_SIZE), ...EVERY_MINUTE.map(prune)], signal)
+  removeAll(
+    db,
+    [pruneEvents(BATCH_SIZE), pruneRequests(BATCH_SIZE), pruneDeliveries(BATCH_SIZE), ...EVERY_MINUTE.map(prune)],
+    signal,
+  )
 
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
   removeAll(db, EVERY_HOUR.map(prune), signal)

@@ -171,6 +171,8 @@ const PLACES: Readonly<Record<string, Part>> = {
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',
   'applications/write-application.ts': 'actions',
+  'deletions/notify.ts': 'actions',
+  'deletions/run-deletion.ts': 'actions',
   'erasures/ask-holders.ts': 'actions',
   'erasures/erasure-policy.ts': 'rules',
   'erasures/execute-erasure.ts': 'actions',

@@ -246,7 +246,16 @@ test('metrics: what waits in each queue and for how long, and the connections of
   const key = await service.key({ workspace, userEmail })
   await service.post('/webhooks/endpoints', key, { url: 'https://x.example.com/', event_types: ['job.updated'] })
   while ((await sequenceBatch(db)) > 0);
-  const queues = ['feed', 'webhooks', 'resumes', 'exports', 'candidate_mails', 'team_mails', 'alerts']
+  const queues = [
+    'feed',
+    'webhooks',
+    'resumes',
+    'exports',
+    'candidate_mails',
+    'team_mails',
+    'alerts',
+    'workspace_deletions',
+  ]
   const empty = await scrape()
   for (const queue of queues) assert.equal(figure(empty, `hiring_queue_waiting{queue="${queue}"}`), 0, queue)
   await emit(db, workspace, ['job.updated', 'job.updated', 'job.published'])

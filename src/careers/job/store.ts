@@ -48,7 +48,7 @@ export const jobPageRow = (siteSlug: string, jobSlug: string): Sql<JobPageRow> =
     ) o), '[]') as others
   from career_slugs s
   join career_sites c on c.workspace_id = s.workspace_id
-  join workspaces w on w.id = c.workspace_id
+  join workspaces w on w.id = c.workspace_id and w.closing_at is null
   left join jobs j on j.workspace_id = c.workspace_id and j.slug = ${jobSlug}
   cross join lateral (select j.id, j.department) d
   where s.slug = ${siteSlug}`

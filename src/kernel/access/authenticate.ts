@@ -102,7 +102,10 @@ export class Authenticator {
   }
 
   async #load(hashes: string[]): Promise<void> {
-    for (const { secret_hash, version, ...row } of await this.#db.lookUp(callerRows(hashes))) {
+    const rows = await this.#db.lookUp(callerRows(hashes))
+    // those of a workspace that is closed have no row
+    for (const hash of hashes) this.#known.delete(hash)
+    for (const { secret_hash, version, ...row } of rows) {
       this.#known.set(secret_hash, { version, caller: toCaller(row) })
     }
   }
@@ -117,7 +120,7 @@ function bearerToken(header: string | undefined): string | undefined {
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
 /**
- * One index lookup for each secret. `version` changes with every change of the key or of its workspace's plan. Expired
+ * One index lookup for each secret. `version` changes with every change of the key, of its workspace's plan and limits, and when a workspace of the key is closed. Expired
  * ones are found too, since calls with them are logged; those of revoked keys are deleted.
  */
 const knownSecrets = (hashes: string[]) =>
@@ -130,10 +133,11 @@ const knownSecrets = (hashes: string[]) =>
 const callerRows = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; version: number }>`
     select s.secret_hash, s.version, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
-      k.workspace_scope, k.workspace_ids, w.plan, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
+      k.workspace_scope, array(select o.id::text from unnest(k.workspace_ids) with ordinality as l (id, n)
+        join workspaces o on o.id = l.id and o.closing_at is null order by l.n) as workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
     from api_key_secrets s
     join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
-    join workspaces w on w.id = s.workspace_id
+    join workspaces w on w.id = s.workspace_id and w.closing_at is null
     where s.secret_hash = any(${hashes}::text[])`
 
 /**
@@ -144,7 +148,7 @@ const validTokens = (hashes: string[]) =>
   sql<TokenRow & { token_hash: string; now: number }>`
     with clock as materialized (select app_now() as now)
     select t.id_hash as token_hash, extract(epoch from clock.now) * 1000 as now, c.id as consent_id, c.workspace_id,
-      a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, s.connected_app_writes as writes, t.created_at,
+      a.name as app_name, u.id as user_id, u.role, u.job_access, t.scopes, t.payload->>'aud' as resource, w.plan, w.own_limits, s.connected_app_writes as writes, t.created_at,
       t.expires_at
     from clock, oidc_records t
     join oidc_records g on g.kind = 'Grant' and g.id_hash = t.grant_hash
@@ -152,7 +156,7 @@ const validTokens = (hashes: string[]) =>
     join app_consents c
       on c.workspace_id = t.workspace_id and c.app_id = t.app_id and c.user_id = t.user_id and c.revoked_at is null
     join users u on u.workspace_id = t.workspace_id and u.id = t.user_id
-    join workspaces w on w.id = t.workspace_id
+    join workspaces w on w.id = t.workspace_id and w.closing_at is null
     join workspace_settings s on s.workspace_id = t.workspace_id
     where t.kind = 'AccessToken' and t.id_hash = any(${hashes}::text[]) and t.expires_at > clock.now
       and g.expires_at > clock.now`

@@ -1,5 +1,11 @@
 import ipaddr from 'ipaddr.js'
-import { type Allowances, allowancesOf, PERSON_ALLOWANCES, type PlanCode } from '../../contract/plans.ts'
+import {
+  type Allowances,
+  allowancesOf,
+  type OwnLimits,
+  PERSON_ALLOWANCES,
+  type PlanCode,
+} from '../../contract/plans.ts'
 import {
   isAppScope,
   isLimited,
@@ -82,6 +88,7 @@ export interface CallerRow {
   workspace_scope: Caller['workspaceScope']
   workspace_ids: string[]
   plan: PlanCode | null
+  own_limits: OwnLimits
   user_id: string | null
   ip_allowlist: string[]
   created_at: string
@@ -99,7 +106,7 @@ export function toCaller(row: CallerRow): Caller {
     workspaceScope: row.workspace_scope,
     workspaceIds: row.workspace_scope === 'single' ? [row.workspace_id] : row.workspace_ids,
     plan: row.plan,
-    allowances: allowancesOf(row.plan),
+    allowances: allowancesOf(row.plan, row.own_limits),
     userId: row.user_id,
     actingUserId: null,
     audience: null,
@@ -122,6 +129,7 @@ export interface TokenRow {
   /** the resource that the token was requested for; null: the API */
   resource: string | null
   plan: PlanCode | null
+  own_limits: OwnLimits
   writes: boolean
   created_at: string
   expires_at: string
@@ -143,6 +151,7 @@ export function toTokenCaller(row: TokenRow): Caller {
       workspace_scope: 'single',
       workspace_ids: [],
       plan: row.plan,
+      own_limits: row.own_limits,
       // without a user it cannot write
       user_id: row.writes ? row.user_id : null,
       ip_allowlist: [],

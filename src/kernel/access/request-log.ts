@@ -170,10 +170,13 @@ export const pruneRequests = (batchSize: number): Sql<{ removed: number }> => sq
     select (select l.workspace_id from request_log l where l.workspace_id > h.workspace_id order by 1 limit 1)
     from held h where h.workspace_id is not null
   ), due as materialized (
-    select d.workspace_id, d.id from held h cross join lateral (
+    select d.workspace_id, d.id from held h
+    left join workspace_retention r on r.workspace_id = h.workspace_id
+    cross join lateral (
       select l.workspace_id, l.id from request_log l
       where l.workspace_id = h.workspace_id
-        and l.created_at < app_now() - ${API_LIMITS.requestLogDays}::integer * interval '1 day'
+        and l.created_at < app_now()
+          - coalesce(r.request_log_days, ${API_LIMITS.requestLogDays}::integer) * interval '1 day'
       order by l.created_at, l.id limit ${batchSize}
     ) d limit ${batchSize}
   ), removed as (

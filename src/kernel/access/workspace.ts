@@ -14,7 +14,9 @@ export class WorkspaceSelector {
 
   constructor(db: Database) {
     this.#exists = batched(async ids => {
-      const rows = await db.lookUp(sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[])`)
+      const rows = await db.lookUp(
+        sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and closing_at is null`,
+      )
       const found = new Set(rows.map(row => row.id))
       return ids.map(id => found.has(id))
     })

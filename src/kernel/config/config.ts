@@ -21,6 +21,9 @@ interface Setting<T> {
 
 class Fault extends Error {}
 
+/** 0, which is the default, or a number from `min` on. */
+const zeroOr = (min: number, max: number) => (text: string | undefined) =>
+  text === undefined || text === '0' ? 0 : integer(0, min, max)(text)
 const integer = (fallback: number, min: number, max: number) => (text: string | undefined) => {
   if (text === undefined) return fallback
   const value = Number(text)
@@ -191,6 +194,26 @@ export const SETTINGS = {
     'Reach of an erasure requested in a console: workspace (only that workspace; the owners of others decide for theirs) or installation (every workspace and the shared pool; use it only if all workspaces belong to one customer).',
     'workspace',
     oneOf(['workspace', 'installation'], 'workspace'),
+  ),
+  WORKSPACE_GRACE_DAYS: setting(
+    'Days between the deletion of a workspace by an owner or operator, which closes it, and the deletion of its data.',
+    '7',
+    integer(7, 1, 90),
+  ),
+  RETENTION_APPLICATION_MONTHS: setting(
+    'Months after which applications without activity that were rejected or withdrawn, or whose job is closed, are deleted in workspaces that set nothing else. 0: never.',
+    '0',
+    integer(0, 0, 120),
+  ),
+  RETENTION_APPLICATION_MAX_MONTHS: setting(
+    'The longest time that a workspace can set for them. 0: no limit.',
+    '0',
+    integer(0, 0, 120),
+  ),
+  RETENTION_AUDIT_DAYS: setting(
+    'Days after which rows of the audit of personal data are deleted in workspaces that set nothing else, at least 90. 0: never.',
+    '0',
+    zeroOr(90, 3_650),
   ),
   LIMITER: setting(
     'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL, else memory.',

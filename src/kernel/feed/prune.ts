@@ -1,7 +1,9 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Sql, sql } from '../db/sql.ts'
 
-const EXPIRED = sql`created_at < app_now() - ${API_LIMITS.eventRetentionDays}::integer * interval '1 day'`
+/** As long as the workspace of the log set (`r`), and as the specification promises otherwise. */
+const EXPIRED = sql`
+  created_at < app_now() - coalesce(r.event_days, ${API_LIMITS.eventRetentionDays}::integer) * interval '1 day'`
 
 /**
  * Deletes a batch of events whose retention is over: in each log oldest first and without gaps, so that the log always
@@ -16,7 +18,7 @@ export const pruneEvents = (batchSize: number): Sql<{ removed: number }> => sql<
     select l.workspace_id, coalesce((
         select sequence from events where workspace_id = l.workspace_id and not (${EXPIRED}) order by sequence limit 1
       ), l.last_sequence + 1) as first_retained
-    from event_logs l
+    from event_logs l left join workspace_retention r on r.workspace_id = l.workspace_id
     where (select ${EXPIRED} from events where workspace_id = l.workspace_id order by sequence limit 1)
   -- a batch of their expired events
   ), chosen as materialized (

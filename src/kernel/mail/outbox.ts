@@ -76,6 +76,15 @@ export class Outbox implements Mailer {
     for (const name of names) if (name.startsWith(`${id}.`)) await rm(join(this.#folder, name), { force: true })
   }
 
+  /** Removes what was written for this audience, one file after the other. */
+  async removeOf(isTheirs: (audience: Audience) => boolean): Promise<void> {
+    for (const id of await this.#ids()) {
+      const raw = await readFile(this.#path(id)).catch(absent)
+      const audience = raw && readAudience(raw)
+      if (audience && isTheirs(audience)) await this.remove(id)
+    }
+  }
+
   async #ids(): Promise<string[]> {
     const names = await readdir(this.#folder).catch(absent)
     return (names ?? []).filter(name => name.endsWith(SUFFIX)).map(name => name.slice(0, -SUFFIX.length))

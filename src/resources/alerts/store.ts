@@ -71,29 +71,37 @@ const allowances = sql`
 
 const planOfWorkspace = sql`p.plan = coalesce(w.plan, 'none')`
 
+/** With what the operator set for the workspace. */
+const budget = sql`coalesce((w.own_limits->>'personal_data_reads_per_day')::bigint, p.budget)`
+const quota = sql`
+  case when w.own_limits ? 'requests_per_month' then (w.own_limits->>'requests_per_month')::bigint else p.quota end`
+
+/** Nothing is sent for a workspace that is closed. */
+const isOpen = (workspace: Sql) => sql`${workspace} in (select id from workspaces where closing_at is null)`
+
 /** The budget belongs to a key, or to an app through the consent of a member. */
 const personalDataBudget = sql`
   select u.workspace_id, 'personal_data_budget', u.key_id::text,
-    ${stepped(sql`u.used * 100 >= p.budget * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, u.day::text,
-    jsonb_build_object('name', coalesce(k.name, a.name), 'app_id', a.id, 'used', u.used, 'limit', p.budget)
+    ${stepped(sql`u.used * 100 >= ${budget} * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, u.day::text,
+    jsonb_build_object('name', coalesce(k.name, a.name), 'app_id', a.id, 'used', u.used, 'limit', ${budget})
   from personal_data_usage u
   join workspaces w on w.id = u.workspace_id
   join ${allowances} on ${planOfWorkspace}
   left join api_keys k on k.workspace_id = u.workspace_id and k.id = u.key_id and k.revoked_at is null
   left join app_consents c on c.workspace_id = u.workspace_id and c.id = u.key_id and c.revoked_at is null
   left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
-  where u.day = app_now()::date and u.used::bigint * 100 >= p.budget * ${USAGE_STEPS.warning}::integer
+  where u.day = app_now()::date and u.used::bigint * 100 >= ${budget} * ${USAGE_STEPS.warning}::integer
     and coalesce(k.id, a.id::text) is not null`
 
 const monthlyQuota = sql`
   select m.workspace_id, 'monthly_quota', m.workspace_id::text,
-    ${stepped(sql`m.requests * 100 >= p.quota * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, m.month::text,
-    jsonb_build_object('used', m.requests, 'limit', p.quota)
+    ${stepped(sql`m.requests * 100 >= (${quota}) * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, m.month::text,
+    jsonb_build_object('used', m.requests, 'limit', (${quota}))
   from monthly_usage m
   join workspaces w on w.id = m.workspace_id
   join ${allowances} on ${planOfWorkspace}
   where m.month = date_trunc('month', app_now() at time zone 'UTC')::date
-    and m.requests * 100 >= p.quota * ${USAGE_STEPS.warning}::integer`
+    and m.requests * 100 >= (${quota}) * ${USAGE_STEPS.warning}::integer`
 
 /** A key that was issued for less time than a step has no alert of that step: its end is planned. */
 const keyExpiring = sql`
@@ -164,7 +172,7 @@ export const checkCauses = () =>
     -- the alerts of new causes
     ), opened as (
       insert into alerts (workspace_id, kind, subject_id, step, level, period, details)
-      select workspace_id, kind, subject_id, step, level, period, details from causes
+      select workspace_id, kind, subject_id, step, level, period, details from causes where ${isOpen(sql`workspace_id`)}
       on conflict on constraint alerts_cause do nothing
       returning workspace_id, id, kind, details
     -- a partner can delete its endpoints and create others: beyond the limit, the console alone shows their alerts
@@ -180,7 +188,7 @@ export const checkCauses = () =>
     -- the alerts whose cause is gone
     ), resolved as (
       update alerts a set resolved_at = app_now()
-      where a.resolved_at is null and not exists (select from causes c where ${SAME})
+      where a.resolved_at is null and ${isOpen(sql`a.workspace_id`)} and not exists (select from causes c where ${SAME})
       returning a.workspace_id, a.id, a.kind, a.subject_id
     -- what was not sent in time is not sent at all
     ), canceled as (

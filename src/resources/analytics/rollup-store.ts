@@ -92,7 +92,7 @@ export const compareFunnel = sql<{ applications: number; differing: FunnelDiffer
   select (select count(*) from applications) as applications, json_build_object(
     'application_funnel', (select count(*) from application_funnel_counted c
       full join application_funnel f on f.workspace_id = c.workspace_id and f.application_id = c.application_id
-      where ${APPLICATION_DIFFERS}),
+      where f.gone is not true and (${APPLICATION_DIFFERS})),
     'funnel_by_day', (${leftOver('day', sql`source, since`, sql`source, applied_on as since`, sql`source, ${DAY}`)}),
     'funnel_by_job', (${leftOver(
       'job',
@@ -124,7 +124,7 @@ export const recountFunnel = [
     delete from application_funnel k using (
       select f.workspace_id, f.application_id from application_funnel f
       left join application_funnel_counted c on c.workspace_id = f.workspace_id and c.application_id = f.application_id
-      where ${APPLICATION_DIFFERS}
+      where f.gone is not true and (${APPLICATION_DIFFERS})
     ) wrong
     where k.workspace_id = wrong.workspace_id and k.application_id = wrong.application_id`,
   sql`

@@ -31,7 +31,7 @@ export const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug
 export const siteBySlug = (slug: string): Sql<SiteRow> => sql<SiteRow>`
   select ${SITE_COLUMNS} from career_slugs s
   join career_sites c on c.workspace_id = s.workspace_id
-  join workspaces w on w.id = c.workspace_id
+  join workspaces w on w.id = c.workspace_id and w.closing_at is null
   where s.slug = ${slug}`
 
 export const siteOf = (workspace: string): Sql<SiteRow> => sql<SiteRow>`
@@ -78,8 +78,11 @@ export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: st
   -- joined, so that the row is locked and read before it is changed
   from before where c.workspace_id = before.workspace_id`
 
+/** The site of a workspace that is closed does not exist. */
+const OPEN = sql`exists (select from workspaces w where w.id = c.workspace_id and w.closing_at is null)`
+
 /** The site that `/careers` leads to: that of the demo, or the only one that is switched on. */
 export const frontSite = (demo: string | undefined): Sql<{ slug: string }> => sql<{ slug: string }>`
-  select slug from career_sites
-  where enabled and (workspace_id = ${demo ?? null}
-    or (select count(*) from (select 1 from career_sites where enabled limit 2) s) = 1)`
+  select c.slug from career_sites c
+  where c.enabled and ${OPEN} and (c.workspace_id = ${demo ?? null}
+    or (select count(*) from (select 1 from career_sites c where c.enabled and ${OPEN} limit 2) s) = 1)`

@@ -89,8 +89,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   application_funnel: {
     erased: 'applied_at code days_to_hire source hours stages stays',
-    retained: 'workspace_id application_id job lot',
-    how: WITH_APPLICANT,
+    retained: 'workspace_id application_id job lot gone',
+    how: `${WITH_APPLICANT}; that of an application whose retention is over is counted on, and leads to no one`,
   },
   resumes: {
     erased: 'filename mime bytes parsed raw_text parsed_at',
@@ -263,7 +263,21 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
-  workspaces: { retained: 'id name plan created_at updated_at', how: NO_CANDIDATE },
+  workspaces: { retained: 'id name plan own_limits closing_at created_at updated_at', how: NO_CANDIDATE },
+  workspace_deletions: {
+    retained: `workspace_id requested_at requested_by delete_at notify_at notify_about endpoints started_at emptied_at
+      completed_at lease_token leased_until counts`,
+    how: 'handles and counts',
+  },
+  workspace_retention: {
+    retained: `workspace_id application_months audit_days event_days delivery_days request_log_days updated_at run_at turn_at
+      leased_until run_counts`,
+    how: NO_CANDIDATE,
+  },
+  workspace_log: {
+    retained: 'workspace_id id at action user_id details',
+    how: 'handles, names of settings and counts',
+  },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
     retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime

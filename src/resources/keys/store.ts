@@ -1,4 +1,4 @@
-import type { PlanCode } from '../../contract/plans.ts'
+import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
 import type { JobAccess, Role, Scope } from '../../contract/scopes.ts'
 import type { Environment } from '../../kernel/access/key-format.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
@@ -38,7 +38,7 @@ const KEY = sql`
   ${previousSecretExpiry} as previous_secret_expires_at`
 
 export const workspacePlan = (workspace: string) =>
-  sql<{ plan: PlanCode | null }>`select plan from workspaces where id = ${workspace}`
+  sql<{ plan: PlanCode | null; own_limits: OwnLimits }>`select plan, own_limits from workspaces where id = ${workspace}`
 
 export const keyById = (id: string, lock?: 'for update'): Sql<KeyRow> =>
   sql<KeyRow>`select ${KEY} from api_keys k where k.id = ${id} ${lock ? sql`for update of k` : none}`

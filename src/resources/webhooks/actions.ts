@@ -27,7 +27,9 @@ import {
   countEndpoints,
   disableEndpointsOfExpiredKeys,
   disableEndpointsOfKey,
+  disableEndpointsOfWorkspace,
   type EndpointRow,
+  enableSuspended,
   endpointById,
   endpointWithUrl,
   expireSigningSecrets,
@@ -206,6 +208,18 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
 export async function disableEndpointsOf(tx: Transaction, keyId: string): Promise<void> {
   const disabled = await tx.query(disableEndpointsOfKey(keyId))
   if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+}
+
+/** Disables what a workspace that is closed would send, and returns which endpoints it were. */
+export async function suspendEndpoints(tx: Transaction, workspace: string): Promise<string[]> {
+  const disabled = await tx.query(disableEndpointsOfWorkspace(workspace))
+  if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+  return disabled.map(({ id }) => id)
+}
+
+/** Enables them again. What was waiting for them stays canceled, and can be recovered. */
+export async function resumeEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query(enableSuspended(ids))
 }
 
 /** Cancels deliveries that keys may no longer read, in the transaction that lowers the role of their user. */

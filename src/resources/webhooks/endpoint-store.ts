@@ -113,6 +113,20 @@ export const disableEndpointsOfKey = (keyId: string) =>
   disableForKey(sql`
     select e.workspace_id, e.id from webhook_endpoints e where e.key_id = ${keyId} and e.enabled`)
 
+/** The endpoints of a workspace, and those of its keys in others. */
+export const disableEndpointsOfWorkspace = (workspace: string) =>
+  disableForKey(sql`
+    select e.workspace_id, e.id from webhook_endpoints e
+    where e.enabled and (e.workspace_id = ${workspace}
+      or e.key_id in (select k.id from api_keys k where k.workspace_id = ${workspace}))`)
+
+/** Unless their key was revoked, or has expired. */
+export const enableSuspended = (ids: readonly string[]) => sql`
+  update webhook_endpoints e set enabled = true, disabled_at = null, disabled_reason = null
+  from api_keys k
+  where e.id = any(${ids}::uuid[]) and e.disabled_reason = 'key_revoked' and k.id = e.key_id and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > app_now())`
+
 /** An expired key can read nothing, so nothing may be sent for it either. */
 export const disableEndpointsOfExpiredKeys = () =>
   disableForKey(sql`

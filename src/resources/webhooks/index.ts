@@ -9,8 +9,10 @@ export {
   enableEndpoint,
   recoverDeliveries,
   redeliver,
+  resumeEndpoints,
   rotateSecret,
   secretContext,
+  suspendEndpoints,
   testEndpoint,
   webhookSealedColumns,
 } from './actions.ts'

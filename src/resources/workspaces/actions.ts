@@ -1,4 +1,13 @@
-import { PLAN_CODES, type PlanCode } from '../../contract/plans.ts'
+import {
+  allowancesOf,
+  LIMIT_NAMES,
+  type LimitName,
+  limitsByName,
+  OWN_LIMITS,
+  type OwnLimits,
+  PLAN_CODES,
+  type PlanCode,
+} from '../../contract/plans.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
@@ -6,12 +15,16 @@ import { NAME_LENGTHS, requireName } from '../../kernel/text/names.ts'
 import { domainKey } from '../../kernel/text/person-keys.ts'
 import { addSite } from '../careers/index.ts'
 import {
+  addToLog,
   allWorkspaces,
   insertWorkspace,
+  type LimitsRow,
+  limitsOf,
   lockWorkspace,
   lockWorkspaceSettings,
   type SettingsRow,
   settingsOf,
+  updateLimits,
   updateSettings,
   updateWorkspace,
   type WorkspaceWithPlan,
@@ -38,6 +51,9 @@ export function changeWorkspace(
   return db.transaction(async tx => {
     const now = await tx.one(lockWorkspace(id))
     if (!now) throw new UserError(`there is no workspace ${id}`)
+    if (plan !== undefined && plan !== now.plan) {
+      await tx.query(addToLog(id, 'plan_changed', null, { from: now.plan, to: plan }))
+    }
     return (await tx.one(updateWorkspace(id, name ?? now.name, plan === undefined ? now.plan : plan)))!
   })
 }
@@ -52,6 +68,71 @@ function checkedPlan(text: string): PlanCode | null {
   const plan = PLAN_CODES.find(code => code === text) ?? null
   if (plan === null && text !== 'none') throw new UserError(`the plan must be one of none, ${PLAN_CODES.join(', ')}`)
   return plan
+}
+
+/** One limit: what the plan gives, what the operator set (undefined: nothing), and what holds. null: unlimited. */
+export interface Limit {
+  name: LimitName
+  plan: number | null
+  own?: number | null
+  value: number | null
+}
+
+export async function readLimits(db: Queryable, id: string): Promise<Limit[]> {
+  const row = await db.one(limitsOf(id))
+  if (!row) throw new UserError(`there is no workspace ${id}`)
+  return toLimits(row)
+}
+
+function toLimits({ plan, own_limits: own }: LimitsRow): Limit[] {
+  const given = limitsByName(allowancesOf(plan))
+  const inForce = limitsByName(allowancesOf(plan, own))
+  return LIMIT_NAMES.map(name => ({
+    name,
+    plan: given[name],
+    ...(own[name] === undefined ? {} : { own: own[name] }),
+    value: inForce[name],
+  }))
+}
+
+/**
+ * Sets limits of one workspace over those of its plan, and gives others back to the plan. They hold from the next request
+ * on, in every process. `set` has texts as they were typed; `all` in `reset` means every limit.
+ */
+export function changeLimits(
+  db: Database,
+  id: string,
+  { set, reset }: { set: Readonly<Record<string, string>>; reset: readonly string[] },
+): Promise<Limit[]> {
+  const wanted = Object.fromEntries(
+    Object.entries(set).map(([name, text]) => [limitName(name), checkedLimit(name, text)]),
+  )
+  const dropped = reset.includes('all') ? LIMIT_NAMES : reset.map(limitName)
+  const both = dropped.filter(name => name in wanted)
+  if (both.length > 0 && !reset.includes('all')) throw new UserError(`${both[0]} is set and reset in the same call`)
+  return db.transaction(async tx => {
+    const now = await tx.one(limitsOf(id, 'lock'))
+    if (!now) throw new UserError(`there is no workspace ${id}`)
+    const kept = Object.entries(now.own_limits).filter(([name]) => !dropped.includes(name as LimitName))
+    const next: OwnLimits = { ...Object.fromEntries(kept), ...wanted }
+    await tx.query(updateLimits(id, next))
+    await tx.query(addToLog(id, 'limits_changed', null, { from: now.own_limits, to: next }))
+    return toLimits({ plan: now.plan, own_limits: next })
+  })
+}
+
+function limitName(text: string): LimitName {
+  const name = LIMIT_NAMES.find(known => known === text)
+  if (!name) throw new UserError(`unknown limit ${text.slice(0, 80)}: ${LIMIT_NAMES.join(', ')}`)
+  return name
+}
+
+function checkedLimit(name: string, text: string): number | null {
+  const { least, most, nullable } = OWN_LIMITS[limitName(name)]
+  if (nullable && text === 'unlimited') return null
+  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new UserError(`${name} must be a whole number from ${least} to ${most}${nullable ? ', or unlimited' : ''}`)
 }
 
 export const listWorkspaces = (db: Queryable): Promise<WorkspaceWithPlan[]> => db.query(allWorkspaces())

@@ -1,4 +1,4 @@
-import type { PlanCode } from '../../contract/plans.ts'
+import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -11,17 +11,19 @@ const WORKSPACE = sql`id, name, created_at, updated_at`
 
 export const reachableWorkspaces = (caller: Caller, page: Page): Sql<WorkspaceRow> => {
   const reach = caller.workspaceScope === 'all' ? none : sql`and id = any(${caller.workspaceIds}::text[])`
-  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where true ${reach} ${page.clause}`
+  return sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where closing_at is null ${reach} ${page.clause}`
 }
 
 export const workspaceById = (id: string): Sql<WorkspaceRow> =>
   sql<WorkspaceRow>`select ${WORKSPACE} from workspaces where id = ${id}`
 
-export type WorkspaceWithPlan = WorkspaceRow & { plan: PlanCode | null }
+export type WorkspaceWithPlan = WorkspaceRow & { plan: PlanCode | null; closing_at: string | null }
+
+const WITH_PLAN = sql`${WORKSPACE}, plan, closing_at`
 
 export const allWorkspaces = (id?: string): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
-    select ${WORKSPACE}, plan from workspaces where true ${id === undefined ? none : sql`and id = ${id}`}
+    select ${WITH_PLAN} from workspaces where true ${id === undefined ? none : sql`and id = ${id}`}
     order by created_at, id`
 
 export const insertWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
@@ -31,15 +33,49 @@ export const insertWorkspace = (id: string, name: string, plan: PlanCode | null)
     ), settings as (
       insert into workspace_settings (workspace_id) select id from added
     )
-    select ${WORKSPACE}, plan from added`
+    select ${WITH_PLAN} from added`
 
 export const updateWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
     update workspaces set name = ${name}, plan = ${plan}, updated_at = app_touch(updated_at)
-    where id = ${id} returning ${WORKSPACE}, plan`
+    where id = ${id} returning ${WITH_PLAN}`
 
 export const lockWorkspace = (id: string): Sql<WorkspaceWithPlan> =>
-  sql<WorkspaceWithPlan>`select ${WORKSPACE}, plan from workspaces where id = ${id} for no key update`
+  sql<WorkspaceWithPlan>`select ${WITH_PLAN} from workspaces where id = ${id} for no key update`
+
+export interface LimitsRow {
+  plan: PlanCode | null
+  own_limits: OwnLimits
+}
+
+export const limitsOf = (id: string, lock?: 'lock'): Sql<LimitsRow> =>
+  sql<LimitsRow>`
+    select plan, own_limits from workspaces where id = ${id} ${lock ? sql`for no key update` : none}`
+
+export const updateLimits = (id: string, own: OwnLimits) => sql`
+  update workspaces set own_limits = ${JSON.stringify(own)}::jsonb, updated_at = app_touch(updated_at) where id = ${id}`
+
+// What was done to whole workspaces
+
+export interface LogRow {
+  id: number
+  workspace_id: string
+  at: string
+  action: string
+  /** null: the operator, or the service itself */
+  user_id: string | null
+  details: unknown
+}
+
+/** `details` has handles, names of settings and counts, and never a name: the row outlives its workspace. */
+export const addToLog = (workspace: string, action: string, userId: string | null, details: object) => sql`
+  insert into workspace_log (workspace_id, action, user_id, details)
+  values (${workspace}, ${action}, ${userId}, ${JSON.stringify(details)}::jsonb)`
+
+export const logOf = (workspace: string, limit: number): Sql<LogRow> =>
+  sql<LogRow>`
+    select id, workspace_id, at, action, user_id, details from workspace_log where workspace_id = ${workspace}
+    order by id desc limit ${limit}`
 
 export interface SettingsRow {
   key_management_domains: string[]

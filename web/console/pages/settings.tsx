@@ -10,6 +10,7 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useSession } from '../session.ts'
+import { Limits } from './limits.tsx'
 
 type Switch = 'connected_app_writes' | 'webhooks_self_serve'
 
@@ -73,6 +74,7 @@ export function SettingsPage() {
               </Section>
             )
           })}
+          <Limits />
         </div>
       )}
       {data && changing && (

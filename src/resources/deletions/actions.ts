@@ -1,0 +1,90 @@
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { resumeEndpoints, suspendEndpoints } from '../webhooks/index.ts'
+import { addToLog } from '../workspaces/index.ts'
+import { foldersOf } from './rules.ts'
+import {
+  allDeletions,
+  cancelDeletion,
+  countRows,
+  type DeletionRow,
+  deletionOf,
+  endSessions,
+  hastenDeletion,
+  insertDeletion,
+  lockWorkspace,
+  markClosing,
+  putOffQueues,
+  resumeQueues,
+  tenantTables,
+} from './store.ts'
+
+/**
+ * A workspace is deleted in two steps. Scheduling closes it in one transaction: from the next request on its keys, sessions
+ * and tokens are not valid, its pages do not exist, and nothing is sent. After the grace period a worker deletes everything
+ * in batches (`run-deletion.ts`); until it begins, a restore opens the workspace again.
+ */
+export function scheduleDeletion(
+  db: Database,
+  workspace: string,
+  how: { userId: string | null; graceDays: number },
+): Promise<DeletionRow> {
+  return db.transaction(async tx => {
+    const found = await tx.one(lockWorkspace(workspace))
+    if (!found) throw new UserError(`there is no workspace ${workspace}`)
+    if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
+    await tx.query(markClosing(workspace, true))
+    await tx.query(endSessions(workspace))
+    for (const statement of putOffQueues(workspace)) await tx.query(statement)
+    const endpoints = await suspendEndpoints(tx, workspace)
+    const deletion = (await tx.one(insertDeletion(workspace, { ...how, endpoints })))!
+    await tx.query(addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at: deletion.delete_at }))
+    return deletion
+  })
+}
+
+/** The grace period of a scheduled deletion ends now. */
+export async function hastenScheduled(db: Database, workspace: string): Promise<DeletionRow> {
+  const deletion = await db.one(hastenDeletion(workspace))
+  if (!deletion) throw new UserError(`workspace ${workspace} is not scheduled for deletion`)
+  return deletion
+}
+
+/** People sign in again; keys, apps, webhooks and pages work as before. Deliveries that waited stay canceled. */
+export function restoreWorkspace(db: Database, workspace: string): Promise<void> {
+  return db.transaction(async tx => {
+    const found = await tx.one(lockWorkspace(workspace))
+    const canceled = await tx.one(cancelDeletion(workspace))
+    if (!canceled || !found) {
+      const begun = await tx.one(deletionOf(workspace))
+      throw new UserError(
+        begun
+          ? `the deletion of ${workspace} has begun: it cannot be restored`
+          : `workspace ${workspace} is not scheduled for deletion`,
+      )
+    }
+    await tx.query(markClosing(workspace, false))
+    for (const statement of resumeQueues(workspace)) await tx.query(statement)
+    await resumeEndpoints(tx, canceled.endpoints)
+    await tx.query(addToLog(workspace, 'deletion_canceled', null, {}))
+  })
+}
+
+export const listDeletions = (db: Queryable): Promise<DeletionRow[]> => db.query(allDeletions())
+
+/** What a deletion would remove now: rows by table, where there are any, and files. */
+export async function countDeletion(
+  db: Queryable,
+  blobs: Pick<Blobs, 'list'>,
+  workspace: string,
+): Promise<{ tables: Readonly<Record<string, number>>; files: number }> {
+  const tables: Record<string, number> = {}
+  for (const table of await db.query(tenantTables())) {
+    const { n } = (await db.one(countRows(table, workspace)))!
+    if (n > 0) tables[table.name] = n
+  }
+  let files = 0
+  for (const folder of foldersOf(workspace)) for await (const _ of blobs.list(folder)) files++
+  return { tables, files }
+}

@@ -1,0 +1,154 @@
+import { RETENTION_KINDS, type RetentionKind } from '../../contract/retention.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { deleteApplicant, deleteApplication } from '../applications/index.ts'
+import { addToLog } from '../workspaces/index.ts'
+import { checkedRetention, inForce, type OwnRetention, type Retention, type RetentionConfig } from './rules.ts'
+import {
+  addToRun,
+  claimRun,
+  countApplications,
+  countExpired,
+  type DueApplication,
+  deleteAudit,
+  dropTraces,
+  dueApplications,
+  type Expired,
+  emailsTo,
+  finishRun,
+  hasApplications,
+  keysOfPerson,
+  lockDue,
+  lockRetention,
+  ownRetention,
+  putRetention,
+  releaseRun,
+  retainCounts,
+} from './store.ts'
+
+export async function readRetention(db: Queryable, workspace: string, config: RetentionConfig): Promise<Retention[]> {
+  const own = await db.one(ownRetention(workspace))
+  if (!own) throw new UserError(`there is no workspace ${workspace}`)
+  return inForce(own, config)
+}
+
+/** What is not given does not change; null gives a kind back to the installation. */
+export function changeRetention(
+  db: Database,
+  workspace: string,
+  wanted: Partial<OwnRetention>,
+  { config, userId }: { config: RetentionConfig; userId: string | null },
+): Promise<Retention[]> {
+  const checked: Partial<Record<RetentionKind, number | null>> = {}
+  for (const kind of RETENTION_KINDS) {
+    const value = wanted[kind]
+    if (value !== undefined) checked[kind] = checkedRetention(kind, value, config)
+  }
+  return db.transaction(async tx => {
+    await tx.query(lockRetention(workspace))
+    const now = await tx.one(ownRetention(workspace))
+    if (!now) throw new UserError(`there is no workspace ${workspace}`)
+    const next = { ...now, ...checked }
+    await tx.query(putRetention(workspace, next))
+    await tx.query(addToLog(workspace, 'retention_changed', userId, { from: now, to: next }))
+    return inForce(next, config)
+  })
+}
+
+/** What the next run deletes of one kind, if it began now. `people` are deleted with their last application. */
+export interface WouldDelete extends Expired {
+  kind: RetentionKind | 'people'
+}
+
+export async function previewRetention(
+  db: Queryable,
+  workspace: string,
+  config: RetentionConfig,
+): Promise<WouldDelete[]> {
+  const rows: WouldDelete[] = []
+  for (const { kind, value } of await readRetention(db, workspace, config)) {
+    if (kind === 'applications') {
+      const found = value === 0 ? undefined : await db.one(countApplications(workspace, value))
+      rows.push({ kind, n: found?.n ?? 0, oldest: found?.oldest ?? null })
+      rows.push({ kind: 'people', n: found?.people ?? 0, oldest: null })
+    } else {
+      const found = value === 0 ? undefined : await db.one(countExpired[kind](workspace, value))
+      rows.push({ kind, n: found?.n ?? 0, oldest: found?.oldest ?? null })
+    }
+  }
+  return rows
+}
+
+/** The applications that the next run deletes, those without activity for the longest time first. */
+export async function previewApplications(
+  db: Queryable,
+  workspace: string,
+  config: RetentionConfig,
+  limit: number,
+): Promise<DueApplication[]> {
+  const months = (await readRetention(db, workspace, config)).find(row => row.kind === 'applications')!.value
+  return months === 0 ? [] : db.query(dueApplications(workspace, months, limit))
+}
+
+const LEASE_SECONDS = 120
+const APPLICATIONS_PER_TURN = 50
+const AUDIT_PER_TURN = 5_000
+const REASON = 'retention'
+
+/**
+ * One turn of the workspace that waited longest; false when no run is due. Applications are deleted one in a transaction,
+ * with the events of any deletion; a turn is bounded, so a workspace with many does not delay the others. Events,
+ * deliveries and the request log are deleted all the time, by the worker that prunes rows.
+ */
+export async function runNextRetention(
+  { db, outbox, config }: Pick<Services, 'db' | 'outbox' | 'config'>,
+  perTurn = { applications: APPLICATIONS_PER_TURN, audit: AUDIT_PER_TURN },
+): Promise<boolean> {
+  const claimed = await db.one(claimRun(LEASE_SECONDS))
+  if (!claimed) return false
+  const workspace = claimed.workspace_id
+  const values = new Map(inForce(claimed, config).map(({ kind, value }) => [kind, value]))
+  const months = values.get('applications')!
+  const auditDays = values.get('audit')!
+  const applications = months === 0 ? [] : await db.query(dueApplications(workspace, months, perTurn.applications))
+  for (const application of applications) {
+    for (const id of await deleteDue(db, workspace, months, application)) await outbox.remove(id)
+  }
+  const audited =
+    auditDays === 0
+      ? 0
+      : await db.transaction(async tx => {
+          const { removed } = (await tx.one(deleteAudit(workspace, auditDays, perTurn.audit)))!
+          if (removed > 0) await tx.query(addToRun(workspace, 'audit', removed))
+          return removed
+        })
+  if (applications.length === perTurn.applications || audited === perTurn.audit) await db.query(releaseRun(workspace))
+  else {
+    await db.transaction(async tx => {
+      const done = await tx.one(finishRun(workspace))
+      if (done && Object.keys(done.counts).length > 0)
+        await tx.query(addToLog(workspace, 'retention_run', null, done.counts))
+    })
+  }
+  return true
+}
+
+/** Deletes it, and the person with their last application. Returns the ids of emails in a local outbox to be removed. */
+function deleteDue(db: Database, workspace: string, months: number, due: DueApplication): Promise<string[]> {
+  const { id, applicant_id: applicantId } = due
+  return db.transaction(async tx => {
+    await tx.query(retainCounts())
+    // the person first, as every other change of an application locks them
+    const keys = applicantId === null ? undefined : await tx.one(keysOfPerson(workspace, applicantId))
+    if (!(await tx.one(lockDue(workspace, months, id)))) return []
+    await deleteApplication(tx, { workspace, id, originKeyId: null }, REASON)
+    await tx.query(addToRun(workspace, 'applications', 1))
+    if (applicantId === null || !keys || (await tx.one(hasApplications(workspace, applicantId)))) return []
+    const emails = await tx.query(emailsTo(workspace, applicantId))
+    await deleteApplicant(tx, { workspace, id: applicantId, originKeyId: null }, REASON)
+    for (const statement of dropTraces(workspace, applicantId, keys)) await tx.query(statement)
+    await tx.query(addToRun(workspace, 'people', 1))
+    return emails.map(email => email.id)
+  })
+}

@@ -1,0 +1,6 @@
+export {
+  changeRetention,
+  previewRetention,
+  readRetention,
+  runNextRetention,
+} from './actions.ts'

@@ -1,0 +1,202 @@
+import type { RetentionKind } from '../../contract/retention.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { OwnRetention } from './rules.ts'
+
+const OWN = sql`
+  r.application_months as applications, r.audit_days as audit, r.event_days as events, r.delivery_days as deliveries,
+  r.request_log_days as request_log`
+
+export const ownRetention = (workspace: string): Sql<OwnRetention> =>
+  sql<OwnRetention>`
+    select ${OWN} from workspaces w left join workspace_retention r on r.workspace_id = w.id where w.id = ${workspace}`
+
+/** Changes of one workspace wait for each other. */
+export const lockRetention = (workspace: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`select id from workspaces where id = ${workspace} for no key update`
+
+/** The next run begins when its turn comes, so that what was set takes effect soon. */
+export const putRetention = (workspace: string, own: OwnRetention) => sql`
+  insert into workspace_retention as r (workspace_id, application_months, audit_days, event_days, delivery_days,
+    request_log_days)
+  values (${workspace}, ${own.applications}::integer, ${own.audit}::integer, ${own.events}::integer,
+    ${own.deliveries}::integer, ${own.request_log}::integer)
+  on conflict (workspace_id) do update set application_months = excluded.application_months,
+    audit_days = excluded.audit_days, event_days = excluded.event_days, delivery_days = excluded.delivery_days,
+    request_log_days = excluded.request_log_days, updated_at = app_touch(r.updated_at)`
+
+// Applications whose retention is over
+
+export interface DueApplication {
+  id: string
+  job_id: string
+  applicant_id: string | null
+  status: string
+  updated_at: string
+}
+
+const DUE = sql`a.id, a.job_id, a.applicant_id, a.status, a.updated_at`
+
+const before = (months: number) => sql`a.updated_at < app_now() - ${months}::integer * interval '1 month'`
+
+/**
+ * Each part reads the old end of an index: rejected and withdrawn applications by their last activity, and those that no
+ * one decided by the time in their stage, of jobs that were closed as long ago. People who were hired are never among them.
+ */
+const due = (workspace: string, months: number, limit: Sql): Sql => sql`
+  (select ${DUE} from applications a
+    where a.workspace_id = ${workspace} and a.status = 'rejected' and ${before(months)} order by a.updated_at, a.id ${limit})
+  union all
+  (select ${DUE} from applications a
+    where a.workspace_id = ${workspace} and a.status = 'withdrawn' and ${before(months)} order by a.updated_at, a.id ${limit})
+  union all
+  (select ${DUE} from applications a
+    join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id and j.status = 'closed'
+      and j.updated_at < app_now() - ${months}::integer * interval '1 month'
+    where a.workspace_id = ${workspace} and a.status in ('new', 'in_review', 'advanced')
+      and a.stage_entered_at < app_now() - ${months}::integer * interval '1 month' and ${before(months)} ${limit})`
+
+export const dueApplications = (workspace: string, months: number, limit: number): Sql<DueApplication> =>
+  sql<DueApplication>`
+    select * from (${due(workspace, months, sql`limit ${limit}`)}) d order by updated_at, id limit ${limit}`
+
+/** Locked, and still due: someone may have reopened it since it was found. */
+export const lockDue = (workspace: string, months: number, id: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select a.id from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    where a.workspace_id = ${workspace} and a.id = ${id} and ${before(months)}
+      and (a.status in ('rejected', 'withdrawn') or a.status in ('new', 'in_review', 'advanced') and j.status = 'closed')
+    for update of a`
+
+export interface Expired {
+  n: number
+  /** null: nothing */
+  oldest: string | null
+}
+
+export const countApplications = (workspace: string, months: number): Sql<Expired & { people: number }> =>
+  sql<Expired & { people: number }>`
+    with d as materialized (${due(workspace, months, sql``)})
+    select count(*)::integer as n, min(updated_at) as oldest, (
+      select count(*)::integer from (
+        select applicant_id from d where applicant_id is not null group by applicant_id
+        having count(*) = (select count(*) from applications a
+          where a.workspace_id = ${workspace} and a.applicant_id = d.applicant_id)
+      ) p) as people
+    from d`
+
+/** The number of its applications stays in the funnel. */
+export const retainCounts = () => sql`select set_config('hiring.retention', 'on', true)`
+
+export const hasApplications = (workspace: string, applicantId: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id from applications where workspace_id = ${workspace} and applicant_id = ${applicantId} limit 1`
+
+/** The ids of emails to the person in a local outbox. */
+export const emailsTo = (workspace: string, applicantId: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`
+    select id::text as id from messages where workspace_id = ${workspace} and applicant_id = ${applicantId}
+    union all
+    select 'candidate-' || id::text from candidate_mails
+    where workspace_id = ${workspace} and applicant_id = ${applicantId}`
+
+/** What a deleted person leaves behind besides their records. That a message was sent stays, by handles. */
+export const dropTraces = (workspace: string, applicantId: string, keys: PersonKeys): readonly Sql[] => [
+  sql`delete from candidate_mails where workspace_id = ${workspace} and applicant_id = ${applicantId}`,
+  sql`update messages set idempotency_key = id, fingerprint = ''
+    where workspace_id = ${workspace} and applicant_id = ${applicantId}`,
+  // unless another record of the workspace has the same address or profile
+  sql`delete from identities i where i.workspace_id = ${workspace}
+    and ((i.kind = 'email' and i.value = ${keys.email_key}
+        and not exists (select from applicants a where a.workspace_id = ${workspace} and a.email_key = i.value)
+        and not exists (select from contact_values c where c.workspace_id = ${workspace} and c.email_key = i.value))
+      or (i.kind = 'linkedin_url' and i.value = ${keys.linkedin_key}
+        and not exists (select from applicants a where a.workspace_id = ${workspace} and a.linkedin_key = i.value)
+        and not exists (
+          select from sourced_profiles s where s.workspace_id = ${workspace} and s.linkedin_key = i.value)))`,
+]
+
+export interface PersonKeys {
+  email_key: string | null
+  linkedin_key: string | null
+}
+
+export const keysOfPerson = (workspace: string, applicantId: string): Sql<PersonKeys> =>
+  sql<PersonKeys>`
+    select email_key, linkedin_key from applicants
+    where workspace_id = ${workspace} and id = ${applicantId} for update`
+
+// The other kinds
+
+const older = (column: Sql, days: number) => sql`${column} < app_now() - ${days}::integer * interval '1 day'`
+
+export const deleteAudit = (workspace: string, days: number, size: number): Sql<{ removed: number }> =>
+  sql<{ removed: number }>`
+    with removed as (
+      delete from personal_data_reads where workspace_id = ${workspace} and (workspace_id, id) in (
+        select workspace_id, id from personal_data_reads
+        where workspace_id = ${workspace} and ${older(sql`at`, days)} order by at, id limit ${size}
+      ) returning 1
+    )
+    select count(*)::integer as removed from removed`
+
+export const countExpired: Readonly<
+  Record<Exclude<RetentionKind, 'applications'>, (workspace: string, days: number) => Sql<Expired>>
+> = {
+  audit: (workspace, days) => sql<Expired>`
+    select count(*)::integer as n, min(at) as oldest from personal_data_reads
+    where workspace_id = ${workspace} and ${older(sql`at`, days)}`,
+  events: (workspace, days) => sql<Expired>`
+    select count(*)::integer as n, min(created_at) as oldest from events
+    where workspace_id = ${workspace} and sequence < coalesce((
+      select sequence from events where workspace_id = ${workspace} and not (${older(sql`created_at`, days)})
+      order by sequence limit 1), 9223372036854775807)`,
+  deliveries: (workspace, days) => sql<Expired>`
+    select count(*)::integer as n, min(created_at) as oldest from webhook_deliveries
+    where workspace_id = ${workspace} and ${older(sql`created_at`, days)}
+      and status in ('delivered', 'failed', 'canceled')`,
+  request_log: (workspace, days) => sql<Expired>`
+    select count(*)::integer as n, min(created_at) as oldest from request_log
+    where workspace_id = ${workspace} and ${older(sql`created_at`, days)}`,
+}
+
+// The daily run
+
+export interface ClaimedRun {
+  workspace_id: string
+  run_counts: Readonly<Record<string, number>>
+}
+
+/**
+ * The workspace that had its turn the longest time ago, of those whose last run ended a day ago. No row: there is none, or
+ * another process has just taken it.
+ */
+export const claimRun = (leaseSeconds: number): Sql<ClaimedRun & OwnRetention> =>
+  sql<ClaimedRun & OwnRetention>`
+    with next as (
+      select w.id from workspaces w left join workspace_retention r on r.workspace_id = w.id
+      where w.closing_at is null and (r.run_at is null or r.run_at <= app_now() - interval '1 day')
+        and (r.leased_until is null or r.leased_until <= app_now())
+      order by r.turn_at nulls first, w.id limit 1
+    )
+    insert into workspace_retention as r (workspace_id, turn_at, leased_until)
+    select id, app_now(), app_now() + ${leaseSeconds}::integer * interval '1 second' from next
+    on conflict (workspace_id) do update set turn_at = excluded.turn_at, leased_until = excluded.leased_until
+      where r.leased_until is null or r.leased_until <= app_now()
+    returning r.workspace_id, r.run_counts, ${OWN}`
+
+/** In the transaction of the deletion, so that a killed process counts nothing twice. */
+export const addToRun = (workspace: string, kind: string, n: number) => sql`
+  update workspace_retention set run_counts = jsonb_set(run_counts, array[${kind}::text],
+    to_jsonb(coalesce((run_counts->>${kind}::text)::bigint, 0) + ${n}::bigint))
+  where workspace_id = ${workspace}`
+
+export const releaseRun = (workspace: string) => sql`
+  update workspace_retention set leased_until = null where workspace_id = ${workspace}`
+
+export const finishRun = (workspace: string): Sql<{ counts: Readonly<Record<string, number>> }> =>
+  sql<{ counts: Readonly<Record<string, number>> }>`
+    with done as (
+      select workspace_id, run_counts from workspace_retention where workspace_id = ${workspace} for update
+    )
+    update workspace_retention r set run_at = app_now(), leased_until = null, run_counts = '{}'
+    from done where r.workspace_id = done.workspace_id returning done.run_counts as counts`

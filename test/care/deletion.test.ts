@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { deletionVerbs } from '../../src/cli/deletions.ts'
+import { workspaceVerbs } from '../../src/cli/workspaces.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { grantCredits } from '../../src/resources/credits/index.ts'
+import { notifyNextDeletion, runNextDeletion } from '../../src/resources/deletions/index.ts'
+import { tenantTables } from '../../src/resources/deletions/store.ts'
+import { newTenant } from '../applications/setup.ts'
+import { signedIn } from '../console/setup.ts'
+import { Plants, plantPerson } from '../erasure/planting.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const service = await startTestService({ ROLES: 'api' }, { resolveName: async () => ['8.8.8.8'] })
+const { db, blobs, outbox } = service.services
+const DAY_MS = 86_400_000
+
+const verb = (name: string, args: string[], options: Record<string, string> = {}) =>
+  runVerb(service, [...deletionVerbs, ...workspaceVerbs], name, args, options)
+
+const tables = await db.query(tenantTables())
+
+/** Rows of a workspace by table, and its files. */
+async function holdings(workspace: string): Promise<Record<string, number>> {
+  const { json } = await verb('workspaces delete', [workspace], { 'dry-run': '' })
+  const { tables, files } = json as { tables: Record<string, number>; files: number }
+  return { ...tables, files }
+}
+
+/** Every text of the database that has the handle of the workspace, by table. */
+async function mentions(workspace: string): Promise<string[]> {
+  const all = await db.query(sql<{ name: string }>`
+    select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`)
+  const found: string[] = []
+  for (const { name } of all) {
+    const text = `select 1 as n from "${name}" t where t::text like '%' || $1 || '%' limit 1`
+    if ((await db.query({ text, values: [workspace], name: '' })).length > 0) found.push(name)
+  }
+  return found.sort()
+}
+
+test('hiring workspaces delete: the workspace is closed from the next request on; a restore opens it again', async () => {
+  const { id, userEmail } = await service.workspace('enterprise', 'Closing')
+  const other = await service.workspace('enterprise')
+  const key = await service.key({ workspace: id, userEmail })
+  const list = await service.key({ workspace: other.id, reach: [other.id, id] })
+  const all = await service.key({ workspace: other.id, reach: 'all' })
+  const owner = await signedIn(service, id)
+  const hiring = await signedIn(service, id, { program: 'hiring' })
+  const endpoint = await service.post('/webhooks/endpoints', key, {
+    url: 'https://x.example.com/',
+    event_types: ['job.updated'],
+  })
+  assert.equal(endpoint.status, 201, endpoint.text)
+  const { slug } = (await db.one(sql<{ slug: string }>`select slug from career_sites where workspace_id = ${id}`))!
+  const states = async () => {
+    const named = `/jobs?workspace_id=${id}`
+    const responses = await Promise.all([
+      service.get('/jobs', key),
+      service.get(named, list),
+      service.get(named, all),
+      service.call('GET', `${service.origin}/careers/${slug}`),
+    ])
+    const { rows } = {
+      rows: await db.query(sql<{ enabled: boolean }>`
+      select enabled from webhook_endpoints where workspace_id = ${id}`),
+    }
+    return [...responses.map(({ status }) => status), ...rows.map(({ enabled }) => enabled)]
+  }
+  assert.deepEqual(await states(), [200, 200, 200, 200, true])
+
+  await assert.rejects(() => verb('workspaces delete', [id], { yes: 'wsp_other' }), /--yes must be the id/)
+  await assert.rejects(() => verb('workspaces restore', [id]), /is not scheduled for deletion/)
+  assert.deepEqual(await states(), [200, 200, 200, 200, true])
+
+  await verb('workspaces delete', [id], { yes: id })
+  const refused = await service.get('/jobs', key)
+  assert.equal(refused.body.detail.code, (await service.get('/jobs', 'hp_live_unknown')).body.detail.code)
+  assert.deepEqual(await states(), [401, 404, 404, 404, false])
+  assert.equal((await owner.get('/session')).status, 401)
+  assert.equal((await hiring.get('/session')).status, 401)
+  assert.ok((await service.get('/workspaces', all)).body.data.every((w: { id: string }) => w.id !== id))
+  assert.ok(!(await service.get('/me', list)).body.workspace_ids.includes(id))
+  await assert.rejects(() => verb('workspaces delete', [id], { yes: id }), /already scheduled/)
+  assert.equal(await runNextDeletion(service.services), false, 'not before the grace period is over')
+
+  await verb('workspaces restore', [id])
+  assert.deepEqual(await states(), [200, 200, 200, 200, true])
+  assert.equal((await owner.get('/session')).status, 401, 'people sign in again')
+  const log = (await verb('workspaces log', [id])).json as { action: string }[]
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['deletion_canceled', 'deletion_scheduled'],
+  )
+})
+
+test('hiring workspaces delete: owners are emailed when it is scheduled, and a day before', async () => {
+  const { id, userId } = await service.workspace('enterprise', 'Reminded')
+  const owner = await signedIn(service, id)
+  await verb('workspaces delete', [id], { yes: id })
+  const mails = async () =>
+    (await outbox.list()).filter(
+      mail => mail.audience && 'userIds' in mail.audience && mail.audience.userIds.includes(owner.userId),
+    )
+  while (await notifyNextDeletion(service.services));
+  assert.deepEqual(
+    (await mails()).map(mail => mail.subject),
+    ['Reminded will be deleted'],
+  )
+  clock.advance(6 * DAY_MS + 1_000)
+  while (await notifyNextDeletion(service.services));
+  assert.equal((await mails()).length, 2)
+  assert.ok((await mails()).some(mail => /^Reminder: Reminded will be deleted soon/.test(mail.subject)))
+  while (await notifyNextDeletion(service.services));
+  assert.equal((await mails()).length, 2)
+  assert.ok(userId)
+  await verb('workspaces restore', [id])
+  clock.reset()
+})
+
+test('deletion of a workspace: in batches, stopped in the middle and continued; nothing is left, and nothing of others is touched', async () => {
+  const planted = await plantPerson(service, new Plants('a'))
+  const deleted = planted.home.workspace
+  const other = planted.away.workspace
+  await grantCredits(db, deleted, { amount: 50, note: 'trial' })
+  while ((await sequenceBatch(db)) > 0);
+  // a row in every table, also in those that the product fills rarely
+  const before = await holdings(other)
+  assert.ok(Object.keys(await holdings(deleted)).length > 40)
+  assert.ok((await holdings(deleted))['files']! > 3)
+
+  await verb('workspaces delete', [deleted], { yes: deleted, now: '' })
+  const stop = new AbortController()
+  const running = runNextDeletion({ ...service.services, db: stoppingAfter(7, stop) }, stop.signal, 1)
+  assert.equal(await running, true)
+  const inProgress = (await verb('workspaces deleted', [])).json as { workspace_id: string; started_at: string }[]
+  assert.ok(inProgress.find(row => row.workspace_id === deleted)!.started_at)
+  assert.ok((await holdings(deleted))['users'], 'not done yet')
+  await assert.rejects(() => verb('workspaces restore', [deleted]), /has begun: it cannot be restored/)
+
+  while (await runNextDeletion(service.services, undefined, 40));
+  assert.deepEqual((await verb('workspaces list', [])).json as object[], await others(deleted))
+  // what a request in flight still wrote, without a foreign key that refuses it
+  await db.query(sql`
+    insert into personal_data_reads (workspace_id, key_id, subject_object, subject_id, field, units, request_id)
+    values (${deleted}, 'pk_x', 'applicant', 'apl_x', 'email', 1, 'req_x')`)
+  await blobs.put(`resumes/${deleted}/late`, Buffer.from('late'), { contentType: 'text/plain' })
+  clock.advance(3 * 3_600_000)
+  while (await runNextDeletion(service.services));
+
+  for (const table of tables) {
+    const { n } = (await db.one({
+      text: `select count(*)::integer as n from "${table.name}" where workspace_id = $1`,
+      values: [deleted],
+      name: '',
+    })) as { n: number }
+    assert.equal(n, 0, table.name)
+  }
+  assert.deepEqual(await mentions(deleted), ['workspace_deletions', 'workspace_log'])
+  const files: string[] = []
+  for await (const key of blobs.list('')) if (key.includes(deleted)) files.push(key)
+  assert.deepEqual(files, [])
+  assert.deepEqual(await holdings(other), before)
+
+  const [row] = (
+    (await verb('workspaces deleted', [])).json as {
+      workspace_id: string
+      completed_at: string
+      counts: Record<string, number>
+    }[]
+  ).filter(({ workspace_id }) => workspace_id === deleted)
+  assert.ok(row!.completed_at)
+  assert.equal(row!.counts['workspaces'], 1)
+  assert.equal(row!.counts['applications'], 1)
+  const log = (await verb('workspaces log', [deleted])).json as { action: string; details: object }[]
+  assert.deepEqual([log[0]!.action, log[0]!.details], ['deleted', row!.counts])
+  clock.reset()
+})
+
+const others = async (workspace: string) =>
+  ((await verb('workspaces list', [])).json as { id: string }[]).filter(({ id }) => id !== workspace)
+
+/** The database, whose so-and-so-many-th transaction is followed by the end of the process. */
+function stoppingAfter(transactions: number, stop: AbortController): typeof db {
+  let n = 0
+  return new Proxy(db, {
+    get(target, name) {
+      const value = Reflect.get(target, name, target)
+      if (name !== 'transaction') return typeof value === 'function' ? value.bind(target) : value
+      return async (...args: unknown[]) => {
+        if (++n === transactions) stop.abort()
+        return (value as (...args: unknown[]) => unknown).apply(target, args)
+      }
+    },
+  })
+}
+
+test('a suppression of the whole installation outlives the workspace: the person stays suppressed elsewhere', async () => {
+  const gone = await newTenant(service)
+  const id = randomUUID()
+  await db.query(
+    sql`insert into suppressions (id, status, reason, delete_by) values (${id}::uuid, 'erased', 'erasure_request', app_now())`,
+  )
+  await db.query(sql`
+    insert into suppressed_identifiers (kind, sha256, suppression_id) values ('email', sha256('x'), ${id}::uuid)`)
+  await db.query(sql`
+    insert into workspace_suppressions (workspace_id, suppression_id) values (${gone.workspace}, ${id}::uuid)`)
+  await verb('workspaces delete', [gone.workspace], { yes: gone.workspace, now: '' })
+  while (await runNextDeletion(service.services));
+  const left = await db.query(sql`select 1 from suppressed_identifiers where suppression_id = ${id}::uuid`)
+  assert.equal(left.length, 1)
+  assert.equal((await db.query(sql`select 1 from workspaces where id = ${gone.workspace}`)).length, 0)
+})
+
+test('deletion of a workspace: every table has an index that begins with the workspace, so that a batch costs the same in a large one', async () => {
+  const indexed = await db.query(sql<{ name: string }>`
+    select distinct c.relname::text as name from pg_index i join pg_class c on c.oid = i.indrelid
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+    where a.attname = 'workspace_id'
+      and coalesce(pg_get_expr(i.indpred, i.indrelid), '') in ('', '(workspace_id IS NOT NULL)')`)
+  // the sequencer empties the outbox all the time
+  const names = new Set(['outbox', ...indexed.map(({ name }) => name)])
+  assert.deepEqual(
+    tables.map(({ name }) => name).filter(name => !names.has(name)),
+    [],
+  )
+})

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { retentionVerbs } from '../../src/cli/retention.ts'
+import { workspaceVerbs } from '../../src/cli/workspaces.ts'
+import { FIXED_RETENTION, RETENTION } from '../../src/contract/retention.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { checkFunnel } from '../../src/resources/analytics/index.ts'
+import { runNextRetention } from '../../src/resources/retention/index.ts'
+import { pruneOnce } from '../../src/workers/prune-rows.ts'
+import { apply, newJob, newTenant, type World } from '../applications/setup.ts'
+import { feedOf } from '../harness/feed.ts'
+import { startTestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const { db } = service.services
+const DAY_MS = 86_400_000
+const STEP = { applications: 2, audit: 1 }
+
+const retention = (id: string, options: Record<string, string> = {}) =>
+  runVerb(service, retentionVerbs, 'retention', [id], options)
+
+const preview = async (id: string): Promise<Record<string, number>> => {
+  const { json } = await retention(id, { 'dry-run': '' })
+  const rows = (json as { would_delete: { kind: string; n: number }[] }).would_delete
+  return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+}
+
+const NOTHING = { applications: 0, people: 0, audit: 0, events: 0, deliveries: 0, request_log: 0 }
+
+test('retention: a dry run counts exactly what the run deletes; hired and current people stay, and the funnel counts all', async () => {
+  const world: World = { service, ...(await newTenant(service)) }
+  const { workspace, key } = world
+  const second = await newJob(service, workspace)
+  const closed = await newJob(service, workspace)
+  const reject = async (id: string) =>
+    assert.equal((await service.post(`/applications/${id}/reject`, key, { reason: 'No match' })).status, 200)
+  const gone = await apply(world)
+  const twice = await apply(world, {}, { email: 'twice@example.org' })
+  const hired = await apply(world)
+  const undecided = await apply({ ...world, job: closed })
+  for (const { id } of [gone, twice]) await reject(id)
+  assert.equal((await service.post(`/applications/${hired.id}/hire`, key, {})).status, 200)
+  assert.equal((await service.post(`/jobs/${closed.id}/close`, key, {})).status, 200)
+  assert.equal((await service.get(`/applicants/${gone.applicant_id}/contact-info`, key)).status, 200)
+  const other: World = { service, ...(await newTenant(service)) }
+  const elsewhere = await apply(other)
+  await service.post(`/applications/${elsewhere.id}/reject`, other.key, { reason: 'No match' })
+  await feedOf(service, workspace)
+
+  clock.advance(200 * DAY_MS)
+  const active = await apply({ ...world, job: second }, {}, { email: 'twice@example.org' })
+  assert.equal(active.applicant_id, twice.applicant_id)
+  const late = await apply(world)
+  await reject(late.id)
+  const window = `applied_after=${new Date(clock.now() - 300 * DAY_MS).toISOString()}`
+  const funnel = async () => (await service.get(`/analytics/hiring-funnel?${window}`, key)).body
+  const before = await funnel()
+  assert.equal(before.totals.applications, 6)
+  assert.deepEqual({ ...(await preview(workspace)), events: 0, request_log: 0 }, NOTHING)
+
+  await retention(workspace, { applications: '6', audit: '90' })
+  // logged requests are stored a moment later
+  await service.services.requestLog.flush()
+  const wanted = await preview(workspace)
+  // `gone`, the old application of `twice`, and `undecided` of the closed job; `twice` has a current application
+  assert.deepEqual([wanted['applications'], wanted['people'], wanted['audit']], [3, 2, 1])
+  assert.ok(wanted['events']! > 0 && wanted['request_log']! > 0)
+
+  const rows = async () => {
+    const count = async (name: string, only = 'true') => {
+      const text = `select count(*)::integer as n from ${name} where workspace_id = $1 and ${only}`
+      return ((await db.one({ text, values: [workspace], name: '' })) as { n: number }).n
+    }
+    return {
+      applications: await count('applications'),
+      people: await count('applicants'),
+      audit: await count('personal_data_reads'),
+      events: await count('events'),
+      deliveries: await count('webhook_deliveries'),
+      // the calls of a moment ago may be stored at any time
+      request_log: await count('request_log', `created_at < app_now() - interval '150 days'`),
+    }
+  }
+  const held = await rows()
+  while (await runNextRetention(service.services, STEP));
+  await pruneOnce(db)
+  const left = await rows()
+  const deleted = Object.fromEntries(
+    Object.entries(held).map(([kind, n]) => [kind, n - left[kind as keyof typeof left]]),
+  )
+  assert.deepEqual(deleted, wanted)
+  assert.deepEqual(await preview(workspace), NOTHING)
+
+  const status = async (path: string, by = key) => (await service.get(path, by)).status
+  for (const { id } of [gone, twice, undecided]) assert.equal(await status(`/applications/${id}`), 404)
+  for (const { id } of [hired, active, late]) assert.equal(await status(`/applications/${id}`), 200)
+  assert.equal(await status(`/applicants/${gone.applicant_id}`), 404)
+  assert.equal(await status(`/applicants/${twice.applicant_id}`), 200)
+  assert.equal(await status(`/applications/${elsewhere.id}`, other.key), 200)
+  const events = (await feedOf(service, workspace)).filter(event => /deleted$/.test(event.type))
+  assert.deepEqual(events.map(event => [event.type, event.data.object.reason]).toSorted(), [
+    ['applicant.deleted', 'retention'],
+    ['applicant.deleted', 'retention'],
+    ['application.deleted', 'retention'],
+    ['application.deleted', 'retention'],
+    ['application.deleted', 'retention'],
+  ])
+  const after = await funnel()
+  assert.deepEqual([after.totals, after.stages], [before.totals, before.stages])
+  assert.ok(Object.values((await checkFunnel(db)).differing).every(n => n === 0))
+  const log = (await runVerb(service, workspaceVerbs, 'workspaces log', [workspace])).json as {
+    action: string
+    details: object
+  }[]
+  assert.deepEqual([log[0]!.action, log[0]!.details], ['retention_run', { applications: 3, audit: 1, people: 2 }])
+  assert.equal(await runNextRetention(service.services), false, 'once a day')
+  clock.reset()
+})
+
+test('retention: an application that is reopened while the run is in progress stays', async () => {
+  const world: World = { service, ...(await newTenant(service)) }
+  const { workspace, key } = world
+  const { id } = await apply(world)
+  await service.post(`/applications/${id}/reject`, key, { reason: 'No match' })
+  clock.advance(100 * DAY_MS)
+  await retention(workspace, { applications: '1' })
+  const reopened = db.transaction(async tx => {
+    await tx.query(sql`select 1 from applications where workspace_id = ${workspace} and id = ${id} for update`)
+    const run = (async () => {
+      while (await runNextRetention(service.services));
+    })()
+    await tx.query(sql`
+      update applications set status = 'in_review', updated_at = app_now()
+      where workspace_id = ${workspace} and id = ${id}`)
+    return { run }
+  })
+  await (await reopened).run
+  assert.equal((await service.get(`/applications/${id}`, key)).status, 200)
+  clock.reset()
+})
+
+test('hiring retention: what is shorter than promised or longer than allowed is refused and changes nothing', async () => {
+  const { workspace } = await newTenant(service)
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ events: '29' }, /events must be from 30 to 365 days$/],
+    [{ events: 'keep' }, /events must be from 30 to 365 days$/],
+    [{ deliveries: '7' }, /from 30 to 365 days/],
+    [{ 'request-log': '91' }, /from 7 to 90 days/],
+    [{ audit: '89' }, /from 90 to 3650 days, or 0 for no end/],
+    [{ applications: '121' }, /from 1 to 120 months, or 0 for no end/],
+    [{ applications: 'soon' }, /must be a whole number, keep or default/],
+    [{ applications: '6', 'dry-run': '' }, /give it alone/],
+  ]
+  for (const [options, message] of wrong) await assert.rejects(() => retention(workspace, options), message)
+  await assert.rejects(() => retention('wsp_missing'), /there is no workspace/)
+  const { json } = await retention(workspace, { events: '60' })
+  const rows = (json as { retention: { kind: string; own: number | null; value: number }[] }).retention
+  const row = (kind: string) => rows.find(r => r.kind === kind)!
+  assert.deepEqual([row('events').value, row('deliveries').value, row('deliveries').own], [60, 60, null])
+  assert.equal(row('applications').value, 0)
+})
+
+test('retention: the table in docs/operating.md is that of the code', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8')
+  for (const [kind, rule] of Object.entries(RETENTION)) {
+    const least = `${rule.least} ${rule.unit === 'months' && rule.least === 1 ? 'month' : rule.unit}`
+    const fallback = rule.fallback === 0 ? 'no end' : `${rule.fallback} ${rule.unit}`
+    assert.ok(
+      text.includes(
+        `| \`${kind}\` | ${rule.description} | ${fallback} | ${least} | ${rule.most.toLocaleString('en')} ${rule.unit}${rule.endless ? ', or no end' : ''} |`,
+      ),
+      kind,
+    )
+  }
+  for (const [name, { of, after }] of Object.entries(FIXED_RETENTION))
+    assert.ok(text.includes(`| \`${name}\` | ${of} | ${after} |`), name)
+})

@@ -1,0 +1,56 @@
+import type { LimitResponse, LimitsResponse } from '../../../src/console/api-types.ts'
+import { useData } from '../../ui/api.ts'
+import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { count } from '../../ui/numbers.ts'
+import { Section } from '../../ui/page.tsx'
+
+const NAMES: Readonly<Record<LimitResponse['name'], string>> = {
+  general_per_minute: 'Requests of a key in a minute',
+  expensive_per_minute: 'Expensive requests of a key in a minute',
+  download_per_minute: 'Downloads of a key in a minute',
+  personal_data_reads_per_day: 'Personal values that a key reads in a day',
+  requests_per_month: 'Requests of the workspace in a month',
+}
+
+const shown = (value: number | null) => (value === null ? 'unlimited' : count.format(value))
+
+/** What holds for the keys of the workspace. The operator changes it, so there is nothing to change here. */
+export function Limits() {
+  const { data, error, reload } = useData<LimitsResponse>('/limits')
+  return (
+    <Section
+      title="Limits"
+      description="What the keys of this workspace may use: the limits of its plan, and those that the operator of this installation set for it."
+    >
+      {error && !data && <ErrorNote error={error} retry={reload} />}
+      {!data && !error && <Skeleton />}
+      {data && (
+        <table class="rows auto" aria-label="Limits">
+          <thead>
+            <tr>
+              <th scope="col">Limit</th>
+              <th scope="col" class="end">
+                In force
+              </th>
+              <th scope="col" class="end">
+                Plan
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.limits.map(({ name, plan, own, value }) => (
+              <tr key={name}>
+                <td class="grow">{NAMES[name]}</td>
+                <td class="end">
+                  {shown(value)}
+                  {own !== undefined && <span class="soft"> (set by the operator)</span>}
+                </td>
+                <td class="end soft">{shown(plan)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  )
+}
