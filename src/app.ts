@@ -59,6 +59,7 @@ import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
 import { closeDueJobsWorker } from './workers/close-due-jobs.ts'
@@ -137,6 +138,7 @@ export function buildServer(services: Services, readiness: Readiness, apiRoutes 
       ...storageRoutes(services),
       ...signInRoutes(services),
       ...accountRoutes(services),
+      ...secondFactorRoutes(services),
       ...oidcRoutes(services),
       ...mcpRoutes(apiRoutes, services),
     ],

@@ -1,14 +1,18 @@
 import { JOB_ACCESS, ROLES } from '../contract/scopes.ts'
 import { generatePassword, Passwords } from '../kernel/access/password.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { openMailer } from '../kernel/services/open-mailer.ts'
+import { changesOf, mailChange, resetFactors } from '../resources/second-factors/index.ts'
 import {
   changeJobAccess,
   changeRole,
   createUser,
+  existingUser,
   listUsers,
   removeUser,
   setPassword,
 } from '../resources/users/index.ts'
+import { workspaceById } from '../resources/workspaces/index.ts'
 import { typedPassword } from './typed-password.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -100,6 +104,45 @@ export const userVerbs: readonly Verb[] = [
         const user = await changeJobAccess(db, whom(input), access)
         const jobs = access === 'team' ? 'the jobs whose team they are on' : 'all jobs'
         return { json: { id: user.id, job_access: access }, text: `${user.email ?? user.id} has access to ${jobs}` }
+      }),
+  },
+  {
+    name: 'users reset-second-factor',
+    description: 'Removes the second factors of a member who lost them, signs the member out and emails them.',
+    args: ['EMAIL'],
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const { workspace: of, user: named } = whom(input)
+        const user = await existingUser(db, of, named)
+        await resetFactors(db, { workspace: of, user: user.id }, null)
+        const config = input.config()
+        const { name: workspaceName } = (await db.one(workspaceById(of)))!
+        const person = { userId: user.id, email: user.email!, workspaceName }
+        const mailed = await mailChange(
+          { mailer: openMailer(config).mailer, publicUrl: config.publicUrl ?? 'http://localhost' },
+          person,
+          'reset',
+        ).then(
+          () => 'an email was sent',
+          () => 'the email about it could not be sent',
+        )
+        const text = `${user.email} has no second factor any more and is signed out everywhere; ${mailed}`
+        return { json: { id: user.id, reset: true }, text }
+      }),
+  },
+  {
+    name: 'users sign-in-changes',
+    description: 'Lists the latest changes of second factors and of the policy, with who made them.',
+    options: { workspace },
+    run: input =>
+      withStore(input, async ({ db }) => {
+        const rows = await db.query(changesOf(input.option('workspace')!, null, 100))
+        const text = table([
+          ['AT', 'CHANGE', 'USER', 'BY'],
+          ...rows.map(row => [row.at, row.change, row.user_id ?? '-', row.by_user ?? 'operator']),
+        ])
+        return { json: rows, text }
       }),
   },
   {

@@ -1,5 +1,7 @@
 import { LIMIT_NAMES, OWN_LIMITS, PLAN_CODES } from '../contract/plans.ts'
+import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { insertChange } from '../resources/second-factors/index.ts'
 import {
   changeLimits,
   changeSettings,
@@ -81,24 +83,32 @@ export const workspaceVerbs: readonly Verb[] = [
         value: 'on|off',
         description: 'whether keys can register webhook endpoints through the API',
       },
+      'second-factor': { value: 'P', description: `who needs one: ${SECOND_FACTOR_POLICIES.join(', ')}` },
     },
     run: input =>
       withStore(input, async ({ db }) => {
         const domains = input.option('key-domains')
         const writes = onOrOff(input, 'connected-app-writes')
         const selfServe = onOrOff(input, 'webhooks-self-serve')
+        const policy = policyOf(input.option('second-factor'))
         const wanted = {
+          ...(policy === undefined ? {} : { second_factor: policy }),
           ...(domains === undefined ? {} : { key_management_domains: domains === 'any' ? [] : listed(domains) }),
           ...(writes === undefined ? {} : { connected_app_writes: writes }),
           ...(selfServe === undefined ? {} : { webhooks_self_serve: selfServe }),
         }
         const id = input.args[0]!
         const settings =
-          Object.keys(wanted).length === 0 ? await readSettings(db, id) : await changeSettings(db, id, wanted)
+          Object.keys(wanted).length === 0
+            ? await readSettings(db, id)
+            : await changeSettings(db, id, wanted, async tx => {
+                if (policy !== undefined) await tx.query(insertChange(id, `policy_${policy}`, null, null))
+              })
         const text = table([
           ['key-domains', settings.key_management_domains.join(',') || 'any'],
           ['connected-app-writes', settings.connected_app_writes ? 'on' : 'off'],
           ['webhooks-self-serve', settings.webhooks_self_serve ? 'on' : 'off'],
+          ['second-factor', settings.second_factor],
         ])
         return { json: settings, text }
       }),
@@ -151,4 +161,11 @@ function assignment(text: string): [string, string] {
   const at = text.indexOf('=')
   if (at < 1) throw new UserError(`--set takes NAME=VALUE, such as general_per_minute=900`)
   return [text.slice(0, at), text.slice(at + 1)]
+}
+
+function policyOf(text: string | undefined) {
+  const policy = SECOND_FACTOR_POLICIES.find(known => known === text)
+  if (text !== undefined && policy === undefined)
+    throw new UserError(`--second-factor must be one of ${SECOND_FACTOR_POLICIES.join(', ')}`)
+  return policy
 }

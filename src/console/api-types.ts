@@ -1,4 +1,5 @@
 /** Responses of the console's endpoints. The pages import this file, so nothing here may import the server. */
+import type { SecondFactorPolicy } from '../contract/second-factor.ts'
 
 export interface SessionResponse {
   user: { id: string; name: string; email: string; role: 'owner' | 'admin' }
@@ -347,6 +348,7 @@ export interface SettingsResponse {
   key_management_domains: string[]
   connected_app_writes: boolean
   webhooks_self_serve: boolean
+  second_factor: SecondFactorPolicy
 }
 
 export interface LimitResponse {
@@ -416,6 +418,8 @@ export interface PersonResponse {
   verified: boolean
   last_login_at: string | null
   created_at: string
+  /** has an authenticator app or a passkey */
+  second_factor: boolean
   is_you: boolean
   /** an admin leaves owners alone; the last owner stays */
   can_change: boolean
@@ -477,7 +481,9 @@ export interface MailDetailResponse extends MailResponse {
 export interface OwnSessionResponse {
   id: string
   current: boolean
-  method: 'password' | 'link'
+  method: 'password' | 'link' | 'passkey'
+  /** the second factor that was proved */
+  factor: 'totp' | 'recovery' | 'passkey' | null
   address: string
   user_agent: string | null
   created_at: string

@@ -4,6 +4,7 @@ import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { MailInDoubt, MailNotSent } from '../kernel/mail/mail.ts'
 import { Type } from '../kernel/schema/types.ts'
+import { mailChange, membersWithFactor, readFactors, resetFactors } from '../resources/second-factors/index.ts'
 import {
   changeJobAccess,
   changeRole,
@@ -37,12 +38,14 @@ export const peopleEndpoints: readonly Endpoint[] = [
   get({
     path: '/people',
     handler: async ({ db, session }) => {
-      const [users, limited] = await Promise.all([
+      const [users, limited, factors] = await Promise.all([
         db.query(usersOf(session.workspaceId)),
         db.query(limitedUsers(session.workspaceId)),
+        db.query(membersWithFactor(session.workspaceId)),
       ])
       const limits = new Map(limited.map(limit => [limit.id, limit]))
-      return { data: users.map(user => toResponse(user, session, limits.get(user.id))) }
+      const secured = new Set(factors.map(({ user_id }) => user_id))
+      return { data: users.map(user => toResponse(user, session, limits.get(user.id), secured.has(user.id))) }
     },
   }),
   post({
@@ -105,7 +108,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       const who = { workspace: session.workspaceId, user: user.id }
       const may = (role: string) => requireRights(session, role, body.role)
       const changed = await changeRole(db, who, body.role, may)
-      return toResponse(changed, session, await limitOf(db, who))
+      return toResponse(changed, session, await limitOf(db, who), (await readFactors(db, who)).any)
     },
   }),
   post({
@@ -117,7 +120,26 @@ export const peopleEndpoints: readonly Endpoint[] = [
       if (!user) return undefined
       const who = { workspace: session.workspaceId, user: user.id }
       const changed = await changeJobAccess(db, who, body.job_access, role => requireRights(session, role))
-      return toResponse(changed, session, await limitOf(db, who))
+      return toResponse(changed, session, await limitOf(db, who), (await readFactors(db, who)).any)
+    },
+  }),
+  post({
+    path: '/people/{id}/reset-second-factor',
+    roles: ['owner'],
+    handler: async (call): Promise<PersonResponse | undefined> => {
+      const { services, db, session } = call
+      const user = await memberOf(call)
+      if (!user) return undefined
+      if (user.id === session.userId) throw new UserError('your own second factor is changed in your account')
+      const who = { workspace: session.workspaceId, user: user.id }
+      await resetFactors(db, who, session.userId)
+      if (user.email !== null) {
+        const person = { userId: user.id, email: user.email, workspaceName: session.workspaceName }
+        await mailChange(services, person, 'reset').catch(error =>
+          services.log.warn({ err: error }, 'an email about a changed sign-in was not sent'),
+        )
+      }
+      return toResponse(user, session, await limitOf(db, who), false)
     },
   }),
   post({
@@ -159,7 +181,8 @@ async function invite(
   user: Member,
 ): Promise<InvitedResponse> {
   const limit = await limitOf(db, { workspace: session.workspaceId, user: user.id })
-  const person = toResponse(user, session, limit)
+  // who was never signed in has no factor
+  const person = toResponse(user, session, limit, false)
   const by = { email: session.email, workspaceName: session.workspaceName }
   try {
     const id = await mailInvitation(services, { id: user.id, email: user.email! }, by)
@@ -173,7 +196,7 @@ async function invite(
 
 type Limit = Awaited<ReturnType<typeof limitOf>>
 
-const toResponse = (user: Member, session: UserSession, limit: Limit): PersonResponse => ({
+const toResponse = (user: Member, session: UserSession, limit: Limit, hasFactor: boolean): PersonResponse => ({
   id: user.id,
   name: userName(user),
   email: user.email,
@@ -183,6 +206,7 @@ const toResponse = (user: Member, session: UserSession, limit: Limit): PersonRes
   verified: user.is_verified,
   last_login_at: user.last_login_at,
   created_at: user.created_at,
+  second_factor: hasFactor,
   is_you: user.id === session.userId,
   can_change: session.role === 'owner' || user.role !== 'owner',
 })

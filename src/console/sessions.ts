@@ -11,6 +11,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
         id: row.id,
         current: row.id === session.id,
         method: row.method,
+        factor: row.factor,
         address: row.address,
         user_agent: row.user_agent,
         created_at: row.created_at,

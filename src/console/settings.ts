@@ -1,10 +1,13 @@
+import { SECOND_FACTOR_POLICIES } from '../contract/second-factor.ts'
 import { invalid } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { mayManageKeys } from '../resources/keys/index.ts'
+import { insertChange, readFactors } from '../resources/second-factors/index.ts'
 import { changeSettings, readLimits, settingsOf } from '../resources/workspaces/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { LimitsResponse, SettingsResponse } from './api-types.ts'
 import { requireKeyManager } from './key-management.ts'
 
@@ -26,6 +29,7 @@ export const settingsEndpoints: readonly Endpoint[] = [
         key_management_domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 100 })),
         connected_app_writes: Type.Optional(Type.Boolean()),
         webhooks_self_serve: Type.Optional(Type.Boolean()),
+        second_factor: Type.Optional(Type.Union(SECOND_FACTOR_POLICIES.map(policy => Type.Literal(policy)))),
       },
       { ...closed, minProperties: 1 },
     ),
@@ -42,8 +46,19 @@ export const settingsEndpoints: readonly Endpoint[] = [
           )
         }
       }
+      const policy = body.second_factor
+      if (policy !== undefined) {
+        if (session.role !== 'owner')
+          throw new SessionError('role_required', 'Only owners can decide who needs a second factor.')
+        const { any } = await readFactors(db, { workspace: session.workspaceId, user: session.userId })
+        if (policy !== 'optional' && !any)
+          invalid('second_factor', 'needs a second factor of your own first: set one up in your account')
+      }
       try {
-        return await changeSettings(db, session.workspaceId, body)
+        return await changeSettings(db, session.workspaceId, body, async tx => {
+          if (policy === undefined) return
+          await tx.query(insertChange(session.workspaceId, `policy_${policy}`, null, session.userId))
+        })
       } catch (error) {
         if (error instanceof UserError) return invalid('key_management_domains', error.message)
         throw error

@@ -8,13 +8,15 @@ import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { APP_SCOPES, listConsents, revokeConsent, scopeInWords } from '../resources/connected-apps/index.ts'
+import { type Factor, type Factors, readFactors } from '../resources/second-factors/index.ts'
 import { setPassword } from '../resources/users/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { browserInWords, waitInWords } from './describe.ts'
 import { getPage, postPage } from './page-route.ts'
 import { BUSY, csrfField } from './pages.ts'
+import { FACTORS_PATH } from './second-factor/paths.ts'
 import { endSession, listSessions, sessionOf, type UserSession } from './sessions.ts'
-import { membersById, type SessionRow } from './store.ts'
+import { type Method, membersById, type SessionRow } from './store.ts'
 
 /** The account page of a user: sessions, connected apps, password. */
 export const accountRoutes = (services: Services): RawRoute[] => [
@@ -92,9 +94,10 @@ async function mayReplacePassword(
 }
 
 async function accountPage(services: Services, session: UserSession, fault?: string): Promise<Html> {
-  const [sessions, consents] = await Promise.all([
+  const [sessions, consents, factors] = await Promise.all([
     listSessions(services.db, session),
     listConsents(services.db, session.workspaceId, { user: session.userId }),
+    readFactors(services.db, { workspace: session.workspaceId, user: session.userId }),
   ])
   return page({
     title: 'Your account',
@@ -104,6 +107,9 @@ ${fault && notice('bad', fault, { alert: true })}
 <form class="actions" method="post" action="/sign-out">${csrfField(session.csrfToken)}<button class="button secondary" type="submit">Sign out</button></form>
 <h2>Where you are signed in</h2>
 <table><tbody>${sessions.map(row => sessionLine(row, session))}</tbody></table>
+<h2>Second factor</h2>
+<p>${factors.any ? html`<span class="tag good">On</span> ${factorsInWords(factors)}` : html`<span class="soft">Off. Anyone who knows your password or reads your email can sign in as you.</span>`}</p>
+<p><a class="button secondary" href="${FACTORS_PATH}">${factors.any ? 'Change your second factor' : 'Set up a second factor'}</a></p>
 <h2>Apps that act for you</h2>
 ${consents.length === 0 && html`<p class="soft">None.</p>`}
 ${consents.map(
@@ -127,9 +133,27 @@ ${consents.map(
   })
 }
 
+const METHOD_WORDS: Readonly<Record<Method, string>> = {
+  password: 'with the password',
+  link: 'with an emailed link',
+  passkey: 'with a passkey',
+}
+const FACTOR_WORDS: Readonly<Record<Factor, string>> = {
+  totp: 'an authenticator app',
+  recovery: 'a recovery code',
+  passkey: 'a passkey',
+}
+
+const factorsInWords = ({ appSince, passkeys, recoveryCodes }: Factors): string =>
+  [
+    ...(appSince === null ? [] : ['an authenticator app']),
+    ...(passkeys === 0 ? [] : [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`]),
+    `${recoveryCodes} recovery codes left`,
+  ].join(' · ')
+
 function sessionLine(row: SessionRow, session: UserSession): Part {
   const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
-  const how = row.method === 'password' ? 'with the password' : 'with an emailed link'
+  const how = `${METHOD_WORDS[row.method]}${row.factor && row.method !== 'passkey' ? ` and ${FACTOR_WORDS[row.factor]}` : ''}`
   return html`<tr><td><strong>${browserInWords(row.user_agent)}</strong>${row.id === session.id && html` <span class="tag good">This browser</span>`}
 <br><span class="soft small">${row.address} · signed in ${how} ${timeInWords(row.created_at)} · last used ${timeInWords(row.last_seen_at)}</span></td><td>${row.id !== session.id && end}</td></tr>`
 }

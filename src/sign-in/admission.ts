@@ -1,20 +1,25 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { readFactors } from '../resources/second-factors/index.ts'
 import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
 import { consumeTicket, deleteSession, insertTicket, lockMembers, type MemberRow } from './store.ts'
 import type { Proof } from './tickets.ts'
 
 /** How long a user may take to choose a workspace after authentication. */
 export const CHOICE_SECONDS = 600
+/** How long a user may take to prove the second factor after the first. */
+export const FACTOR_SECONDS = 600
 
 /** The result of a proof. */
 export type Admission =
   | { session: string; member: MemberRow }
   /** several workspaces with one email address: the token of a ticket for choosing one of them */
   | { choice: string }
+  /** the member has a second factor: the token of a ticket for proving it */
+  | { factor: string }
 
 /**
- * Turns a proof into a session, or into a choice among workspaces. Returns undefined if the proof is no longer valid: a
+ * Turns a proof into a session, into a choice among workspaces, or into the question for a second factor. Returns undefined if the proof is no longer valid: a
  * new password and the end of a membership invalidate earlier proofs. So the members are locked and the proof is
  * checked again, and a ticket is used in the same transaction. The session that the browser had before ends.
  */
@@ -34,9 +39,16 @@ export const admit = (
       await tx.query(insertTicket({ ...ticket, seconds: CHOICE_SECONDS }))
       return { choice: token }
     }
+    const { method, factor } = proof
+    if (factor === undefined && (await readFactors(tx, { workspace: member.workspace_id, user: member.id })).any) {
+      const token = newToken()
+      const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method } as const
+      await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))
+      return { factor: token }
+    }
     const { before, address, userAgent } = visitor
     if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-    return { session: await beginSession(tx, member, { method: proof.method, address, userAgent }), member }
+    return { session: await beginSession(tx, member, { method, factor, address, userAgent }), member }
   })
 
 async function stillProved(tx: Queryable, { members, by }: Proof): Promise<MemberRow[]> {

@@ -115,6 +115,10 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * before are counted separately: 10 attempts in 15 minutes each, 100 a day together. Only the password is locked: an
  * emailed link still signs in.
  *
+ * Second factors. `account` is a member who proved the first factor. Codes have six digits and three of them are valid at
+ * the same time, so 60 attempts a day guess one with a probability of 0.02 %. Known browsers are counted separately: who
+ * knows the password does not lock the owner out. Passkeys are not counted, because they cannot be guessed.
+ *
  * Links. Too many requests from one IP address are rejected. At most 3 emails are sent to an account in ten minutes,
  * for all sources together. Further requests succeed but send nothing: each link is valid for fifteen minutes, so the
  * mailbox has a valid one. After 10 in a day, none of which was used, there is one in an hour: a mailbox cannot be
@@ -154,6 +158,16 @@ export const ATTEMPT_LIMITS = {
     known: [
       { of: 'account in browser', most: 10, seconds: 15 * MINUTE, success: 'reset' },
       { of: 'account in known browsers', most: 100, seconds: DAY, success: 'decrement' },
+    ],
+  },
+  'second factor': {
+    strangers: [
+      { of: 'account at address', most: 5, seconds: 15 * MINUTE, success: 'reset' },
+      { of: 'account', most: 30, seconds: DAY, success: 'reset' },
+    ],
+    known: [
+      { of: 'account in browser', most: 5, seconds: 15 * MINUTE, success: 'reset' },
+      { of: 'account in known browsers', most: 30, seconds: DAY, success: 'reset' },
     ],
   },
   link: {

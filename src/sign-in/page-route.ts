@@ -3,7 +3,7 @@ import type { Services } from '../kernel/services/services.ts'
 import { readForm } from '../pages/form.ts'
 import { sendPage } from '../pages/send.ts'
 import { messagePage } from './pages.ts'
-import { isOwnPost, sessionOf, type UserSession } from './sessions.ts'
+import { anySessionOf, isOwnPost, type UserSession } from './sessions.ts'
 
 /** A request for a page. */
 export interface Visit extends Arrived {
@@ -17,22 +17,27 @@ export const getPage = (services: Services, path: string, handler: (visit: Visit
   handler: arrived => handler(visitOf(services, arrived)),
 })
 
+/** A form that was sent. */
+export interface Posted extends Visit {
+  form: URLSearchParams
+  session: UserSession | undefined
+  /** also one that may only set up a second factor (`mustEnrol`) */
+  anySession: UserSession | undefined
+}
+
 /** A form. It is rejected unless a page of this origin sent it, with the token of the session if there is one. */
-export const postPage = (
-  services: Services,
-  path: string,
-  handler: (visit: Visit & { form: URLSearchParams; session: UserSession | undefined }) => Promise<void>,
-): RawRoute => ({
+export const postPage = (services: Services, path: string, handler: (visit: Posted) => Promise<void>): RawRoute => ({
   methods: ['POST'],
   path,
   handler: async arrived => {
     const { request, response } = arrived
     const form = await readForm(request)
-    const session = await sessionOf(services, request)
+    const anySession = await anySessionOf(services, request)
     const signingIn = path.startsWith('/sign-in')
-    if (!isOwnPost(services, request, signingIn ? undefined : session, form))
+    if (!isOwnPost(services, request, signingIn ? undefined : anySession, form))
       return sendPage(response, REFUSED, { status: 403 })
-    await handler({ ...visitOf(services, arrived), form, session })
+    const session = anySession?.mustEnrol ? undefined : anySession
+    await handler({ ...visitOf(services, arrived), form, session, anySession })
   },
 })
 

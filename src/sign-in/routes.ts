@@ -1,26 +1,21 @@
-import type { ServerResponse } from 'node:http'
 import { samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
-import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
-import { admit, CHOICE_SECONDS } from './admission.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
-import { clearCookie, cookieOf, setCookie } from './cookies.ts'
+import { cookieOf } from './cookies.ts'
 import { waitInWords } from './describe.ts'
-import { deviceCookie, knownDevice } from './device-cookie.ts'
+import { knownDevice } from './device-cookie.ts'
+import { CHOICE_COOKIE, enter, sendForm } from './enter.ts'
 import { homeOf } from './landing-page.ts'
-import { formTargets } from './oidc/form-targets.ts'
-import { getPage, postPage, type Visit } from './page-route.ts'
+import { getPage, postPage } from './page-route.ts'
 import { BUSY, choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
 import { localPath, openerPolicy } from './return-to.ts'
-import { endedSessionCookie, endSession, sessionCookie, sessionOf, type UserSession } from './sessions.ts'
+import { enrolPath } from './second-factor/paths.ts'
+import { anySessionOf, endedSessionCookie, endSession } from './sessions.ts'
 import { membersByEmail } from './store.ts'
 import { mailLink, type Proof, readTicket } from './tickets.ts'
-
-/** The cookie between authentication and the choice of a workspace. */
-const CHOICE_COOKIE = 'hiring_sign_in'
 
 const EXPIRED = messagePage(
   'This link no longer works',
@@ -34,7 +29,8 @@ const EXPIRED = messagePage(
 export const signInRoutes = (services: Services): RawRoute[] => [
   getPage(services, '/sign-in', async ({ request, response, query }) => {
     const returnTo = localPath(query.get('return_to'))
-    const session = query.has('again') ? undefined : await sessionOf(services, request)
+    const session = query.has('again') ? undefined : await anySessionOf(services, request)
+    if (session?.mustEnrol) return sendRedirect(response, enrolPath(returnTo), openerPolicy(returnTo))
     if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
     await sendForm(services, response, returnTo, signInPage({ returnTo }))
   }),
@@ -109,8 +105,8 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const done = offered && chosen && (await enter(visit, { ...offered, members: [chosen] }, returnTo))
     if (!done) sendRedirect(visit.response, '/sign-in')
   }),
-  postPage(services, '/sign-out', async ({ response, session }) => {
-    if (session) await endSession(services.db, session, session.id)
+  postPage(services, '/sign-out', async ({ response, anySession }) => {
+    if (anySession) await endSession(services.db, anySession, anySession.id)
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
 ]
@@ -130,45 +126,4 @@ async function passwordProof(
   ])
   const proved = members.filter(member => samePassword(passwordHash, member.password_hash))
   return { members: proved, method: 'password', by: { passwordHash } }
-}
-
-/**
- * Redirects into the workspace, or to the choice of one. False if the proof is no longer valid; then nothing is sent.
- */
-async function enter(
-  { services, request, response, address, session }: Visit & { session: UserSession | undefined },
-  proof: Proof,
-  returnTo: string | undefined,
-): Promise<boolean> {
-  const visitor = { before: session, address, userAgent: request.headers['user-agent'] }
-  const admitted = await admit(services, proof, visitor)
-  if (!admitted) return false
-  const opener = openerPolicy(returnTo)
-  if ('choice' in admitted) {
-    const cookie = setCookie(services, CHOICE_COOKIE, admitted.choice, CHOICE_SECONDS)
-    const to = returnTo ? `/sign-in/workspace?return_to=${encodeURIComponent(returnTo)}` : '/sign-in/workspace'
-    sendRedirect(response, to, { ...opener, 'Set-Cookie': cookie })
-    return true
-  }
-  const { member } = admitted
-  const cookies = [
-    sessionCookie(services, admitted.session),
-    deviceCookie(services, request, member.email),
-    clearCookie(services, CHOICE_COOKIE),
-  ]
-  sendRedirect(response, returnTo ?? homeOf(member), { ...opener, 'Set-Cookie': cookies })
-  return true
-}
-
-async function sendForm(
-  { db }: Services,
-  response: ServerResponse,
-  returnTo: string | undefined,
-  page: Html,
-  status = 200,
-  retryAfter?: number,
-): Promise<void> {
-  const wait: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
-  const headers = { ...openerPolicy(returnTo), ...wait }
-  sendPage(response, page, { status, headers, formTargets: await formTargets(db, returnTo) })
 }

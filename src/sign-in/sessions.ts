@@ -5,9 +5,11 @@ import { type Keyring, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services/services.ts'
+import type { Factor } from '../resources/second-factors/index.ts'
 import { endSessionsOf } from '../resources/users/index.ts'
 import { userName } from '../resources/users/shape.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
+import { satisfiesPolicy } from './second-factor/policy.ts'
 import {
   deleteSession,
   insertSession,
@@ -19,7 +21,7 @@ import {
 } from './store.ts'
 
 /**
- * A session begins with a password or an emailed link and belongs to one membership: a user in one workspace. It ends
+ * A session begins with a password, an emailed link or a passkey and belongs to one membership: a user in one workspace. It ends
  * when it was not used for IDLE_SECONDS, LIFETIME_SECONDS after it began, when the user signs out or ends it from
  * another browser, when the password changes, and when the membership ends. The browser has a random token in a
  * cookie that scripts cannot read; the database has its hash.
@@ -46,10 +48,24 @@ export interface UserSession extends Rights {
   signedInAt: string
   /** since the session began, by the clock of the database */
   ageSeconds: number
+  /** the second factor that was proved, and since when */
+  factor: Factor | null
+  factorAgeSeconds: number | null
+  /** the workspace requires a second factor, and the session has none: only one can be set up */
+  mustEnrol: boolean
 }
 
-/** The session of the browser that sent this request. */
+/** The session of the browser that sent this request, if it may be used. */
 export async function sessionOf(
+  services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
+  request: IncomingMessage,
+): Promise<UserSession | undefined> {
+  const session = await anySessionOf(services, request)
+  return session?.mustEnrol ? undefined : session
+}
+
+/** The same, also one that must not be used for anything but the setup of a second factor (`mustEnrol`). */
+export async function anySessionOf(
   services: Pick<Services, 'db' | 'keyring' | 'publicUrl'>,
   request: IncomingMessage,
 ): Promise<UserSession | undefined> {
@@ -73,6 +89,9 @@ export async function sessionOf(
     method: row.method,
     signedInAt: row.created_at,
     ageSeconds: row.age_seconds,
+    factor: row.factor,
+    factorAgeSeconds: row.factor_seconds_ago,
+    mustEnrol: !satisfiesPolicy(row),
   }
 }
 
@@ -80,7 +99,7 @@ export async function sessionOf(
 export async function beginSession(
   tx: Queryable,
   member: { id: string; workspace_id: string },
-  how: { method: Method; address: string; userAgent: string | undefined },
+  how: { method: Method; factor?: Factor | undefined; address: string; userAgent: string | undefined },
 ): Promise<string> {
   const token = newToken()
   await tx.query(
@@ -90,6 +109,7 @@ export async function beginSession(
       workspaceId: member.workspace_id,
       userId: member.id,
       method: how.method,
+      factor: how.factor ?? null,
       address: how.address,
       userAgent: how.userAgent?.slice(0, 400) ?? null,
     }),

@@ -1,8 +1,11 @@
 import type { JobAccess, Rights, Role } from '../contract/scopes.ts'
+import type { SecondFactorPolicy } from '../contract/second-factor.ts'
 import { type Sql, sql } from '../kernel/db/sql.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
+import type { Factor } from '../resources/second-factors/index.ts'
 
-export type Method = 'password' | 'link'
+/** How a session began. */
+export type Method = 'password' | 'link' | 'passkey'
 
 export interface MemberRow extends Rights {
   id: string
@@ -49,6 +52,8 @@ export interface NewSession {
   workspaceId: string
   userId: string
   method: Method
+  /** the second factor that was proved, too */
+  factor: Factor | null
   address: string
   userAgent: string | null
 }
@@ -60,8 +65,9 @@ export const insertSession = (s: NewSession) => sql`
       updated_at = case when is_verified or ${s.method} <> 'link' then updated_at else app_touch(updated_at) end
     where workspace_id = ${s.workspaceId} and id = ${s.userId}
   )
-  insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent)
-  values (${s.tokenHash}, ${s.id}::uuid, ${s.workspaceId}, ${s.userId}, ${s.method}, ${s.address}, ${s.userAgent})`
+  insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent, factor, factor_at)
+  values (${s.tokenHash}, ${s.id}::uuid, ${s.workspaceId}, ${s.userId}, ${s.method}, ${s.address}, ${s.userAgent},
+    ${s.factor}, case when ${s.factor}::text is not null then app_now() end)`
 
 export interface FoundSession {
   id: string
@@ -74,6 +80,10 @@ export interface FoundSession {
   role: Role
   job_access: JobAccess
   method: Method
+  factor: Factor | null
+  factor_seconds_ago: number | null
+  /** of the workspace */
+  second_factor: SecondFactorPolicy
   created_at: string
   age_seconds: number
   seen_seconds_ago: number
@@ -87,10 +97,12 @@ export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds
   sql<FoundSession>`
     select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
       u.job_access, s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
-      extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago
+      extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago, s.factor,
+      extract(epoch from app_now() - s.factor_at)::float8 as factor_seconds_ago, ws.second_factor
     from sessions s
     join users u on u.workspace_id = s.workspace_id and u.id = s.user_id
     join workspaces w on w.id = s.workspace_id
+    join workspace_settings ws on ws.workspace_id = s.workspace_id
     where s.token_hash = ${hash} and ${OPEN} and ${alive(idleSeconds, lifetimeSeconds)}`
 
 export const markSeen = (hash: string) => sql`
@@ -100,6 +112,7 @@ export interface SessionRow {
   id: string
   user_id: string
   method: Method
+  factor: Factor | null
   address: string
   user_agent: string | null
   created_at: string
@@ -113,7 +126,7 @@ export const sessionsOf = (
   lifetimeSeconds: number,
 ): Sql<SessionRow> =>
   sql<SessionRow>`
-    select s.id, s.user_id, s.method, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
+    select s.id, s.user_id, s.method, s.factor, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
     where s.workspace_id = ${workspace} and s.user_id = ${userId} and ${alive(idleSeconds, lifetimeSeconds)}
     order by s.last_seen_at desc, s.id`
 
@@ -121,7 +134,7 @@ export const deleteSession = (workspace: string, userId: string, id: string) =>
   sql<{ id: string }>`
     delete from sessions where workspace_id = ${workspace} and user_id = ${userId} and id = ${id}::uuid returning id`
 
-export type TicketKind = 'link' | 'choice'
+export type TicketKind = 'link' | 'choice' | 'factor'
 
 export interface NewTicket {
   tokenHash: string

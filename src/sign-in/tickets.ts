@@ -1,6 +1,7 @@
 import type { Services } from '../kernel/services/services.ts'
 import type { Log } from '../kernel/telemetry/log.ts'
 import { shownName } from '../kernel/text/names.ts'
+import type { Factor } from '../resources/second-factors/index.ts'
 import { hashToken, newToken } from './sessions.ts'
 import {
   insertTicket,
@@ -22,6 +23,8 @@ export interface Proof {
   members: MemberRow[]
   method: Method
   by: { passwordHash: string } | { ticket: string; kind: TicketKind }
+  /** the second factor, once it was proved */
+  factor?: Factor
 }
 
 type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }

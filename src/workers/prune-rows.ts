@@ -55,6 +55,7 @@ const EVERY_MINUTE: readonly Rule[] = [
   { table: 'oidc_records', key: 'kind, id_hash', by: 'expires_at' },
   { table: 'partner_sessions', key: 'token_hash', by: 'expires_at' },
   { table: 'sign_in_tickets', key: 'token_hash', by: 'expires_at' },
+  { table: 'passkey_challenges', key: 'challenge_hash', by: 'expires_at' },
   { table: 'candidate_links', key: 'workspace_id, token_hash', by: 'expires_at' },
   { table: 'candidate_sessions', key: 'workspace_id, token_hash', by: 'expires_at' },
 ]

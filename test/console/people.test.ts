@@ -198,12 +198,14 @@ test('console settings: read, changed one by one, effective immediately', async 
     key_management_domains: [],
     connected_app_writes: false,
     webhooks_self_serve: true,
+    second_factor: 'optional',
   })
   const changed = await admin.post('/settings', { connected_app_writes: true })
   assert.deepEqual(changed.body, {
     key_management_domains: [],
     connected_app_writes: true,
     webhooks_self_serve: true,
+    second_factor: 'optional',
   })
   const key = await service.key({ workspace, userEmail: owner.email })
   await owner.post('/settings', { webhooks_self_serve: false })
@@ -371,8 +373,8 @@ test('console settings: the command shows and changes them, even to a list of do
     runVerb(service, workspaceVerbs, 'workspaces settings', [workspace], args).then(output => output.json)
   const wanted = { 'key-domains': 'Far.Example,near.example', 'connected-app-writes': 'on' }
   const changed = { key_management_domains: ['far.example', 'near.example'], connected_app_writes: true }
-  assert.deepEqual(await settings(wanted), { ...changed, webhooks_self_serve: true })
-  assert.deepEqual(await settings(), { ...changed, webhooks_self_serve: true })
+  assert.deepEqual(await settings(wanted), { ...changed, webhooks_self_serve: true, second_factor: 'optional' })
+  assert.deepEqual(await settings(), { ...changed, webhooks_self_serve: true, second_factor: 'optional' })
   assert.deepEqual((await owner.get('/settings')).body.key_management_domains, ['far.example', 'near.example'])
   await assert.rejects(settings({ 'connected-app-writes': 'maybe' }), /must be on or off/)
   await assert.rejects(settings({ 'key-domains': 'no domain' }), /not a valid domain/)

@@ -98,7 +98,12 @@ test('sign-in: https: cookies that only this host can set and only TLS carries; 
   assert.equal(response.status, 303)
   assert.equal(response.headers.get('strict-transport-security'), 'max-age=31536000')
   const names = browser.set.map(line => line.split('=')[0])
-  assert.deepEqual(names, ['__Host-hiring_session', '__Host-hiring_browser', '__Host-hiring_sign_in'])
+  assert.deepEqual(names, [
+    '__Host-hiring_session',
+    '__Host-hiring_browser',
+    '__Host-hiring_sign_in',
+    '__Host-hiring_factor',
+  ])
   for (const cookie of browser.set) assert.match(cookie, /; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/)
   assert.equal((await browser.get('/account')).status, 200)
   const plain = await new Visitor(publicUrl, () => tls.origin).get('/account', {

@@ -180,6 +180,8 @@ async function request<T>(method: string, path: string, body: unknown, opts: Req
     throw new ApiError(0, {})
   }
   if (response.ok) return result as T
+  // the page's own address leads to the setup
+  if (result.detail?.code === 'second_factor_required' && !stay) location.reload()
   if (response.status !== 401) throw new ApiError(response.status, result.detail ?? {})
   // the session ended: the page's own address leads to the sign-in and back
   if (!stay) location.reload()

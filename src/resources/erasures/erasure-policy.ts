@@ -243,11 +243,23 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   // sign-in of members; attempts store only a hash of the email address
   sessions: {
-    retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at',
+    retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at factor factor_at',
     how: NO_CANDIDATE,
   },
   partner_sessions: { retained: 'token_hash secret_hash created_at expires_at', how: NO_CANDIDATE },
   sign_in_tickets: { retained: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  authenticator_apps: {
+    retained: 'workspace_id user_id secret_sealed confirmed_at last_step created_at',
+    how: NO_CANDIDATE,
+  },
+  recovery_codes: { retained: 'workspace_id user_id code_hash created_at', how: NO_CANDIDATE },
+  passkeys: {
+    retained: `workspace_id id user_id credential_id public_key counter transports backed_up name created_at
+      last_used_at`,
+    how: NO_CANDIDATE,
+  },
+  passkey_challenges: { retained: 'challenge_hash purpose user_id expires_at', how: NO_CANDIDATE },
+  sign_in_changes: { retained: 'workspace_id id change user_id by_user at', how: NO_CANDIDATE },
   sign_in_attempts: { retained: 'subject started_at used', how: 'signatures, for a day' },
   connected_apps: {
     retained: 'workspace_id id name kind redirect_uris scopes created_by created_at updated_at revoked_at',
@@ -286,7 +298,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   spent_challenges: { retained: 'workspace_id hash expires_at', how: 'hashes of random numbers, for hours' },
   workspace_settings: {
-    retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at',
+    retained: 'workspace_id key_management_domains connected_app_writes webhooks_self_serve updated_at second_factor',
     how: NO_CANDIDATE,
   },
   hiring_settings: { retained: 'workspace_id waiting_days', how: NO_CANDIDATE },

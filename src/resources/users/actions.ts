@@ -154,7 +154,7 @@ function knownRole(text: string): Role {
 }
 
 /** By handle or email address. */
-async function existingUser(db: Queryable, workspace: string, user: string) {
+export async function existingUser(db: Queryable, workspace: string, user: string) {
   const found = await db.one(user.includes('@') ? userByEmail(workspace, user) : userById(workspace, user))
   if (!found) throw new UserError(`workspace ${workspace} has no user ${user}`)
   return found

@@ -1,3 +1,3 @@
-export { changeJobAccess, changeRole, createUser, listUsers, removeUser, setPassword } from './actions.ts'
+export { changeJobAccess, changeRole, createUser, existingUser, listUsers, removeUser, setPassword } from './actions.ts'
 export { userRoutes } from './routes.ts'
-export { endSessionsOf, limitedUsers, userById, usersOf } from './store.ts'
+export { dropTicketsOf, endAuthorizationsOf, endSessionsOf, limitedUsers, userById, usersOf } from './store.ts'

@@ -147,13 +147,22 @@ export async function readSettings(db: Queryable, workspace: string): Promise<Se
   return (await db.one(settingsOf(workspace)))!
 }
 
-/** Takes effect with the next request. Settings that are not given do not change. */
-export function changeSettings(db: Database, workspace: string, wanted: Partial<SettingsRow>): Promise<SettingsRow> {
+/**
+ * Takes effect with the next request. Settings that are not given do not change. `also` writes in the same transaction,
+ * such as who made the change.
+ */
+export function changeSettings(
+  db: Database,
+  workspace: string,
+  wanted: Partial<SettingsRow>,
+  also?: (tx: Queryable) => Promise<unknown>,
+): Promise<SettingsRow> {
   const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
   return db.transaction(async tx => {
     await tx.query(lockWorkspaceSettings(workspace))
     const now = await readSettings(tx, workspace)
     const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }
+    await also?.(tx)
     return (await tx.one(updateSettings(workspace, next)))!
   })
 }

@@ -1,4 +1,5 @@
 import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
+import type { SecondFactorPolicy } from '../../contract/second-factor.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -81,20 +82,21 @@ export interface SettingsRow {
   key_management_domains: string[]
   connected_app_writes: boolean
   webhooks_self_serve: boolean
+  second_factor: SecondFactorPolicy
 }
 
 export const settingsOf = (workspace: string) =>
   sql<SettingsRow>`
-    select key_management_domains, connected_app_writes, webhooks_self_serve from workspace_settings
+    select key_management_domains, connected_app_writes, webhooks_self_serve, second_factor from workspace_settings
     where workspace_id = ${workspace}`
 
 export const updateSettings = (workspace: string, s: SettingsRow) =>
   sql<SettingsRow>`
     update workspace_settings set key_management_domains = ${s.key_management_domains}::text[],
       connected_app_writes = ${s.connected_app_writes}, webhooks_self_serve = ${s.webhooks_self_serve},
-      updated_at = app_touch(updated_at)
+      second_factor = ${s.second_factor}, updated_at = app_touch(updated_at)
     where workspace_id = ${workspace}
-    returning key_management_domains, connected_app_writes, webhooks_self_serve`
+    returning key_management_domains, connected_app_writes, webhooks_self_serve, second_factor`
 
 export const lockWorkspaceSettings = (workspace: string) => sql`
   select 1 from workspace_settings where workspace_id = ${workspace} for update`

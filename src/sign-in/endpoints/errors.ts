@@ -10,6 +10,11 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your role does not allow this. Ask an owner of the workspace to change it.',
   },
+  second_factor_required: {
+    status: 403,
+    type: 'permission',
+    message: 'Your workspace requires a second factor. Set one up in your account to continue.',
+  },
   credits_insufficient: {
     status: 402,
     type: 'payment_required',

@@ -21,7 +21,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { NotEnoughCredits } from '../../resources/credits/index.ts'
-import { isOwnPost, sessionOf, type UserSession } from '../sessions.ts'
+import { anySessionOf, isOwnPost, type UserSession } from '../sessions.ts'
 import { Download, type Endpoint } from './endpoint.ts'
 import { SessionError } from './errors.ts'
 
@@ -83,8 +83,9 @@ export async function requireSession(
   { request }: Pick<Arrived, 'request'>,
   admit?: ProgramApi['admit'],
 ): Promise<UserSession> {
-  const session = await sessionOf(services, request)
+  const session = await anySessionOf(services, request)
   if (!session) throw new SessionError('sign_in_required')
+  if (session.mustEnrol) throw new SessionError('second_factor_required')
   admit?.(session)
   return session
 }

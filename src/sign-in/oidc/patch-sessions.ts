@@ -2,6 +2,7 @@ import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Services } from '../../kernel/services/services.ts'
 import { isAppSecret } from '../../resources/connected-apps/index.ts'
+import { authenticationOf } from '../second-factor/policy.ts'
 import { sessionOf } from '../sessions.ts'
 import { RESUMPTION } from './urls.ts'
 
@@ -34,6 +35,7 @@ export function patchSessions(provider: Provider, services: Services): void {
       session.loginAccount({
         accountId: person.userId,
         loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
+        ...authenticationOf(person),
       })
     }
     // the provider would sign in the account of the interaction, which may have signed out since

@@ -14,6 +14,7 @@ import { contentPolicy, KEEPS_OPENER, SECURITY_HEADERS } from '../../pages/send.
 import { APP_SCOPES, grantable, listConsents } from '../../resources/connected-apps/index.ts'
 import { userName } from '../../resources/users/shape.ts'
 import { pathCookieName } from '../cookies.ts'
+import { ACR } from '../second-factor/policy.ts'
 import { type MemberRow, membersById } from '../store.ts'
 import { PostgresAdapter } from './adapter.ts'
 import { targetOf } from './form-targets.ts'
@@ -113,10 +114,11 @@ const CONFIGURATION: Configuration = {
   },
   scopes: [...APP_SCOPES],
   claims: {
-    openid: ['sub', 'workspace_id', 'workspace_role'],
+    openid: ['sub', 'workspace_id', 'workspace_role', 'auth_time', 'acr', 'amr'],
     profile: ['name', 'given_name', 'family_name', 'picture'],
     email: ['email', 'email_verified'],
   },
+  acrValues: Object.values(ACR),
   responseTypes: ['code'],
   pkce: { required: () => true },
   clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],

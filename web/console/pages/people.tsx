@@ -33,7 +33,9 @@ const canBeInvited = (person: PersonResponse) =>
 export function PeoplePage() {
   const { user } = useSession()
   const { data, error, loading, reload } = useData<{ data: PersonResponse[] }>('/people')
-  const [dialog, setDialog] = useState<{ kind: 'invite' } | { kind: 'manage' | 'remove'; person: PersonResponse }>()
+  const [dialog, setDialog] = useState<
+    { kind: 'invite' } | { kind: 'manage' | 'remove' | 'reset'; person: PersonResponse }
+  >()
   const [invited, setInvited] = useState<InvitedResponse>()
   const owners = data?.data.filter(person => person.role === 'owner').length ?? 0
   const fixed = (person: PersonResponse) =>
@@ -89,6 +91,11 @@ export function PeoplePage() {
           <Time at={person.last_login_at} never="never" />
         ),
     },
+    {
+      title: 'Second factor',
+      wide: true,
+      cell: person => (person.second_factor ? 'on' : <span class="faint">none</span>),
+    },
     { title: 'Member since', wide: true, cell: person => <Time at={person.created_at} /> },
     {
       title: 'Manage',
@@ -138,6 +145,7 @@ export function PeoplePage() {
           person={dialog.person}
           fixed={fixed(dialog.person)}
           onRemove={() => setDialog({ kind: 'remove', person: dialog.person })}
+          onReset={() => setDialog({ kind: 'reset', person: dialog.person })}
           onClose={close}
           onAgain={() => {
             close()
@@ -151,6 +159,26 @@ export function PeoplePage() {
             else reload()
           }}
         />
+      )}
+      {dialog?.kind === 'reset' && (
+        <Confirm
+          title={`Remove the second factor of ${dialog.person.name}?`}
+          action="Remove the second factor"
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await send(`/people/${dialog.person.id}/reset-second-factor`)
+            close()
+            toast('Second factor removed')
+            reload()
+          }}
+        >
+          <p>
+            For a person who lost their device and their recovery codes. Make sure that it is this person who asks: from
+            now on, the password or an emailed link is enough to sign in as them.
+          </p>
+          <p>They are signed out everywhere, and an email tells them about it.</p>
+        </Confirm>
       )}
       {dialog?.kind === 'remove' && (
         <Confirm
@@ -297,9 +325,10 @@ interface ManageProps {
   onAgain: () => void
   onChanged: (what: string) => void
   onRemove: () => void
+  onReset: () => void
 }
 
-function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: ManageProps) {
+function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove, onReset }: ManageProps) {
   const { user } = useSession()
   const [role, setRole] = useState<RoleName>(person.role)
   const before = person.job_access
@@ -318,6 +347,14 @@ function ManageDialog({ person, fixed, onClose, onAgain, onChanged, onRemove }: 
           </Button>
         </p>
       )}
+      <p>
+        Second factor: {person.second_factor ? 'on' : 'none'}.{' '}
+        {person.second_factor && user.role === 'owner' && !person.is_you && (
+          <Button small onClick={onReset}>
+            Remove it…
+          </Button>
+        )}
+      </p>
       {fixed ? (
         <Notice>
           <p>

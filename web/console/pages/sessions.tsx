@@ -19,6 +19,17 @@ function browserOf(agent: string | null): string {
   return `${{ Edg: 'Edge', OPR: 'Opera' }[name] ?? name}${system ? ` on ${system.replace('Mac OS X', 'macOS')}` : ''}`
 }
 
+const METHODS: Readonly<Record<OwnSessionResponse['method'], string>> = {
+  password: 'a password',
+  link: 'an emailed link',
+  passkey: 'a passkey',
+}
+const FACTORS: Readonly<Record<NonNullable<OwnSessionResponse['factor']>, string>> = {
+  totp: 'an authenticator app',
+  recovery: 'a recovery code',
+  passkey: 'a passkey',
+}
+
 export function SessionsPage() {
   const { data, error, loading, reload } = useData<{ data: OwnSessionResponse[] }>('/sessions')
   const [ending, setEnding] = useState<OwnSessionResponse | 'others'>()
@@ -45,7 +56,8 @@ export function SessionsPage() {
     {
       title: 'Signed in with',
       wide: true,
-      cell: ({ method }) => (method === 'link' ? 'an emailed link' : 'a password'),
+      cell: ({ method, factor }) =>
+        `${METHODS[method]}${factor && method !== 'passkey' ? ` and ${FACTORS[factor]}` : ''}`,
     },
     { title: 'Since', wide: true, cell: session => <Time at={session.created_at} /> },
     { title: 'Last used', wide: true, cell: session => <Time at={session.last_seen_at} /> },

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { SettingsResponse } from '../../../src/console/api-types.ts'
+import { SECOND_FACTOR_POLICIES, type SecondFactorPolicy } from '../../../src/contract/second-factor.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
-import { TextField, useSubmit } from '../../ui/form.tsx'
+import { SelectField, TextField, useSubmit } from '../../ui/form.tsx'
 import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
@@ -53,6 +54,7 @@ export function SettingsPage() {
       {data && (
         <div class="narrow">
           <Domains settings={data} reload={reload} />
+          <SecondFactor settings={data} reload={reload} />
           {(Object.keys(SWITCHES) as Switch[]).map(name => {
             const words = SWITCHES[name]
             const on = data[name]
@@ -94,6 +96,66 @@ export function SettingsPage() {
         </Confirm>
       )}
     </>
+  )
+}
+
+const POLICY_WORDS: Readonly<Record<SecondFactorPolicy, string>> = {
+  optional: 'Optional: each person decides',
+  required_for_admins: 'Required for owners and admins',
+  required: 'Required for everyone',
+}
+
+function SecondFactor({ settings, reload }: { settings: SettingsResponse; reload: () => void }) {
+  const { user } = useSession()
+  const saved = settings.second_factor
+  const [policy, setPolicy] = useState(saved)
+  const { busy, error, fault, submit } = useSubmit()
+  useEffect(() => setPolicy(saved), [saved])
+  useLeaveGuard(policy !== saved && ENTERED)
+  const wrong = fault('second_factor')
+  const description =
+    'Whether people need an authenticator app or a passkey besides their password or emailed link. API keys are not affected.'
+  if (user.role !== 'owner') {
+    return (
+      <Section title="Second factor" description={description}>
+        <p class="soft">{POLICY_WORDS[saved]}. Only owners can change this.</p>
+      </Section>
+    )
+  }
+  return (
+    <Section title="Second factor" description={description}>
+      <form
+        class="panel"
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => {
+            await send('/settings', { second_factor: policy })
+            toast('Setting changed')
+            reload()
+          })
+        }}
+      >
+        <SelectField
+          label="Second factor"
+          value={policy}
+          onInput={value => setPolicy(value as SecondFactorPolicy)}
+          options={SECOND_FACTOR_POLICIES.map(name => [name, POLICY_WORDS[name]] as const)}
+          hint="People without one are asked to set it up with their next click, and can do nothing else before that. The page People shows who has one."
+          fault={wrong}
+        />
+        {wrong && (
+          <p>
+            <a href="/account/second-factor">Set up your second factor</a>
+          </p>
+        )}
+        {!wrong && <FormError error={error} />}
+        <div class="actions">
+          <Button kind="primary" type="submit" busy={busy} disabled={policy === saved}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Section>
   )
 }
 

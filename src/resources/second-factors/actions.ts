@@ -1,0 +1,167 @@
+import type { Keyring } from '../../kernel/crypto/signing.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import { dropTicketsOf, endAuthorizationsOf, endSessionsOf } from '../users/index.ts'
+import { newRecoveryCodes, recoveryHash } from './recovery-rules.ts'
+import type { Factor, SignInChange } from './rules.ts'
+import {
+  authenticatorApp,
+  confirmApp,
+  deleteApp,
+  deletePasskeys,
+  deleteRecoveryCodes,
+  factorsRow,
+  forgetProved,
+  insertApp,
+  insertChange,
+  insertRecoveryCodes,
+  lockMember,
+  type Member,
+  markProved,
+  useRecoveryCode,
+  useStep,
+} from './store.ts'
+import { newTotpSecret, stepOfCode, typedTotp } from './totp-rules.ts'
+
+/** `authenticator_apps.secret_sealed` is sealed with this context. */
+const appContext = ({ workspace, user }: Member): string => `authenticator app ${workspace} ${user}`
+
+/** The second factors of a member. */
+export interface Factors {
+  /** since when an authenticator app is in use */
+  appSince: string | null
+  passkeys: number
+  recoveryCodes: number
+  /** whether the next sign-in asks for one */
+  any: boolean
+}
+
+export async function readFactors(db: Queryable, who: Member): Promise<Factors> {
+  const row = (await db.one(factorsRow(who)))!
+  const { app_since: appSince, passkeys, recovery_codes: recoveryCodes } = row
+  return { appSince, passkeys, recoveryCodes, any: appSince !== null || passkeys > 0 }
+}
+
+/** Begins the setup of an authenticator app. It protects nothing until `confirmTotp`. */
+export async function beginTotp(db: Queryable, keyring: Keyring, who: Member): Promise<void> {
+  await db.query(insertApp(who, keyring.seal(newTotpSecret(), appContext(who))))
+}
+
+/** The secret of the app that is being set up; undefined if none is. */
+export async function pendingTotp(db: Queryable, keyring: Keyring, who: Member): Promise<Buffer | undefined> {
+  const app = await db.one(authenticatorApp(who))
+  return app && app.confirmed_at === null ? keyring.unseal(app.secret_sealed, appContext(who)) : undefined
+}
+
+/** The result of adding a factor: recovery codes with the first one, which are shown once. */
+export interface Added {
+  recoveryCodes: string[] | undefined
+}
+
+/**
+ * Adds the app that is being set up, if this is its code. The session has proved it, and every other session of the
+ * member ends. Undefined: the code is wrong, or no app is being set up.
+ */
+export function confirmTotp(
+  db: Database,
+  keyring: Keyring,
+  who: Member,
+  text: string,
+  session: string,
+): Promise<Added | undefined> {
+  return db.transaction(async tx => {
+    await tx.query(lockMember(who))
+    const secret = await pendingTotp(tx, keyring, who)
+    const step = secret && stepOfCode(secret, typedTotp(text) ?? '', await db.now())
+    if (step === undefined || !(await tx.one(confirmApp(who, step)))) return undefined
+    return { recoveryCodes: await factorAdded(tx, who, { session, factor: 'totp', change: 'app_added' }) }
+  })
+}
+
+/** What follows a new factor; returns recovery codes where the member had none. */
+export async function factorAdded(
+  tx: Queryable,
+  who: Member,
+  { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
+): Promise<string[] | undefined> {
+  await tx.query(markProved(who, session, factor))
+  await tx.query(endSessionsOf(who.workspace, who.user, session))
+  await tx.query(insertChange(who.workspace, change, who.user, who.user))
+  const { recoveryCodes } = await readFactors(tx, who)
+  return recoveryCodes === 0 ? makeCodes(tx, who) : undefined
+}
+
+async function makeCodes(tx: Queryable, who: Member): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await tx.query(deleteRecoveryCodes(who))
+  const hashes = codes.map(code => recoveryHash(who.user, code))
+  await tx.query(insertRecoveryCodes(who, hashes))
+  return codes
+}
+
+/** Replaces the recovery codes of a member who has a factor. */
+export function renewRecoveryCodes(db: Database, who: Member): Promise<string[]> {
+  return db.transaction(async tx => {
+    await tx.query(lockMember(who))
+    if (!(await readFactors(tx, who)).any) throw new UserError('recovery codes need a second factor')
+    await tx.query(insertChange(who.workspace, 'codes_made', who.user, who.user))
+    return makeCodes(tx, who)
+  })
+}
+
+/** Checks a code of the app, or a recovery code, and uses it up. Undefined: it is neither. */
+export async function useCode(
+  db: Database,
+  keyring: Keyring,
+  who: Member,
+  text: string,
+): Promise<'totp' | 'recovery' | undefined> {
+  const digits = typedTotp(text)
+  if (digits === undefined) {
+    return db.transaction(async tx => {
+      if (!(await tx.one(useRecoveryCode(who, recoveryHash(who.user, text))))) return undefined
+      await tx.query(insertChange(who.workspace, 'code_used', who.user, who.user))
+      return 'recovery'
+    })
+  }
+  const app = await db.one(authenticatorApp(who))
+  if (!app || app.confirmed_at === null) return undefined
+  const step = stepOfCode(keyring.unseal(app.secret_sealed, appContext(who)), digits, await db.now())
+  return step !== undefined && (await db.one(useStep(who, step))) ? 'totp' : undefined
+}
+
+/** False: the member has no app. With the last factor, the recovery codes go too. */
+export function removeTotp(db: Database, who: Member): Promise<boolean> {
+  return db.transaction(async tx => {
+    await tx.query(lockMember(who))
+    const removed = await tx.one(deleteApp(who))
+    if (!removed?.confirmed) return false
+    await factorRemoved(tx, who, 'app_removed')
+    return true
+  })
+}
+
+export async function factorRemoved(tx: Queryable, who: Member, change: SignInChange): Promise<void> {
+  await tx.query(insertChange(who.workspace, change, who.user, who.user))
+  if ((await readFactors(tx, who)).any) return
+  await tx.query(deleteRecoveryCodes(who))
+  await tx.query(forgetProved(who))
+}
+
+/**
+ * Removes everything that a member could prove, for one who lost it. The lost device may be signed in, so all sessions,
+ * open links and authorizations of apps end. `by` is the owner, or null for the operator.
+ */
+export function resetFactors(db: Database, who: Member, by: string | null): Promise<void> {
+  return db.transaction(async tx => {
+    await tx.query(lockMember(who))
+    if (!(await readFactors(tx, who)).any) throw new UserError('this person has no second factor')
+    await tx.query(deleteApp(who))
+    await tx.query(deletePasskeys(who))
+    await tx.query(deleteRecoveryCodes(who))
+    await tx.query(endSessionsOf(who.workspace, who.user, null))
+    await tx.query(dropTicketsOf(who.user))
+    await tx.query(endAuthorizationsOf(who.workspace, who.user))
+    await tx.query(insertChange(who.workspace, 'reset', who.user, by))
+  })
+}

@@ -1,0 +1,16 @@
+export {
+  beginTotp,
+  confirmTotp,
+  type Factors,
+  pendingTotp,
+  readFactors,
+  removeTotp,
+  renewRecoveryCodes,
+  resetFactors,
+  useCode,
+} from './actions.ts'
+export { mailChange } from './mail-actions.ts'
+export { RECOVERY_CODES } from './recovery-rules.ts'
+export { type Factor, SIGN_IN_CHANGES, type SignInChange } from './rules.ts'
+export { type ChangeRow, changesOf, insertChange, markProved, membersWithFactor } from './store.ts'
+export { base32, totpAddress } from './totp-rules.ts'
