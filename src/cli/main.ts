@@ -9,6 +9,7 @@ import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { careersVerbs } from './careers.ts'
+import { companySignInVerbs } from './company-sign-in.ts'
 import { creditVerbs } from './credits.ts'
 import { eraseVerb } from './erase.ts'
 import { erasureVerbs } from './erasures.ts'
@@ -35,6 +36,7 @@ export const VERBS: readonly Verb[] = [
   ...funnelVerbs,
   ...workspaceVerbs,
   ...careersVerbs,
+  ...companySignInVerbs,
   ...creditVerbs,
   ...userVerbs,
   ...keyVerbs,

@@ -129,7 +129,9 @@ ${consents.map(
 
 function sessionLine(row: SessionRow, session: UserSession): Part {
   const end = html`<form method="post" action="/account/sessions/end">${csrfField(session.csrfToken)}<input type="hidden" name="session" value="${row.id}"><button class="button small secondary" type="submit">End</button></form>`
-  const how = row.method === 'password' ? 'with the password' : 'with an emailed link'
+  const how = { password: 'with the password', link: 'with an emailed link', company: 'through your company' }[
+    row.method
+  ]
   return html`<tr><td><strong>${browserInWords(row.user_agent)}</strong>${row.id === session.id && html` <span class="tag good">This browser</span>`}
 <br><span class="soft small">${row.address} · signed in ${how} ${timeInWords(row.created_at)} · last used ${timeInWords(row.last_seen_at)}</span></td><td>${row.id !== session.id && end}</td></tr>`
 }

@@ -52,6 +52,7 @@ const EVERY_MINUTE: readonly Rule[] = [
   [sql`oidc_records`, sql`kind, id_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`partner_sessions`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`sign_in_tickets`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
+  [sql`company_sign_in_flows`, sql`token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`candidate_links`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
   [sql`candidate_sessions`, sql`workspace_id, token_hash`, sql`expires_at < app_now() order by expires_at`],
 ]

@@ -263,6 +263,18 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: NO_CANDIDATE,
   },
   oidc_signing_keys: { retained: 'id sealed created_at', how: NO_CANDIDATE },
+  company_sign_in: {
+    retained: `workspace_id issuer client_id client_secret enabled enforced creates_members trusts_email role_claim
+      role_rules default_role version created_at updated_at`,
+    how: NO_CANDIDATE,
+  },
+  company_domains: { retained: 'domain workspace_id', how: NO_CANDIDATE },
+  company_identities: { retained: 'workspace_id user_id subject linked_at refused_at', how: NO_CANDIDATE },
+  company_sign_in_flows: {
+    retained: 'token_hash workspace_id purpose version return_to expires_at',
+    how: NO_CANDIDATE,
+  },
+  company_sign_in_log: { retained: 'workspace_id id at event user_id actor_id detail', how: NO_CANDIDATE },
   workspaces: { retained: 'id name plan created_at updated_at', how: NO_CANDIDATE },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {

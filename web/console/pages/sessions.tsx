@@ -19,6 +19,8 @@ function browserOf(agent: string | null): string {
   return `${{ Edg: 'Edge', OPR: 'Opera' }[name] ?? name}${system ? ` on ${system.replace('Mac OS X', 'macOS')}` : ''}`
 }
 
+const METHODS = { password: 'a password', link: 'an emailed link', company: 'your company' } as const
+
 export function SessionsPage() {
   const { data, error, loading, reload } = useData<{ data: OwnSessionResponse[] }>('/sessions')
   const [ending, setEnding] = useState<OwnSessionResponse | 'others'>()
@@ -45,7 +47,7 @@ export function SessionsPage() {
     {
       title: 'Signed in with',
       wide: true,
-      cell: ({ method }) => (method === 'link' ? 'an emailed link' : 'a password'),
+      cell: ({ method }) => METHODS[method],
     },
     { title: 'Since', wide: true, cell: session => <Time at={session.created_at} /> },
     { title: 'Last used', wide: true, cell: session => <Time at={session.last_seen_at} /> },
