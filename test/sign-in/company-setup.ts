@@ -115,6 +115,8 @@ export class FakeProvider {
       return void json({ keys: [{ ...jwk, kid: 'one', use: 'sig', alg: this.#alg }] })
     }
     if (path === '/userinfo') return void json({ sub: this.person['sub'], ...this.hostility.userinfo })
+    if (path === '/authorize')
+      return void response.writeHead(302, { location: this.authorize(new URL(request.url!, this.issuer)) }).end()
     if (path === '/token') return this.#token(request, json)
     json({ error: 'not_found' }, 404)
   }
