@@ -8,6 +8,7 @@ import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
 import { careersVerbs } from './careers.ts'
+import { companySignInVerbs } from './company-sign-in.ts'
 import { creditVerbs } from './credits.ts'
 import { deletionVerbs } from './deletions.ts'
 import { eraseVerb } from './erase.ts'
@@ -40,6 +41,7 @@ export const VERBS: readonly Verb[] = [
   ...deletionVerbs,
   ...retentionVerbs,
   ...careersVerbs,
+  ...companySignInVerbs,
   ...creditVerbs,
   ...userVerbs,
   ...keyVerbs,

@@ -10,13 +10,17 @@ export async function typedPassword(): Promise<string> {
   return password
 }
 
-async function firstLine(): Promise<string> {
+/** A secret that was made elsewhere, so it is pasted once. */
+export const typedSecret = (prompt: string): Promise<string> =>
+  process.stdin.isTTY ? ask(prompt) : firstLine('no secret on standard input')
+
+async function firstLine(missing = 'no password on standard input'): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   for await (const line of lines) {
     lines.close()
     return line
   }
-  throw new UserError('no password on standard input')
+  throw new UserError(missing)
 }
 
 async function ask(prompt: string): Promise<string> {

@@ -13,6 +13,7 @@ import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
 import { careersSiteEndpoints } from './careers-site.ts'
+import { companySignInEndpoints } from './company-sign-in.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   ...appEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,
+  ...companySignInEndpoints,
   ...careersSiteEndpoints,
   ...outboxEndpoints,
   ...sessionEndpoints,

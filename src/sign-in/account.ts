@@ -137,6 +137,7 @@ const METHOD_WORDS: Readonly<Record<Method, string>> = {
   password: 'with the password',
   link: 'with an emailed link',
   passkey: 'with a passkey',
+  company: 'through your company',
 }
 const FACTOR_WORDS: Readonly<Record<Factor, string>> = {
   totp: 'an authenticator app',

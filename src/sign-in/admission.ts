@@ -54,6 +54,8 @@ export const admit = (
 async function stillProved(tx: Queryable, { members, by }: Proof): Promise<MemberRow[]> {
   const locked = await tx.query(lockMembers(members.map(({ id }) => id)))
   if ('ticket' in by && !(await tx.one(consumeTicket(by.ticket, by.kind)))) return []
-  const holds = locked.filter(row => !('passwordHash' in by) || row.password_hash === by.passwordHash)
+  const holds = locked.filter(
+    row => !row.companyOnly && (!('passwordHash' in by) || row.password_hash === by.passwordHash),
+  )
   return members.filter(({ id }) => holds.some(row => row.id === id))
 }

@@ -90,6 +90,8 @@ const READINGS: readonly Limit[] = [
 ]
 const PLAIN_READINGS: readonly Limit[] = [{ of: 'account', most: 300, seconds: HOUR, success: 'decrement' }]
 
+/** `account` is the workspace. Each makes the service ask a provider. */
+const COMPANY: readonly Limit[] = [{ of: 'address', most: 200, seconds: 15 * MINUTE, success: 'decrement' }]
 /** Each can make the service look up an address, and email it if it has applied. */
 const CANDIDATE_LINKS: readonly Limit[] = [
   { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
@@ -125,6 +127,9 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * flooded, and no one can block this way to sign in.
  *
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
+ *
+ * Company. Sign-ins through a company's provider are counted by IP address, of which an office has one: each makes the
+ * service ask that provider. The provider itself limits guesses.
  *
  * Invitations. A workspace can have emails sent to any email address.
  *
@@ -182,6 +187,7 @@ export const ATTEMPT_LIMITS = {
     strangers: [{ of: 'address', ...AUTHORIZATIONS }],
     known: [{ of: 'account in browser', ...AUTHORIZATIONS }],
   },
+  company: { strangers: COMPANY, known: COMPANY },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
   'sent form': { strangers: SENT_FORMS, known: SENT_FORMS },

@@ -10,8 +10,12 @@ export const WRONG = 'The email address or the password is wrong.'
 interface SignInParts {
   email?: string
   returnTo?: string | undefined
-  fault?: string
+  fault?: string | undefined
   sent?: boolean
+  /** a workspace of the installation uses the sign-in of its company */
+  company?: boolean
+  /** the person chose a password or a link instead of the company's sign-in */
+  withAddress?: boolean
 }
 
 const back = (returnTo: string | undefined): Part =>
@@ -19,7 +23,7 @@ const back = (returnTo: string | undefined): Part =>
 
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}">`
 
-export const signInPage = ({ email = '', returnTo, fault, sent }: SignInParts): Html =>
+export const signInPage = ({ email = '', returnTo, fault, sent, company, withAddress }: SignInParts): Html =>
   page({
     title: 'Sign in',
     layout: 'card',
@@ -27,7 +31,7 @@ export const signInPage = ({ email = '', returnTo, fault, sent }: SignInParts): 
 ${fault && notice('bad', fault, { alert: true })}
 ${sent && notice('good', SENT, { alert: true })}
 <form method="post" action="/sign-in">
-  ${back(returnTo)}
+  ${back(returnTo)}${withAddress && html`<input type="hidden" name="with" value="address">`}
   <div class="field">
     <label for="email">Email address</label>
     <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"${email === '' && html` autofocus`}>
@@ -39,6 +43,7 @@ ${sent && notice('good', SENT, { alert: true })}
   <div class="actions">
     <button class="button" type="submit">Sign in</button>
     <button class="button secondary" type="submit" formaction="/sign-in/link">Send me a link instead</button>
+    ${company && html`<button class="button secondary" type="submit" formaction="/sign-in/company">Sign in with your company</button>`}
   </div>
 </form>`,
   })

@@ -1,9 +1,15 @@
+import type { ServerResponse } from 'node:http'
 import { samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
+import { anyCompanySignIn, type CompanySignInRow } from '../resources/company-sign-in/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
+import { companyFor, sealHint, startPath } from './company/flow.ts'
+import { companyPage } from './company/pages.ts'
+import { companyRoutes } from './company/routes.ts'
 import { cookieOf } from './cookies.ts'
 import { waitInWords } from './describe.ts'
 import { knownDevice } from './device-cookie.ts'
@@ -32,14 +38,21 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const session = query.has('again') ? undefined : await anySessionOf(services, request)
     if (session?.mustEnrol) return sendRedirect(response, enrolPath(returnTo), openerPolicy(returnTo))
     if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
-    await sendForm(services, response, returnTo, signInPage({ returnTo }))
+    const parts = { returnTo, withAddress: query.get('with') === 'address' }
+    await sendForm(services, response, returnTo, await formPage(services, parts))
   }),
   postPage(services, '/sign-in', async visit => {
     const { request, response, form, address } = visit
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
-    const refuse = (status: number, fault: string, retryAfter?: number) =>
-      sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), status, retryAfter)
+    const withAddress = prefersAddress(form)
+    const company = withAddress ? undefined : await companyFor(services, email)
+    if (company && (company.enforced || !form.get('password')))
+      return sendCompany(services, response, company, email, returnTo)
+    const refuse = async (status: number, fault: string, retryAfter?: number) => {
+      const page = await formPage(services, { email, returnTo, fault, withAddress })
+      await sendForm(services, response, returnTo, page, status, retryAfter)
+    }
     const source = { account: email, address, browser: knownDevice(services, request, email) }
     const wait = await countAttemptOf(services, 'password', source)
     if (wait)
@@ -60,14 +73,18 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   postPage(services, '/sign-in/link', async ({ request, response, form, address }) => {
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
+    const withAddress = prefersAddress(form)
+    const company = withAddress ? undefined : await companyFor(services, email)
+    if (company?.enforced) return sendCompany(services, response, company, email, returnTo)
     const source = { account: email, address, browser: knownDevice(services, request, email) }
     const wait = await countAttemptOf(services, 'link', source)
     if (wait) {
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
-      return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
+      const page = await formPage(services, { email, returnTo, fault, withAddress })
+      return sendForm(services, response, returnTo, page, 429, wait)
     }
     const sends = !(await countAttemptOf(services, 'mail', source))
-    await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
+    await sendForm(services, response, returnTo, await formPage(services, { email, returnTo, sent: true, withAddress }))
     // After the response: its duration would reveal whether the address has an account.
     if (sends) {
       await mailLink(services, email, returnTo).catch(async error => {
@@ -77,9 +94,18 @@ export const signInRoutes = (services: Services): RawRoute[] => [
       })
     }
   }),
+  postPage(services, '/sign-in/company', async ({ response, form }) => {
+    const email = emailOf(form)
+    const returnTo = localPath(form.get('return_to'))
+    const company = await companyFor(services, email)
+    if (company) return sendCompany(services, response, company, email, returnTo)
+    const page = await formPage(services, { email, returnTo, fault: NO_COMPANY })
+    await sendForm(services, response, returnTo, page, 404)
+  }),
   getPage(services, '/sign-in/link', async ({ response, query }) => {
     const token = query.get('token') ?? ''
     const proof = await readTicket(services, 'link', token)
+    if (proof?.company) return sendRedirect(response, startPath(proof.company))
     if (!proof || proof.members.length === 0) return sendPage(response, EXPIRED, { status: 410 })
     const returnTo = localPath(query.get('return_to'))
     await sendForm(services, response, returnTo, linkPage(token, returnTo, proof.members))
@@ -109,7 +135,28 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     if (anySession) await endSession(services.db, anySession, anySession.id)
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
+  ...companyRoutes(services),
 ]
+
+const NO_COMPANY =
+  'No company sign-in is set up for this email domain. Enter your password, or have a link sent to you.'
+
+/** The person came from the company's page and chose the other ways. */
+const prefersAddress = (form: URLSearchParams): boolean => form.get('with') === 'address'
+
+const formPage = async ({ db }: Services, parts: Parameters<typeof signInPage>[0]): Promise<Html> =>
+  signInPage({ ...parts, company: (await db.one(anyCompanySignIn()))!.any })
+
+function sendCompany(
+  services: Services,
+  response: ServerResponse,
+  company: CompanySignInRow,
+  email: string,
+  returnTo: string | undefined,
+): void {
+  const page = companyPage(company, { hint: sealHint(services, email), returnTo })
+  sendPage(response, page, { headers: openerPolicy(returnTo) })
+}
 
 const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
 
@@ -124,6 +171,6 @@ async function passwordProof(
     db.query(membersByEmail(email)),
     passwords.hash(email, password, hashSource),
   ])
-  const proved = members.filter(member => samePassword(passwordHash, member.password_hash))
+  const proved = members.filter(member => samePassword(passwordHash, member.password_hash) && !member.companyOnly)
   return { members: proved, method: 'password', by: { passwordHash } }
 }

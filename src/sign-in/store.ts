@@ -5,7 +5,7 @@ import { accountKey } from '../kernel/text/person-keys.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
 
 /** How a session began. */
-export type Method = 'password' | 'link' | 'passkey'
+export type Method = 'password' | 'link' | 'passkey' | 'company'
 
 export interface MemberRow extends Rights {
   id: string
@@ -17,12 +17,26 @@ export interface MemberRow extends Rights {
   is_verified: boolean
   photo_url: string | null
   password_hash: string | null
+  /** signs in through the company's provider only, or is refused by it */
+  companyOnly: boolean
 }
+
+/**
+ * Of a member `u`: the workspace enforces its provider for the domain of the address, or the provider refused the person.
+ * Never of owners, so that a provider that fails or is set up wrongly locks no workspace.
+ */
+const COMPANY_ONLY = sql`(u.role <> 'owner' and (
+  exists (
+    select 1 from company_identities i
+    where i.workspace_id = u.workspace_id and i.user_id = u.id and i.refused_at is not null)
+  or exists (
+    select 1 from company_sign_in c join company_domains d on d.workspace_id = c.workspace_id
+    where c.workspace_id = u.workspace_id and c.enforced and d.domain = split_part(u.email_key, '@', 2))))`
 
 const MEMBER = sql`
   u.id, u.workspace_id, w.name as workspace_name, u.email, u.first_name, u.last_name, u.role,
   u.job_access as "jobAccess", u.is_verified,
-  u.photo_url, u.password_hash`
+  u.photo_url, u.password_hash, ${COMPANY_ONLY} as "companyOnly"`
 
 /** Members of a workspace that is closed cannot sign in, and are not signed in. */
 const OPEN = sql`w.closing_at is null`
@@ -43,8 +57,9 @@ export const membersById = (ids: readonly string[]): Sql<MemberRow> =>
  * the ticket) cannot change between the check and the new session.
  */
 export const lockMembers = (ids: readonly string[]) =>
-  sql<{ id: string; password_hash: string | null }>`
-    select id, password_hash from users where id = any(${ids}::text[]) order by id for no key update`
+  sql<{ id: string; password_hash: string | null; companyOnly: boolean }>`
+    select id, password_hash, ${COMPANY_ONLY} as "companyOnly" from users u where id = any(${ids}::text[])
+    order by id for no key update`
 
 export interface NewSession {
   tokenHash: string
@@ -58,11 +73,11 @@ export interface NewSession {
   userAgent: string | null
 }
 
-/** Also updates the last sign-in. A link also verifies the email address. */
+/** Also updates the last sign-in. A link and the company's provider also verify the email address. */
 export const insertSession = (s: NewSession) => sql`
   with seen as (
-    update users set last_login_at = app_now(), is_verified = is_verified or ${s.method} = 'link',
-      updated_at = case when is_verified or ${s.method} <> 'link' then updated_at else app_touch(updated_at) end
+    update users set last_login_at = app_now(), is_verified = is_verified or ${s.method} in ('link', 'company'),
+      updated_at = case when is_verified or ${s.method} not in ('link', 'company') then updated_at else app_touch(updated_at) end
     where workspace_id = ${s.workspaceId} and id = ${s.userId}
   )
   insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent, factor, factor_at)
@@ -89,9 +104,15 @@ export interface FoundSession {
   seen_seconds_ago: number
 }
 
+/** How long the company's provider is trusted before it is asked again: a role that it took away is gone by then. */
+export const COMPANY_SESSION_HOURS = 12
+
+/** Also when the rules of the company changed after a session began, the session is over. */
 const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
   s.last_seen_at > app_now() - ${idleSeconds}::integer * interval '1 second'
-  and s.created_at > app_now() - ${lifetimeSeconds}::integer * interval '1 second'`
+  and s.created_at > app_now() - ${lifetimeSeconds}::integer * interval '1 second'
+  and case when s.method = 'company' then s.created_at > app_now() - ${COMPANY_SESSION_HOURS}::integer * interval '1 hour'
+    else not ${COMPANY_ONLY} end`
 
 export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds: number): Sql<FoundSession> =>
   sql<FoundSession>`
@@ -127,6 +148,7 @@ export const sessionsOf = (
 ): Sql<SessionRow> =>
   sql<SessionRow>`
     select s.id, s.user_id, s.method, s.factor, s.address, s.user_agent, s.created_at, s.last_seen_at from sessions s
+    join users u on u.workspace_id = s.workspace_id and u.id = s.user_id
     where s.workspace_id = ${workspace} and s.user_id = ${userId} and ${alive(idleSeconds, lifetimeSeconds)}
     order by s.last_seen_at desc, s.id`
 

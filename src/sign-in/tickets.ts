@@ -25,6 +25,8 @@ export interface Proof {
   by: { passwordHash: string } | { ticket: string; kind: TicketKind }
   /** the second factor, once it was proved */
   factor?: Factor
+  /** a workspace whose provider a person with this proof has to use, where no membership is left */
+  company?: string | undefined
 }
 
 type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
@@ -35,7 +37,7 @@ type Deps = Pick<Services, 'db' | 'mailer' | 'publicUrl'> & { log: Log }
  * memberships.
  */
 export async function mailLink(deps: Deps, email: string, returnTo: string | undefined): Promise<void> {
-  const members = await deps.db.query(membersByEmail(email))
+  const members = (await deps.db.query(membersByEmail(email))).filter(member => !member.companyOnly)
   const byAddress = [...Map.groupBy(members, member => member.email).values()]
   const sent = await Promise.allSettled(byAddress.map(group => mailLinkTo(deps, group, returnTo)))
   for (const outcome of sent) if (outcome.status === 'rejected') throw outcome.reason
@@ -116,5 +118,8 @@ export async function readTicket(
   const hash = hashToken(token ?? '')
   const row = await db.one(ticketByHash(hash, kind))
   if (!row) return undefined
-  return { members: await db.query(membersById(row.user_ids)), method: row.method, by: { ticket: hash, kind } }
+  const all = await db.query(membersById(row.user_ids))
+  const members = all.filter(member => !member.companyOnly)
+  const company = members.length === 0 ? all[0]?.workspace_id : undefined
+  return { members, method: row.method, by: { ticket: hash, kind }, company }
 }

@@ -56,6 +56,7 @@ const EVERY_MINUTE: readonly Rule[] = [
   { table: 'partner_sessions', key: 'token_hash', by: 'expires_at' },
   { table: 'sign_in_tickets', key: 'token_hash', by: 'expires_at' },
   { table: 'passkey_challenges', key: 'challenge_hash', by: 'expires_at' },
+  { table: 'company_sign_in_flows', key: 'token_hash', by: 'expires_at' },
   { table: 'candidate_links', key: 'workspace_id, token_hash', by: 'expires_at' },
   { table: 'candidate_sessions', key: 'workspace_id, token_hash', by: 'expires_at' },
 ]

@@ -7,6 +7,7 @@ import { AppPage } from './pages/app-detail.tsx'
 import { AppsPage } from './pages/apps.tsx'
 import { AuditPage } from './pages/audit.tsx'
 import { CareersSitePage } from './pages/careers-site.tsx'
+import { CompanySignInPage } from './pages/company-sign-in.tsx'
 import { DeliveriesPage } from './pages/deliveries.tsx'
 import { DeliveryPage } from './pages/delivery.tsx'
 import { ErasurePage } from './pages/erasure.tsx'
@@ -76,6 +77,16 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = [
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
   { path: '/careers', component: CareersSitePage, nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' } },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },
+  {
+    path: '/company-sign-in',
+    component: CompanySignInPage,
+    nav: {
+      title: 'Company sign-in',
+      group: 'Workspace',
+      icon: 'external',
+      when: session => session.user.role === 'owner',
+    },
+  },
   {
     path: '/outbox',
     component: OutboxPage,

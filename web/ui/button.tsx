@@ -8,11 +8,13 @@ interface ButtonProps {
   disabled?: boolean
   busy?: boolean
   title?: string | undefined
+  /** what it is called where several have the same text */
+  label?: string
   onClick?: () => void
 }
 
 export const Button = (props: ButtonProps) => {
-  const { children, kind = 'secondary', small, type = 'button', disabled, busy, title, onClick } = props
+  const { children, kind = 'secondary', small, type = 'button', disabled, busy, title, label, onClick } = props
   const classes = ['button', kind === 'primary' ? '' : kind, small ? 'small' : '', busy ? 'busy' : '']
   return (
     <button
@@ -23,6 +25,7 @@ export const Button = (props: ButtonProps) => {
       aria-disabled={busy || undefined}
       aria-busy={busy}
       title={title}
+      aria-label={label}
       onClick={event => {
         if (busy) event.preventDefault()
         else onClick?.()

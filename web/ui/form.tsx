@@ -46,7 +46,7 @@ interface TextProps {
   placeholder?: string
   required?: boolean
   maxLength?: number
-  type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'url'
+  type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'url' | 'password'
   rows?: number
   mono?: boolean
   autoComplete?: string

@@ -290,6 +290,16 @@ export const SETTINGS = {
     'none',
     certificateFile,
   ),
+  COMPANY_SIGN_IN_ALLOW_HOSTS: setting(
+    'Hosts (host or host:port, separated by commas) of OpenID providers of companies that may be asked although their IP address is not public; on localhost also over http. Providers with public addresses need no entry.',
+    'none',
+    hosts,
+  ),
+  COMPANY_SIGN_IN_CA: setting(
+    'Certificate file (PEM) of your own certificate authority for OpenID providers of companies, in addition to the public ones.',
+    'none',
+    certificateFile,
+  ),
   METRICS_PORT: setting(
     'Port of the Prometheus metrics (/metrics), which also serves /healthz and /readyz; 0 chooses a free port. Without it metrics are not served.',
     'none',

@@ -290,6 +290,18 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id at action user_id details',
     how: 'handles, names of settings and counts',
   },
+  company_sign_in: {
+    retained: `workspace_id issuer client_id client_secret enabled enforced creates_members trusts_email role_claim
+      role_rules default_role version created_at updated_at`,
+    how: NO_CANDIDATE,
+  },
+  company_domains: { retained: 'domain workspace_id', how: NO_CANDIDATE },
+  company_identities: { retained: 'workspace_id user_id subject linked_at refused_at', how: NO_CANDIDATE },
+  company_sign_in_flows: {
+    retained: 'token_hash workspace_id purpose version return_to expires_at',
+    how: NO_CANDIDATE,
+  },
+  company_sign_in_log: { retained: 'workspace_id id at event user_id actor_id detail', how: NO_CANDIDATE },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
     retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime

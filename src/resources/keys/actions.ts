@@ -109,8 +109,11 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
   return (await tx.one(keyById(id)))!
 }
 
-const allowedTo = (rights: Rights, scopes: readonly Scope[]): Scope[] =>
-  scopes.filter(scope => keyScopes(rights).includes(scope))
+/** What a user may give to keys now: nothing while the company's provider refuses them. */
+const scopesOf = (rights: Rights & { refused: boolean }): readonly Scope[] => (rights.refused ? [] : keyScopes(rights))
+
+const allowedTo = (rights: Rights & { refused: boolean }, scopes: readonly Scope[]): Scope[] =>
+  scopes.filter(scope => scopesOf(rights).includes(scope))
 
 /**
  * Limits the keys of a user to what the user may do now, in the transaction that changes the role or the access to jobs,
@@ -118,7 +121,7 @@ const allowedTo = (rights: Rights, scopes: readonly Scope[]): Scope[] =>
  */
 export async function followRights(tx: Transaction, who: { workspace: string; user: string }): Promise<void> {
   const rights = (await tx.one(holdRights(who.workspace, who.user)))!
-  const keys = await tx.query(cutScopes(who.workspace, who.user, keyScopes(rights)))
+  const keys = await tx.query(cutScopes(who.workspace, who.user, scopesOf(rights)))
   const cut = keys.filter(({ lost }) => lost.length > 0)
   if (cut.length === 0) return
   const ids = cut.map(({ id }) => id)

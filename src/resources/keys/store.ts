@@ -78,8 +78,11 @@ export const userIdByEmail = (workspace: string, email: string) =>
 
 /** Role and access to jobs cannot change until the transaction ends. */
 export const holdRights = (workspace: string, userId: string) =>
-  sql<{ role: Role; jobAccess: JobAccess }>`
-    select role, job_access as "jobAccess" from users where workspace_id = ${workspace} and id = ${userId} for share`
+  sql<{ role: Role; jobAccess: JobAccess; refused: boolean }>`
+    select role, job_access as "jobAccess", exists (
+      select 1 from company_identities i
+      where i.workspace_id = u.workspace_id and i.user_id = u.id and i.refused_at is not null and u.role <> 'owner') as refused
+    from users u where workspace_id = ${workspace} and id = ${userId} for share`
 
 /** Of the keys of a person that work: the scopes that the person may have, and those that this took away. */
 export const cutScopes = (workspace: string, userId: string, allowed: readonly Scope[]) =>

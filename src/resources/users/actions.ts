@@ -1,6 +1,6 @@
 import { type JobAccess, ROLES, type Role } from '../../contract/scopes.ts'
 import type { HashSource, Passwords } from '../../kernel/access/password.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
@@ -12,6 +12,7 @@ import {
   dropTicketsOf,
   endAuthorizationsOf,
   endSessionsOf,
+  type InsertUser,
   insertUser,
   keysOfUser,
   lockOwners,
@@ -46,16 +47,18 @@ export async function createUser(db: Database, input: NewUser, passwords?: Passw
   const email = input.email.trim()
   if (emailKey(email) === undefined) throw new UserError('that is not an email address')
   const passwordHash = input.password === undefined ? null : await passwords!.hashNew(email, input.password)
-  return db.transaction(async tx => {
-    await requireWorkspace(tx, input.workspace)
-    if (await tx.one(userByEmail(input.workspace, email)))
-      throw new UserError('this email address already belongs to a member')
-    const id = newHandle('user')
-    await tx.query(
-      insertUser({ workspace: input.workspace, id, email, role, jobAccess, firstName, lastName, passwordHash }),
-    )
-    return (await tx.one(userById(input.workspace, id)))!
-  })
+  const { workspace } = input
+  return db.transaction(tx => addUser(tx, { workspace, email, role, jobAccess, firstName, lastName, passwordHash }))
+}
+
+/** Creates a member of values that were checked. */
+export async function addUser(tx: Transaction, user: Omit<InsertUser, 'id'>) {
+  await requireWorkspace(tx, user.workspace)
+  if (await tx.one(userByEmail(user.workspace, user.email)))
+    throw new UserError('this email address already belongs to a member')
+  const id = newHandle('user')
+  await tx.query(insertUser({ ...user, id }))
+  return (await tx.one(userById(user.workspace, id)))!
 }
 
 export async function listUsers(db: Queryable, workspace: string) {
@@ -79,11 +82,20 @@ export async function setPassword(
   const hash = await passwords.hashNew(user.email, password, opts.hashSource)
   return db.transaction(async tx => {
     await tx.query(storePassword(who.workspace, user.id, hash))
-    await tx.query(endSessionsOf(who.workspace, user.id, opts.keepSession ?? null))
-    await tx.query(dropTicketsOf(user.id))
-    await tx.query(endAuthorizationsOf(who.workspace, user.id))
+    await endAccess(tx, { workspace: who.workspace, user: user.id }, opts.keepSession)
     return user
   })
+}
+
+/** Ends every session of a member but one, every open sign-in link and every authorization of an app. */
+export async function endAccess(
+  tx: Transaction,
+  who: { workspace: string; user: string },
+  keepSession?: string,
+): Promise<void> {
+  await tx.query(endSessionsOf(who.workspace, who.user, keepSession ?? null))
+  await tx.query(dropTicketsOf(who.user))
+  await tx.query(endAuthorizationsOf(who.workspace, who.user))
 }
 
 /** Throws if the caller may not change a member with this role. Called once the member is locked. */
@@ -95,15 +107,22 @@ export type MayChange = (role: Role) => void
  */
 export function changeRole(db: Database, who: { workspace: string; user: string }, wanted: string, may?: MayChange) {
   const role = knownRole(wanted)
-  return db.transaction(async tx => {
-    const user = await lockedUser(tx, who)
-    may?.(user.role as Role)
-    if (user.role === role) return user
-    if (user.role === 'owner') await requireAnotherOwner(tx, user)
-    await tx.query(storeRole(who.workspace, user.id, role))
-    await followRights(tx, { workspace: who.workspace, user: user.id })
-    return (await tx.one(userById(who.workspace, user.id)))!
-  })
+  return db.transaction(tx => changeRoleIn(tx, who, role, may))
+}
+
+export async function changeRoleIn(
+  tx: Transaction,
+  who: { workspace: string; user: string },
+  role: Role,
+  may?: MayChange,
+) {
+  const user = await lockedUser(tx, who)
+  may?.(user.role as Role)
+  if (user.role === role) return user
+  if (user.role === 'owner') await requireAnotherOwner(tx, user)
+  await tx.query(storeRole(who.workspace, user.id, role))
+  await followRights(tx, { workspace: who.workspace, user: user.id })
+  return (await tx.one(userById(who.workspace, user.id)))!
 }
 
 /**

@@ -23,6 +23,7 @@ const METHODS: Readonly<Record<OwnSessionResponse['method'], string>> = {
   password: 'a password',
   link: 'an emailed link',
   passkey: 'a passkey',
+  company: 'your company',
 }
 const FACTORS: Readonly<Record<NonNullable<OwnSessionResponse['factor']>, string>> = {
   totp: 'an authenticator app',

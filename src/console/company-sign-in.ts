@@ -1,0 +1,190 @@
+import { invalid } from '../kernel/errors/api-error.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { emailKey } from '../kernel/text/person-keys.ts'
+import {
+  CLAIM_ROLES,
+  type CompanySignInInput,
+  changeCompanySignIn,
+  checkedIssuer,
+  disconnectMember,
+  domainOf,
+  FAILURES,
+  type FailureCode,
+  identitiesOf,
+  isPublicMailbox,
+  type LogRow,
+  readCompanyLog,
+  readCompanySignIn,
+  removeCompanySignIn,
+  SettingFault,
+} from '../resources/company-sign-in/index.ts'
+import { userById } from '../resources/users/index.ts'
+import { redirectUriOf, startPath } from '../sign-in/company/flow.ts'
+import { issuerFault } from '../sign-in/company/provider.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types.ts'
+import { memberNames } from './members.ts'
+
+const roles = ['owner'] as const
+const role = Type.Union(CLAIM_ROLES.map(name => Type.Literal(name)))
+const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+const flag = Type.Optional(Type.Boolean())
+
+/** For owners: it decides who can sign in to the workspace. */
+export const companySignInEndpoints: readonly Endpoint[] = [
+  get({ path: '/company-sign-in', roles, handler: call => respond(call) }),
+  post({
+    path: '/company-sign-in',
+    roles,
+    body: Type.Object(
+      {
+        issuer: text(600),
+        client_id: text(300),
+        client_secret: text(2_100),
+        domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 30 })),
+        enabled: flag,
+        enforced: flag,
+        creates_members: flag,
+        trusts_email: flag,
+        role_claim: Type.Optional(Type.Union([Type.String({ maxLength: 300 }), Type.Null()])),
+        role_rules: Type.Optional(
+          Type.Array(Type.Object({ value: Type.String({ maxLength: 300 }), role }, closed), { maxItems: 60 }),
+        ),
+        default_role: Type.Optional(Type.Union([role, Type.Null()])),
+      },
+      { ...closed, minProperties: 1 },
+    ),
+    handler: async (call): Promise<CompanySignInResponse> => {
+      const { db, services, session, body } = call
+      try {
+        await checkIssuer(call)
+        const by = await changedBy(call)
+        await changeCompanySignIn(db, services.keyring, session.workspaceId, body as CompanySignInInput, by)
+      } catch (error) {
+        if (error instanceof SettingFault) return invalid(error.param, error.message)
+        throw error
+      }
+      return respond(call)
+    },
+  }),
+  post({
+    path: '/company-sign-in/remove',
+    roles,
+    handler: async (call): Promise<CompanySignInResponse | undefined> =>
+      (await removeCompanySignIn(call.db, call.session.workspaceId, await changedBy(call))) ? respond(call) : undefined,
+  }),
+  post({
+    path: '/company-sign-in/members/{id}/disconnect',
+    roles,
+    handler: async (call): Promise<CompanySignInResponse | undefined> => {
+      const { db, session, params } = call
+      const done = await disconnectMember(db, session.workspaceId, params['id']!, await changedBy(call))
+      return done ? respond(call) : undefined
+    },
+  }),
+]
+
+type Call = Pick<EndpointCall, 'db' | 'services' | 'session'>
+
+/** Before anything is stored: an issuer that does not respond would lock out everyone whom it is enforced for. */
+async function checkIssuer({ db, services, session, body }: Call & { body: unknown }): Promise<void> {
+  const { issuer, enabled } = body as CompanySignInInput
+  const now = await readCompanySignIn(db, session.workspaceId)
+  const next = issuer === undefined ? now?.issuer : checkedIssuer(issuer)
+  if (next === undefined || (next === now?.issuer && !(enabled && !now.enabled))) return
+  const fault = await issuerFault(services, next)
+  if (!fault) return
+  throw new SettingFault(
+    'issuer',
+    `cannot be used (${reasonOf(fault.code, fault.detail)}). ${FAILURES[fault.code].owner}`,
+  )
+}
+
+const reasonOf = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')
+
+async function changedBy({ db, session }: Call) {
+  const user = await db.one(userById(session.workspaceId, session.userId))
+  return { user: session.userId, email: session.email, verified: user?.is_verified === true }
+}
+
+async function respond(call: Call): Promise<CompanySignInResponse> {
+  const { db, services, session } = call
+  const { workspaceId } = session
+  const [row, identities, log, names, by] = await Promise.all([
+    readCompanySignIn(db, workspaceId),
+    db.query(identitiesOf(workspaceId)),
+    readCompanyLog(db, workspaceId),
+    memberNames(db, workspaceId),
+    changedBy(call),
+  ])
+  const domain = domainOf(emailKey(by.email) ?? '')
+  const start = services.publicUrl + startPath(workspaceId)
+  return {
+    settings: row ? settingsOf(row) : null,
+    redirect_uri: redirectUriOf(services, workspaceId),
+    sign_in_url: start,
+    test_url: `${startPath(workspaceId)}/test`,
+    own_domain: by.verified && !isPublicMailbox(domain) ? domain : null,
+    connected: identities.map(({ user_id: id, ...times }) => ({ id, name: names.get(id) ?? id, ...times })),
+    log: log.map(entry => toEntry(entry, names)),
+  }
+}
+
+/** Without the secret. */
+const settingsOf = (row: CompanySignInSettings): CompanySignInSettings => ({
+  issuer: row.issuer,
+  client_id: row.client_id,
+  domains: row.domains,
+  enabled: row.enabled,
+  enforced: row.enforced,
+  creates_members: row.creates_members,
+  trusts_email: row.trusts_email,
+  role_claim: row.role_claim,
+  role_rules: row.role_rules,
+  default_role: row.default_role,
+})
+
+const EVENTS: Readonly<Record<string, string>> = {
+  removed: 'Company sign-in was removed',
+  linked: 'Connected to an account at the provider',
+  created: 'Became a member by signing in',
+  role_changed: 'Got another role by a claim',
+  refused: 'Lost access: the provider gives no role',
+  restored: 'Has access again: the provider gives a role',
+  disconnected: 'Disconnected from the account at the provider',
+}
+
+const toEntry = (row: LogRow, names: ReadonlyMap<string, string>): CompanySignInLogEntry => {
+  const named = (id: string | null) => (id === null ? null : { id, name: names.get(id) ?? id })
+  return {
+    id: row.id,
+    at: row.at,
+    event: row.event,
+    text: textOf(row),
+    member: named(row.user_id),
+    actor: named(row.actor_id),
+  }
+}
+
+function textOf({ event, detail }: LogRow): string {
+  if (event === 'failed') {
+    const code = detail['code'] as FailureCode
+    return `${FAILURES[code]?.owner ?? ''} (${reasonOf(code, detail['about'])})`
+  }
+  if (event === 'changed') {
+    const { by, ...changes } = detail
+    const said = Object.entries(changes).map(([name, value]) => `${name}: ${shownValue(value)}`)
+    return `Settings changed${by ? ' by the operator' : ''}. ${said.join('; ')}`
+  }
+  if (event === 'role_changed') return `Role changed by a claim: ${detail['from']} to ${detail['to']}`
+  if (event === 'created') return `${EVENTS['created']}, as ${detail['role']}`
+  return EVENTS[event] ?? event
+}
+
+const shownValue = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(one => (typeof one === 'object' ? `${one.value} is ${one.role}` : String(one))).join(', ') || 'none'
+    : value === null
+      ? 'none'
+      : String(value)

@@ -1,0 +1,22 @@
+export {
+  type CompanySignInInput,
+  changeCompanySignIn,
+  clientSecretOf,
+  disconnectMember,
+  memberForPerson,
+  type ProvidedPerson,
+  readCompanyLog,
+  readCompanySignIn,
+  recordFailure,
+  removeCompanySignIn,
+} from './actions.ts'
+export { FAILURES, type FailureCode, type SignInFailure } from './failure-rules.ts'
+export { CLAIM_ROLES, checkedIssuer, domainOf, isPublicMailbox, roleByClaims, SettingFault } from './rules.ts'
+export {
+  anyCompanySignIn,
+  type CompanySignInRow,
+  companySignInAt,
+  companySignInOf,
+  identitiesOf,
+  type LogRow,
+} from './store.ts'

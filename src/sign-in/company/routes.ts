@@ -1,0 +1,189 @@
+import type { ServerResponse } from 'node:http'
+import { sameBytes } from '../../kernel/crypto/signing.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import type { Html } from '../../pages/html.ts'
+import { sendPage, sendRedirect } from '../../pages/send.ts'
+import {
+  type CompanySignInRow,
+  companySignInOf,
+  FAILURES,
+  memberForPerson,
+  type ProvidedPerson,
+  recordFailure,
+  roleByClaims,
+  type SignInFailure,
+} from '../../resources/company-sign-in/index.ts'
+import { countAttemptOf } from '../attempts.ts'
+import { clearCookie, cookieOf, setCookie } from '../cookies.ts'
+import { waitInWords } from '../describe.ts'
+import { deviceCookie } from '../device-cookie.ts'
+import { homeOf } from '../landing-page.ts'
+import { getPage, type Visit } from '../page-route.ts'
+import { messagePage } from '../pages.ts'
+import { localPath, openerPolicy } from '../return-to.ts'
+import { beginSession, hashToken, sessionCookie, sessionOf } from '../sessions.ts'
+import { deleteSession, type MemberRow, membersById } from '../store.ts'
+import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
+import { failurePageOf, NOT_SET_UP, testPage } from './pages.ts'
+import { CompanySignInFailed, readPerson } from './provider.ts'
+import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
+
+/**
+ * Sign-in through a company's OpenID provider: authorization code with PKCE, state and nonce, as a client of the
+ * provider. It ends in a session of one membership, of the workspace in the path and no other.
+ */
+export const companyRoutes = (services: Services): RawRoute[] => [
+  getPage(services, '/sign-in/company/{workspace}', async visit => {
+    const row = await settingsAt(visit)
+    if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
+    await leave(visit, row, {
+      purpose: 'sign_in',
+      returnTo: localPath(visit.query.get('return_to')),
+      loginHint: openHint(services, visit.query.get('hint')),
+      again: visit.query.has('again'),
+    })
+  }),
+  getPage(services, '/sign-in/company/{workspace}/test', async visit => {
+    const row = await settingsAt(visit)
+    if (!row || !(await isOwner(visit, row.workspace_id))) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
+    await leave(visit, row, { purpose: 'test', again: true })
+  }),
+  getPage(services, '/sign-in/company/{workspace}/callback', async visit => {
+    const row = await settingsAt(visit)
+    if (!row) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
+    const token = cookieOf(services, visit.request, FLOW_COOKIE)
+    const flow = await returningFlow(visit, row, token)
+    // not recorded, and the cookie stays: any page can make a browser open this URL
+    if (!flow) return sendPage(visit.response, failurePageOf(row, { code: 'flow_expired' }), { status: 403 })
+    const finish = flow.purpose === 'test' ? showClaims : signIn
+    try {
+      if (flow.version !== row.version || (flow.purpose === 'sign_in' && !row.enabled))
+        throw new CompanySignInFailed('settings_changed')
+      const callback = new URL(redirectUriOf(services, row.workspace_id))
+      callback.search = visit.search
+      const person = await readPerson(services, row, callback, secretsOf(token!))
+      await finish(visit, row, person, flow)
+    } catch (error) {
+      if (!(error instanceof CompanySignInFailed)) throw error
+      if (flow.purpose === 'test') return showFailure(visit, error.failure)
+      await refuse(visit, row, error.failure)
+    }
+  }),
+]
+
+const settingsAt = async ({ services, params }: Visit): Promise<CompanySignInRow | undefined> => {
+  const { workspace = '' } = params
+  return /^\w{1,60}$/.test(workspace) ? services.db.one(companySignInOf(workspace)) : undefined
+}
+
+const isOwner = async ({ services, request }: Visit, workspace: string): Promise<boolean> => {
+  const session = await sessionOf(services, request)
+  return session?.workspaceId === workspace && session.role === 'owner'
+}
+
+/** Sends the browser to the provider. */
+async function leave(visit: Visit, row: CompanySignInRow, opts: Parameters<typeof beginFlow>[2]): Promise<void> {
+  const { services, response, address } = visit
+  const wait = await countAttemptOf(services, 'company', { account: row.workspace_id, address })
+  if (wait) {
+    const text = `Too many sign-ins began in your network. Try again in ${waitInWords(wait)}.`
+    const page = messagePage('Too many requests', text, { href: '/sign-in', label: 'Back to sign-in' })
+    return sendPage(response, page, { status: 429, headers: { 'Retry-After': String(wait) } })
+  }
+  try {
+    const { token, url } = await beginFlow(services, row, opts)
+    const cookie = setCookie(services, FLOW_COOKIE, token, FLOW_SECONDS)
+    sendRedirect(response, url, { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie })
+  } catch (error) {
+    if (!(error instanceof CompanySignInFailed)) throw error
+    if (opts.purpose === 'test') return showFailure(visit, error.failure)
+    await refuse(visit, row, error.failure)
+  }
+}
+
+/** The flow of this browser, used up by this request. The state is compared first: a wrong one uses up nothing. */
+async function returningFlow(
+  { services, query }: Visit,
+  row: CompanySignInRow,
+  token: string | undefined,
+): Promise<FlowRow | undefined> {
+  if (token === undefined) return undefined
+  const state = Buffer.from(query.get('state') ?? '')
+  if (!sameBytes(state, Buffer.from(secretsOf(token).state))) return undefined
+  return services.db.one(consumeFlow(row.workspace_id, hashToken(token)))
+}
+
+/** Ends in a session, in the transaction that finds the member and updates the role. */
+async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
+  const { services, request, response, address } = visit
+  const before = await sessionOf(services, request)
+  const done = await services.db.transaction(
+    async (tx): Promise<{ token: string; member: MemberRow } | SignInFailure> => {
+      const settings = await tx.one(lockSettings(row.workspace_id))
+      if (settings?.version !== row.version) return { code: 'settings_changed' }
+      const found = await memberForPerson(tx, row, person)
+      if ('code' in found) return found
+      if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+      const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
+      const token = await beginSession(tx, { id: found.userId, workspace_id: row.workspace_id }, how)
+      const [member] = await tx.query(membersById([found.userId]))
+      return { token, member: member! }
+    },
+  )
+  if ('code' in done) return refuse(visit, row, done)
+  const returnTo = localPath(flow.return_to)
+  const cookies = [
+    sessionCookie(services, done.token),
+    deviceCookie(services, request, done.member.email),
+    clearCookie(services, FLOW_COOKIE),
+  ]
+  sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+}
+
+const UNDONE = Symbol('undone')
+
+/** What a sign-in of this person would do, without doing it. */
+async function showClaims(visit: Visit, row: CompanySignInRow, person: ProvidedPerson): Promise<void> {
+  const { services } = visit
+  // the owner who began the test may have signed out, or lost the role, since
+  if (!(await isOwner(visit, row.workspace_id))) return sendRedirect(visit.response, '/sign-in')
+  let found: { userId: string } | SignInFailure | undefined
+  await services.db
+    .transaction(async tx => {
+      found = await memberForPerson(tx, row, person)
+      throw UNDONE
+    })
+    .catch(error => {
+      if (error !== UNDONE) throw error
+    })
+  const role = roleByClaims(row, person.claims)
+  const outcome =
+    found && 'code' in found
+      ? `The claims are valid, and this person would not be signed in (${found.code}). ${FAILURES[found.code].owner}`
+      : `This person would be signed in${role ? `, as ${role} unless they are an owner` : ''}.`
+  send(visit, testPage({ outcome, good: !(found && 'code' in found) }, person.claims))
+}
+
+const showFailure = (visit: Visit, failure: SignInFailure): void =>
+  send(
+    visit,
+    testPage(
+      {
+        outcome: `${FAILURES[failure.code].owner} (${[failure.code, failure.detail].filter(Boolean).join(': ')})`,
+        good: false,
+      },
+      undefined,
+    ),
+  )
+
+const send = (
+  { services, response }: { services: Services; response: ServerResponse },
+  page: Html,
+  status = 200,
+): void => sendPage(response, page, { status, headers: { 'Set-Cookie': clearCookie(services, FLOW_COOKIE) } })
+
+async function refuse(visit: Visit, row: CompanySignInRow, failure: SignInFailure): Promise<void> {
+  await recordFailure(visit.services.db, row.workspace_id, failure)
+  send(visit, failurePageOf(row, failure), 403)
+}

@@ -1,0 +1,35 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+
+export type FlowPurpose = 'sign_in' | 'test'
+
+export interface NewFlow {
+  tokenHash: string
+  workspaceId: string
+  purpose: FlowPurpose
+  version: number
+  returnTo: string | null
+  seconds: number
+}
+
+export const insertFlow = (f: NewFlow) => sql`
+  insert into company_sign_in_flows (token_hash, workspace_id, purpose, version, return_to, expires_at)
+  values (${f.tokenHash}, ${f.workspaceId}, ${f.purpose}, ${f.version}, ${f.returnTo},
+    app_now() + ${f.seconds}::integer * interval '1 second')`
+
+export interface FlowRow {
+  purpose: FlowPurpose
+  version: number
+  return_to: string | null
+}
+
+/** Uses a flow by deleting it. Of two concurrent calls only one gets the row. */
+export const consumeFlow = (workspace: string, hash: string): Sql<FlowRow> =>
+  sql<FlowRow>`
+    delete from company_sign_in_flows
+    where workspace_id = ${workspace} and token_hash = ${hash} and expires_at > app_now()
+    returning purpose, version, return_to`
+
+/** Sign-ins of a workspace one after the other, and none while its settings change. */
+export const lockSettings = (workspace: string) =>
+  sql<{ version: number; enabled: boolean }>`
+    select version, enabled from company_sign_in where workspace_id = ${workspace} for no key update`

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { companySignInVerbs } from '../../src/cli/company-sign-in.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { runVerb } from '../harness/verb.ts'
+import { CLIENT, FakeProvider, throughProvider, useProvider } from '../sign-in/company-setup.ts'
+import { Visitor } from '../sign-in/visitor.ts'
+import { type Person, signedIn } from './setup.ts'
+
+let service: TestService
+let fake: FakeProvider
+let workspace: string
+let owner: Person
+const DOMAIN = 'acme.example'
+
+before(async () => {
+  fake = await FakeProvider.start()
+  service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
+  workspace = (await service.workspace('enterprise', 'Acme')).id
+  owner = await signedIn(service, workspace, { email: `owner@${DOMAIN}` })
+})
+
+after(() => fake.stop())
+beforeEach(() => fake.reset())
+
+const PATH = '/company-sign-in'
+const settings = () => ({ issuer: fake.issuer, ...CLIENT, domains: [DOMAIN] })
+
+test('console company sign-in: 403 role_required for admins, for every endpoint', async () => {
+  const admin = await signedIn(service, workspace, { role: 'admin' })
+  const responses = [
+    await admin.get(PATH),
+    await admin.post(PATH, settings()),
+    await admin.post(`${PATH}/remove`),
+    await admin.post(`${PATH}/members/${owner.userId}/disconnect`),
+  ]
+  for (const { status, body } of responses) assert.deepEqual([status, body.detail.code], [403, 'role_required'])
+})
+
+test('console company sign-in: 400 for each wrong setting, with its name; nothing is stored', async () => {
+  assert.equal((await owner.get(PATH)).body.settings, null)
+  const wrong = async (input: Record<string, unknown>, param: string, message: RegExp) => {
+    const { status, body } = await owner.post(PATH, { ...settings(), ...input })
+    assert.deepEqual([status, body.detail.param], [400, param], JSON.stringify(body))
+    assert.match(body.detail.message, message)
+  }
+  await wrong({ issuer: 'login.acme.example' }, 'issuer', /must be a URL/)
+  await wrong({ issuer: 'https://login.microsoftonline.com/common/v2.0' }, 'issuer', /of your own tenant/)
+  await wrong({ issuer: 'https://127.0.0.1/' }, 'issuer', /address_blocked.*COMPANY_SIGN_IN_ALLOW_HOSTS/)
+  await wrong({ issuer: `${fake.issuer}/other` }, 'issuer', /provider_unavailable/)
+  fake.hostility = { metadata: { issuer: 'https://login.other.example' } }
+  await wrong({}, 'issuer', /metadata_invalid: issuer.*letter by letter/)
+  fake.reset()
+  await wrong({ client_id: '' }, 'client_id', /1 to 200/)
+  await wrong({ client_secret: ' ' }, 'client_secret', /1 to 2000/)
+  await wrong({ domains: ['not a domain'] }, 'domains', /not a valid domain/)
+  await wrong({ domains: ['gmail.com'] }, 'domains', /ask the operator of the service to add gmail\.com/)
+  await wrong({ domains: [], enabled: true }, 'domains', /at least one/)
+  await wrong({ enforced: true }, 'enforced', /turn company sign-in on first/)
+  await wrong({ role_rules: [{ value: 'x', role: 'member' }] }, 'role_claim', /name the claim/)
+  const rules = { role_claim: 'groups', role_rules: [{ value: 'x', role: 'owner' }] }
+  const { status, body } = await owner.post(PATH, { ...settings(), ...rules })
+  assert.equal(status, 400, 'a claim never makes an owner')
+  assert.match(JSON.stringify(body), /role_rules/)
+  assert.equal((await owner.get(PATH)).body.settings, null)
+})
+
+test('console company sign-in: 200: stored, shown without the secret, changed in parts, logged with who did it', async () => {
+  const { status, body } = await owner.post(PATH, { ...settings(), enabled: true })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.equal(body.redirect_uri, `${service.origin}/sign-in/company/${workspace}/callback`)
+  assert.equal(body.own_domain, DOMAIN)
+  assert.equal(JSON.stringify(body).includes(CLIENT.client_secret), false)
+  const changed = (
+    await owner.post(PATH, {
+      role_claim: 'groups',
+      role_rules: [{ value: 'leads', role: 'admin' }],
+      default_role: 'viewer',
+    })
+  ).body
+  assert.deepEqual(changed.settings, {
+    issuer: fake.issuer,
+    client_id: CLIENT.client_id,
+    domains: [DOMAIN],
+    enabled: true,
+    enforced: false,
+    creates_members: false,
+    trusts_email: false,
+    role_claim: 'groups',
+    role_rules: [{ value: 'leads', role: 'admin' }],
+    default_role: 'viewer',
+  })
+  const [last, first] = changed.log
+  assert.deepEqual([last.actor.id, last.event], [owner.userId, 'changed'])
+  assert.match(last.text, /role_claim: groups; role_rules: leads is admin; default_role: viewer/)
+  assert.match(first.text, /client_secret: replaced/)
+})
+
+test('console company sign-in: 400: a new issuer needs its own secret; a domain of another workspace is refused', async () => {
+  const other = await FakeProvider.start()
+  try {
+    service.services.config.COMPANY_SIGN_IN_ALLOW_HOSTS = [fake.host, other.host]
+    const refused = await owner.post(PATH, { issuer: other.issuer })
+    assert.deepEqual([refused.status, refused.body.detail.param], [400, 'client_secret'])
+  } finally {
+    other.stop()
+  }
+  const elsewhere = (await service.workspace('enterprise', 'Elsewhere')).id
+  const rival = await signedIn(service, elsewhere, { email: `rival@${DOMAIN}` })
+  const { status, body } = await rival.post(PATH, settings())
+  assert.deepEqual([status, body.detail.param], [400, 'domains'])
+  assert.match(body.detail.message, /another workspace of this installation uses acme\.example/)
+  assert.equal((await rival.get(PATH)).body.settings, null)
+})
+
+test('console company sign-in: an owner whose address is not verified can add no domain', async () => {
+  const { id } = await service.workspace('enterprise', 'Unverified')
+  const person = await signedIn(service, id, { email: 'someone@unproved.example' })
+  await service.services.db.query(sql`update users set is_verified = false where workspace_id = ${id}`)
+  assert.equal((await person.get(PATH)).body.own_domain, null)
+  const { status, body } = await person.post(PATH, { ...settings(), domains: ['unproved.example'] })
+  assert.deepEqual([status, body.detail.param], [400, 'domains'])
+})
+
+test('console company sign-in: the test shows every claim to the owner, changes nothing, signs no one in', async () => {
+  const browser = new Visitor(service.origin)
+  const [name, value] = owner.cookie.split('=') as [string, string]
+  browser.cookies.push({ name, value, path: '/', attributes: '' })
+  const test = async (person: Record<string, unknown>) => {
+    fake.person = person
+    const left = await browser.get(`/sign-in/company/${workspace}/test`)
+    const back = new URL(fake.authorize(new URL(left.location!)))
+    return browser.get(back.pathname + back.search)
+  }
+  const count = async () => (await owner.get('/people')).body.data.length
+  const before = [await count(), (await owner.get(PATH)).body.log.length]
+  const seen = await test({ sub: 'zoe', email: `zoe@${DOMAIN}`, email_verified: true, groups: ['leads', '<b>'] })
+  assert.equal(seen.status, 200)
+  assert.match(seen.html, /would not be signed in \(no_account\)/)
+  assert.match(seen.html, /<code>groups<\/code>[\s\S]*\[&quot;leads&quot;,&quot;&lt;b&gt;&quot;\]/)
+  assert.match((await test({ sub: 'o', email: owner.email, email_verified: true })).html, /would be signed in/)
+  fake.hostility = { claims: { aud: 'other' } }
+  assert.match((await test({ sub: 'o', email: owner.email })).html, /token_invalid: aud/)
+  assert.deepEqual([await count(), (await owner.get(PATH)).body.log.length], before)
+  assert.deepEqual((await owner.get(PATH)).body.connected, [])
+  assert.equal((await new Visitor(service.origin).get(`/sign-in/company/${workspace}/test`)).status, 404)
+})
+
+test('console company sign-in: connected members, failures with what to do, disconnect, remove', async () => {
+  fake.person = { sub: 'o', email: owner.email, email_verified: true }
+  assert.equal((await throughProvider(new Visitor(service.origin), fake, workspace)).status, 303)
+  fake.person = { sub: 'p', email: `pat@${DOMAIN}`, email_verified: true }
+  assert.equal((await throughProvider(new Visitor(service.origin), fake, workspace)).status, 403)
+  const { body } = await owner.get(PATH)
+  assert.deepEqual([body.connected.length, body.connected[0].id], [1, owner.userId])
+  assert.match(body.log[0].text, /Add them in People, or turn creation on\. \(no_account\)/)
+  const stranger = await signedIn(service, (await service.workspace('enterprise', 'Stranger')).id)
+  assert.equal((await stranger.post(`${PATH}/members/${owner.userId}/disconnect`)).status, 404)
+  assert.equal((await stranger.post(`${PATH}/remove`)).status, 404)
+  const disconnected = await owner.post(`${PATH}/members/${owner.userId}/disconnect`)
+  assert.equal(disconnected.status, 200)
+  assert.equal((await owner.get(PATH)).status, 401, 'also the sessions of the member are over')
+  const next = await signedIn(service, workspace, { email: `next@${DOMAIN}` })
+  const removed = await next.post(`${PATH}/remove`)
+  assert.equal(removed.body.settings, null)
+  assert.equal(removed.body.log[0].event, 'removed')
+})
+
+test('hiring company-sign-in: the operator sets any domain, shows settings and log, removes; errors say what is missing', async () => {
+  const { id } = await service.workspace('enterprise', 'Operated')
+  const run = (name: string, args: string[], options: Record<string, string> = {}) =>
+    runVerb(service, companySignInVerbs, `company-sign-in ${name}`, args, options)
+  assert.match((await run('set', [id])).text, /does not use the sign-in of a company/)
+  await assert.rejects(run('set', [id], { issuer: 'https://login.example' }), /the client ID is required/)
+  await assert.rejects(run('set', ['wsp_none']), /there is no workspace wsp_none/)
+  await assert.rejects(run('remove', [id]), /does not use the sign-in of a company/)
+  await assert.rejects(run('disconnect', [id, 'usr_x']), /is not connected/)
+  await useProvider(service, id, { ...settings(), domains: ['operated.example'] })
+  const options = { domains: 'gmail.com', enabled: 'on', enforced: 'on', 'role-claim': 'groups', role: 'a=b=viewer' }
+  const { json, text } = await run('set', [id], options)
+  assert.match(text, /domains +gmail\.com\n[\s\S]*enforced +on\n[\s\S]*role +a=b=viewer/)
+  assert.equal(JSON.stringify(json).includes('client_secret'), false)
+  await assert.rejects(run('set', [id], { role: 'a=owner' }), /a claim never makes an owner/)
+  assert.match((await run('log', [id])).text, /changed +- +- +\{"by":"operator"/)
+  assert.match((await run('remove', [id])).text, /removed the company sign-in/)
+})
