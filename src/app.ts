@@ -19,7 +19,7 @@ import type { RawRoute } from './kernel/http/route-table.ts'
 import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
 import { newHandle } from './kernel/ids/handles.ts'
-import type { Readiness } from './kernel/services/readiness.ts'
+import type { Part, Readiness } from './kernel/services/readiness.ts'
 import { KEPT_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
 import type { Services } from './kernel/services/services.ts'
 import type { Waiting } from './kernel/work/queue.ts'
@@ -55,6 +55,7 @@ import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
 import { deliveriesWaiting, webhookRoutes, webhookSealedColumns } from './resources/webhooks/index.ts'
 import { workspaceRoutes } from './resources/workspaces/index.ts'
+import { indexFor } from './search/index-cache.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
@@ -199,6 +200,29 @@ export async function readQueues({ db, log }: Pick<Services, 'db' | 'log'>): Pro
     return []
   })
   return new Map(found.flatMap(([name, waiting]) => (waiting ? [[name, waiting] as const] : [])))
+}
+
+/**
+ * What /readyz reports besides the parts of the kernel. The index of the pool search does not count: without it, searches
+ * are ranked in the database.
+ */
+export const furtherParts = ({ db }: Pick<Services, 'db'>): Part[] => [
+  { name: 'search', required: false, cacheMs: 1_000, check: async () => indexFor(db).check() },
+]
+
+/** The index of the pool search in the figures for operators. */
+export function watchSearch({ db, metrics }: Pick<Services, 'db' | 'metrics'>): void {
+  const state = () => indexFor(db).state()
+  metrics.gauge(
+    'hiring_search_index_profiles',
+    'Profiles in the search index of this process; 0 until the first search has loaded it.',
+    () => state().profiles,
+  )
+  metrics.gauge(
+    'hiring_search_index_age_seconds',
+    'Time since the search index of this process had every change; a search applies them first.',
+    () => state().ageSeconds,
+  )
 }
 
 /** Files of the embedded store are served here; an S3 store serves its own. */

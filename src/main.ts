@@ -1,4 +1,4 @@
-import { buildServer, readQueues, workers } from './app.ts'
+import { buildServer, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
@@ -43,7 +43,7 @@ export async function startService(
   if (opts.resolveName) services.resolveName = opts.resolveName
   if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)
   const supervisor = new Supervisor(log)
-  const readiness = new Readiness(services, supervisor)
+  const readiness = new Readiness(services, supervisor, furtherParts(services))
   services.metrics.gauge(
     'hiring_workers_failing',
     'Background loops that failed and wait to be restarted.',
@@ -51,6 +51,7 @@ export async function startService(
   )
   services.metrics.queues(() => readQueues(services))
   services.metrics.databaseConnections(() => services.db.connections())
+  watchSearch(services)
   let metrics: MetricsServer | undefined
   try {
     await opts.beforeListening?.(services)

@@ -1,6 +1,7 @@
 import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
+import { clock } from '../kernel/time/clock.ts'
 import { InvertedIndex } from './inverted-index.ts'
 import {
   type ChangeCursor,
@@ -43,9 +44,21 @@ interface Loaded {
 
 type State = { name: 'empty' | 'loading' } | { name: 'current' | 'catching up' | 'rebuilding'; loaded: Loaded }
 
+export interface IndexState {
+  name: State['name']
+  /** 0 while none is loaded */
+  profiles: number
+  /** since when changes may be missing; the next search applies them */
+  ageSeconds: number
+}
+
 class IndexCache {
   readonly #db: Database
   #state: State = { name: 'empty' }
+  /** why the last background task failed; undefined after one that ended well */
+  #failure: unknown
+  /** when the index was last known to have every change, on the process's clock; undefined while none is loaded */
+  #currentAt: number | undefined
   /** the last change that was started, ended or not */
   #lastChange: Promise<unknown> = Promise.resolve()
 
@@ -64,8 +77,10 @@ class IndexCache {
     }
     // One page is worth waiting for; more than that must not delay the search.
     const { oldestOpen, isLastPage } = await this.#applyChanges(tx, loaded)
-    if (isLastPage) loaded.completeBefore = oldestOpen
-    else if (this.#isCurrent(loaded)) this.#enter({ name: 'catching up', loaded }, () => this.#catchUp(loaded))
+    if (isLastPage) {
+      loaded.completeBefore = oldestOpen
+      this.#currentAt = clock.monotonic()
+    } else if (this.#isCurrent(loaded)) this.#enter({ name: 'catching up', loaded }, () => this.#catchUp(loaded))
     return loaded.index
   }
 
@@ -80,6 +95,25 @@ class IndexCache {
       after = rows.at(-1)!.profile_id
     }
     this.#state = { name: 'current', loaded: { index, completeBefore } }
+    this.#currentAt = clock.monotonic()
+  }
+
+  /** For operators. Searches never wait for an index: without one they are ranked in the database. */
+  state(): IndexState {
+    const state = this.#state
+    return {
+      name: state.name,
+      profiles: 'loaded' in state ? state.loaded.index.size : 0,
+      ageSeconds: this.#currentAt === undefined ? 0 : (clock.monotonic() - this.#currentAt) / 1000,
+    }
+  }
+
+  /** Throws why the last load or update failed, and loads again then: it may be long until the next search. */
+  check(): void {
+    if (this.#failure === undefined) return
+    const failure = this.#failure
+    if (this.#state.name === 'empty') this.#enter({ name: 'loading' }, () => this.load())
+    throw failure
   }
 
   async #catchUp(loaded: Loaded): Promise<void> {
@@ -126,7 +160,14 @@ class IndexCache {
     const before = this.#state
     this.#state = state
     work()
-      .catch(() => {}) // the next search starts it again
+      .then(
+        () => {
+          this.#failure = undefined
+        },
+        error => {
+          this.#failure = error // the next search starts it again
+        },
+      )
       .finally(() => {
         if (this.#state === state) this.#state = before
       })

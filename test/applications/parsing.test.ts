@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createDeflate, deflateSync } from 'node:zlib'
 import fc from 'fast-check'
+import { BlobsUnavailable } from '../../src/kernel/blobs/blobs.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
@@ -334,8 +335,25 @@ test('résumé parser: a worker that died: its lease runs out, the next takes ov
   const second = await claimResume(db)
   assert.equal(second!.id, first!.id)
   assert.equal(await db.transaction(tx => finishParsing(tx, first!, undefined)), false)
-  assert.equal(await retryParsing(db, first!), true)
+  assert.equal(await retryParsing(db, first!, new Error('crashed')), true)
   assert.equal(await db.transaction(tx => finishParsing(tx, second!, undefined)), true)
+  clock.reset()
+})
+
+test('résumé parser: a file store that is unavailable for long costs no try; another fault ends after three', async () => {
+  const app = await apply(world, { resume_upload_id: await upload(world) })
+  const fail = async (cause: Error) => {
+    clock.advance(31_000)
+    const claimed = (await claimResume(db))!
+    assert.equal(claimed.application_id, app.id)
+    const again = await retryParsing(db, claimed, cause)
+    if (!again) assert.equal(await db.transaction(tx => finishParsing(tx, claimed, undefined)), true)
+    return again
+  }
+  for (let i = 0; i < 5; i++) assert.equal(await fail(new BlobsUnavailable('away')), true)
+  const outcomes = []
+  for (let i = 0; i < 3; i++) outcomes.push(await fail(new Error('crashed')))
+  assert.deepEqual(outcomes, [true, true, false])
   clock.reset()
 })
 

@@ -32,7 +32,16 @@ const command = () => ({
 /** Past the time for which any result is cached. */
 const later = () => clock.advance(61_000)
 
-const WELL = { database: 'ok', migrations: 'ok', limiter: 'ok', files: 'ok', workers: 'ok', disk: 'ok', mail: 'ok' }
+const WELL = {
+  database: 'ok',
+  migrations: 'ok',
+  limiter: 'ok',
+  files: 'ok',
+  workers: 'ok',
+  disk: 'ok',
+  mail: 'ok',
+  search: 'ok',
+}
 
 /** Its loops begin when it listens, and one of them has to become the leader. */
 async function startWithWorkers(settings: Record<string, string> = {}): Promise<TestService> {
@@ -125,6 +134,36 @@ test('/readyz: 200 although the mail server is unavailable, which it names', asy
   await mail.close()
   later()
   assert.deepEqual(await readyz(service), { status: 'ready', checks: { ...WELL, mail: 'failing' } })
+  clock.reset()
+})
+
+test('/readyz: 200 names the search index that cannot be loaded, loads it again, and metrics show its size', async () => {
+  const service = await startTestService({ ROLES: 'api', METRICS_PORT: '0', LOG_LEVEL: 'silent' })
+  const { db } = service.services
+  const searchState = async () => {
+    clock.advance(5_001)
+    const { status, checks } = await readyz(service)
+    assert.equal(status, 'ready')
+    return checks.search
+  }
+  const profiles = async () => {
+    clock.advance(1_001)
+    const { text } = await service.call('GET', service.metricsUrl!)
+    assert.match(text, /^hiring_search_index_age_seconds \d/m)
+    return /^hiring_search_index_profiles (\d+)$/m.exec(text)?.[1]
+  }
+  await db.query(sql`insert into pool_profiles (id, full_name, job_title) values ('pool_x', 'X', 'Welder')`)
+  await db.query(sql`insert into pool_terms (profile_id, title_words, terms) values ('pool_x', 1, $$'t:welder'$$)`)
+  assert.equal(await searchState(), 'ok')
+  assert.equal(await profiles(), '0')
+  await db.query(sql`alter table pool_terms rename to pool_terms_away`)
+  const key = await service.key({ workspace: (await service.workspace('enterprise')).id })
+  assert.equal((await service.post('/pool/search', key, { query: 'welder' })).status, 500)
+  while ((await searchState()) === 'ok') await pause(20)
+  assert.equal(await searchState(), 'failing')
+  await db.query(sql`alter table pool_terms_away rename to pool_terms`)
+  while ((await searchState()) === 'failing') await pause(20)
+  assert.equal(await profiles(), '1')
   clock.reset()
 })
 

@@ -21,6 +21,8 @@ export class RedisLimiter implements Limiter {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 1_000,
+      // a connection that was lost without a word is closed, and another one opened
+      socketTimeout: 1_500,
       connectTimeout: 2_000,
       retryStrategy: attempt => Math.min(1_000, attempt * 50),
     })

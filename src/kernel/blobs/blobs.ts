@@ -58,6 +58,19 @@ export class BlobsMisconfigured extends Error {
   override name = 'BlobsMisconfigured'
 }
 
+/** The store does not respond, or not in time. Becomes 429 datastore_unavailable. */
+export class BlobsUnavailable extends Error {
+  override name = 'BlobsUnavailable'
+}
+
+/** Of the file system: full, over its quota, read-only, broken or gone. */
+const UNAVAILABLE_CODES = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'ESTALE', 'EMFILE', 'ENFILE'])
+
+/** Whether a store could not do what it was asked for, as opposed to a fault of the caller or of the program. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof BlobsUnavailable ||
+  (error instanceof Error && UNAVAILABLE_CODES.has(String((error as { code?: unknown }).code)))
+
 export class BlobKeyError extends Error {
   override name = 'BlobKeyError'
 }

@@ -13,6 +13,7 @@ import {
   type BlobStat,
   type Blobs,
   BlobsMisconfigured,
+  BlobsUnavailable,
   type Clock,
   measured,
   type SignedPut,
@@ -46,6 +47,7 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 const PART_BYTES = 8 * 1024 * 1024
 const CONCURRENT_DELETIONS = 16
 const CHECK_MS = 3_000
+const SOON_MS = 8_000
 // The longest that Signature Version 4 allows.
 const MAX_EXPIRY_SECONDS = 7 * 24 * 3600
 
@@ -108,10 +110,10 @@ export class S3Blobs implements Blobs {
     const first = (await parts.next()).value as Part
     if (first.last) {
       const command = { ...target, Body: first.bytes, ContentType: contentType }
-      await this.#client.send(new this.#sdk.PutObjectCommand(command))
+      await this.#client.send(new this.#sdk.PutObjectCommand(command)).catch(unavailable)
       return { bytes: first.bytes.length, contentType }
     }
-    return { bytes: await this.#putLong(target, contentType, first, parts), contentType }
+    return { bytes: await this.#putLong(target, contentType, first, parts).catch(unavailable), contentType }
   }
 
   async #putLong(target: Target, contentType: string, first: Part, rest: AsyncGenerator<Part, void>): Promise<number> {
@@ -140,13 +142,13 @@ export class S3Blobs implements Blobs {
 
   async get(key: string): Promise<{ stat: BlobStat; stream: Readable } | null> {
     const command = new this.#sdk.GetObjectCommand(this.#target(key))
-    const found = await this.#client.send(command).catch(absent)
+    const found = await this.#soon(signal => this.#client.send(command, { abortSignal: signal })).catch(absent)
     return found && { stat: statOf(found), stream: found.Body as Readable }
   }
 
   async stat(key: string): Promise<BlobStat | null> {
     const command = new this.#sdk.HeadObjectCommand(this.#target(key))
-    const found = await this.#client.send(command).catch(absent)
+    const found = await this.#soon(signal => this.#client.send(command, { abortSignal: signal })).catch(absent)
     return found && statOf(found)
   }
 
@@ -235,6 +237,22 @@ export class S3Blobs implements Blobs {
     return this.#publicBase.origin
   }
 
+  /**
+   * A request waits for it, sometimes with a transaction open: the response must begin within this time, all attempts of the
+   * SDK included. The bytes that follow have the time limit of the socket.
+   */
+  async #soon<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), SOON_MS)
+    try {
+      return await send(late.signal)
+    } catch (error) {
+      return unavailable(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   async #now(): Promise<number> {
     return this.#settings.now()
   }
@@ -276,6 +294,15 @@ async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Part, voi
 function statOf(head: { ContentLength?: number; ContentType?: string }): BlobStat {
   if (head.ContentLength === undefined) throw new Error('the blob store did not state a length')
   return { bytes: head.ContentLength, contentType: head.ContentType ?? 'application/octet-stream' }
+}
+
+/** The SDK adds `$metadata` to each of its failures, also without a response; one of 4xx is a refusal and stays as it is. */
+function unavailable(error: unknown): never {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  const status = $metadata?.httpStatusCode ?? 0
+  const refused = status >= 400 && status < 500 && status !== 429
+  if (refused || ($metadata === undefined && name !== 'AbortError')) throw error
+  throw new BlobsUnavailable('the S3 store is unavailable', { cause: error })
 }
 
 /** A missing bucket is also a 404 but means that the settings are wrong, not that the blob is absent. */

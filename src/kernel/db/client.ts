@@ -6,7 +6,9 @@ export type Connection =
   | { host: string; port: number; user: string; password: string; database: string }
 
 const STATEMENT_TIMEOUT_MS = 15_000
-const SESSION = '-c timezone=UTC -c datestyle=ISO -c jit=off'
+/** A machine that vanished without a word loses its sessions, and the locks that they hold, after half a minute. */
+const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+const SESSION = `-c timezone=UTC -c datestyle=ISO -c jit=off ${KEEPALIVE}`
 
 /** How every connection is opened. */
 export function clientOptions(connection: Connection, waitMs: number): pg.ClientConfig {

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../blobs/blobs.ts'
 import { DatastoreUnavailable } from '../db/database.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Services } from '../services/services.ts'
@@ -14,6 +15,10 @@ export function toApiError(
   if (error instanceof DatastoreUnavailable) {
     // one line per request would flood the log during an outage; the workers report it at a bounded rate
     context.services.log.debug(where, 'database unavailable')
+    return new ApiError('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
+  }
+  if (isUnavailable(error)) {
+    context.services.log.warn(where, 'file store unavailable')
     return new ApiError('datastore_unavailable', { retry_after_seconds: DATASTORE_RETRY_SECONDS })
   }
   context.services.log.error(where, 'request failed')

@@ -8,8 +8,8 @@ import { clock } from '../time/clock.ts'
 import type { Supervisor } from '../work/supervisor.ts'
 import type { Services } from './services.ts'
 
-/** A part of the outside world that requests need. */
-interface Part {
+/** A part that requests need, of the outside world or of this process. */
+export interface Part {
   name: string
   /** whether the process is not ready without it */
   required: boolean
@@ -92,9 +92,10 @@ export class Readiness {
   readonly #results = new Map<Part, { at: number; ok: Promise<boolean>; failed: boolean }>()
   readonly #services: Services
 
-  constructor(services: Services, supervisor: Supervisor) {
+  /** `further`: parts that the kernel does not know. */
+  constructor(services: Services, supervisor: Supervisor, further: readonly Part[] = []) {
     this.#services = services
-    this.#parts = partsOf(services, supervisor)
+    this.#parts = [...partsOf(services, supervisor), ...further]
   }
 
   async report(): Promise<Report> {

@@ -55,7 +55,7 @@ async function parse(
     if (error instanceof Unreadable) log.info({ resume, reason: message }, 'résumé cannot be parsed')
     else {
       log.warn({ resume, err: error }, 'parsing a résumé failed')
-      if (await retryParsing(db, claimed)) return true
+      if (await retryParsing(db, claimed, error)) return true
     }
   }
   await db.transaction(async tx => {

@@ -103,9 +103,11 @@ export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed'
     from stored where a.workspace_id = stored.workspace_id and a.id = stored.application_id
     returning a.job_id, a.updated_at`
 
-export const giveBack = (claimed: ClaimedResume, retrySeconds: number) => sql`
+/** `uncounted`: tries that shall not count. */
+export const giveBack = (claimed: ClaimedResume, retrySeconds: number, uncounted: 0 | 1) => sql`
   with back as (
     update resumes set parse_status = 'pending', parse_lease_token = null,
+      parse_attempts = greatest(0, parse_attempts - ${uncounted}::integer),
       parse_leased_until = app_now() + ${retrySeconds}::integer * interval '1 second'
     where workspace_id = ${claimed.workspace_id} and id = ${claimed.id}
       and parse_lease_token = ${claimed.parse_lease_token}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isUnavailable } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { cancelTurn, endTurn, type TurnPlace, type TurnRules, takeTurn } from '../../kernel/work/turns.ts'
@@ -105,9 +106,13 @@ export async function finishParsing(
   return true
 }
 
-/** Something other than the file was in the way: tried again later, `true`, unless it was the last try. */
-export async function retryParsing(db: Database, claimed: ClaimedResume): Promise<boolean> {
-  if (claimed.parse_attempts >= TRIES) return false
-  await db.transaction(tx => tx.query(giveBack(claimed, RETRY_SECONDS)))
+/**
+ * Something other than the file was in the way: tried again later, `true`, unless it was the last try. While the file store
+ * is unavailable a try does not count: otherwise an outage of minutes would end every résumé that waits as `failed`.
+ */
+export async function retryParsing(db: Database, claimed: ClaimedResume, cause: unknown): Promise<boolean> {
+  const outage = isUnavailable(cause)
+  if (!outage && claimed.parse_attempts >= TRIES) return false
+  await db.transaction(tx => tx.query(giveBack(claimed, RETRY_SECONDS, outage ? 1 : 0)))
   return true
 }

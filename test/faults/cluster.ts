@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { PlanCode } from '../../src/contract/plans.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.ts'
+import { migrate } from '../../src/kernel/db/migrate.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
+import { createUser } from '../../src/resources/users/index.ts'
+import { createWorkspace } from '../../src/resources/workspaces/index.ts'
+import { refusePersonal } from '../harness/personal-data.ts'
+import { CA_FILE, type Receiver, startReceiver } from '../harness/receiver.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+export interface Node {
+  child: ChildProcess
+  /** of the API; empty for a worker */
+  base: string
+  /** where the process serves /readyz and /metrics */
+  health: string
+  signal(name: NodeJS.Signals): void
+  /** Kills it if it still runs, and waits for its end. */
+  kill(): Promise<void>
+}
+
+/** A database that is durable, as an operator's is, with a proxy in front; a webhook receiver; and processes of the service. */
+export interface Cluster {
+  /** past the proxy */
+  db: Database
+  database: TcpProxy
+  /** the process id of PostgreSQL */
+  postgres(): number
+  receiver: Receiver
+  settings: Record<string, string>
+  dataDir: string
+  workspace: string
+  /** for tests */
+  key: IssuedKey
+  /** one for each client of a load */
+  keys: string[]
+  start(roles: 'api' | 'worker' | 'api,worker', settings?: Record<string, string>, command?: string[]): Promise<Node>
+}
+
+const nodes = new Set<Node>()
+const ending: (() => Promise<void>)[] = []
+after(async () => {
+  for (const node of nodes) await node.kill()
+  for (const end of ending.reverse()) await end()
+})
+
+const CLIENTS = 4
+const MAIN = join(import.meta.dirname, 'node-main.ts')
+const CHECK_RESPONSES = join(import.meta.dirname, '../harness/check-own-responses.ts')
+
+export async function startCluster(
+  opts: { plan?: PlanCode; dataDir?: string; postgresDir?: string } = {},
+): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'hiring-faults-'))
+  ending.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  const dataDir = opts.dataDir ?? join(folder, 'data')
+  const directory = opts.postgresDir ?? join(folder, 'postgres')
+  const server: EmbeddedServer = await openEmbedded({
+    directory,
+    // little space is enough: one of the tests fills it
+    settings: { shared_buffers: '64MB', max_wal_size: '64MB', min_wal_size: '32MB' },
+  })
+  ending.push(() => server.release())
+  const { connection } = server
+  const db = new Database(connection, { connections: 4, waitMs: 30_000, log: createLog('silent') })
+  ending.push(() => db.close())
+  await migrate(db)
+  const database = await startTcpProxy({ path: join(connection.host, `.s.PGSQL.${connection.port}`) })
+  const receiver = await startReceiver()
+  const { id: workspace } = await createWorkspace(db, { name: 'Test workspace', plan: opts.plan ?? 'enterprise' })
+  const userEmail = 'owner@test.example'
+  await createUser(db, { workspace, email: userEmail, role: 'owner', firstName: 'Olga' })
+  const key = await createKey(db, { workspace, userEmail, scopes: 'all' })
+  const keys: string[] = []
+  for (let i = 0; i < CLIENTS; i++) keys.push((await createKey(db, { workspace, userEmail, scopes: 'all' })).secret)
+  const settings: Record<string, string> = {
+    DATABASE_URL: `postgres://${connection.user}:${connection.password}@127.0.0.1:${database.port}/${connection.database}`,
+    DATA_DIR: dataDir,
+    SECRET_KEY: 'ab'.repeat(32),
+    LOG_LEVEL: 'error',
+    PORT: '0',
+    METRICS_PORT: '0',
+    DATABASE_CONNECTIONS: '10',
+    WEBHOOK_ALLOW_HOSTS: receiver.host,
+    WEBHOOK_CA: CA_FILE,
+  }
+  return {
+    db,
+    database,
+    postgres: () => Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
+    receiver,
+    settings,
+    dataDir,
+    workspace,
+    key,
+    keys,
+    start: (roles, further = {}, command) => startNode({ ...settings, ...further, ROLES: roles }, command),
+  }
+}
+
+/** `command`: a program that runs the process, such as one that gives it another clock. */
+async function startNode(settings: Record<string, string>, command: string[] = []): Promise<Node> {
+  const [program, ...args] = [...command, process.execPath, '--import', CHECK_RESPONSES, MAIN]
+  const env = { PATH: process.env['PATH'], HOME: tmpdir(), TMPDIR: tmpdir(), ...settings }
+  const child = spawn(program!, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr!.on('data', chunk => (errors += chunk))
+  const ended = once(child, 'close').then(() => {
+    refusePersonal('the log of a process', errors)
+    if (/differs from its description|request failed/.test(errors)) throw new Error(errors)
+  })
+  ended.catch(() => {}) // thrown by `kill`, which every node ends with
+  const line = await Promise.race([once(child.stdout!, 'data'), ended.then(() => undefined)])
+  if (!line) throw new Error(`a process ended before it was ready: ${errors}`)
+  const { port, metricsPort } = JSON.parse(String(line[0])) as { port?: number; metricsPort: number }
+  const node: Node = {
+    child,
+    base: port === undefined ? '' : `http://127.0.0.1:${port}${API_PREFIX}`,
+    health: `http://127.0.0.1:${metricsPort}`,
+    signal: name => void child.kill(name),
+    async kill() {
+      nodes.delete(node)
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+  nodes.add(node)
+  return node
+}
+
+/** What /readyz says: its status, and the parts that fail. */
+export async function readiness(node: Node): Promise<{ status: number; failing: string[] }> {
+  const response = await fetch(`${node.health}/readyz`)
+  const { checks } = (await response.json()) as { checks: Record<string, string> }
+  const failing = Object.keys(checks).filter(name => checks[name] !== 'ok')
+  return { status: response.status, failing: failing.sort() }
+}
+
+/** A figure of /metrics, added up over its labels that match. */
+export async function figure(node: Node, name: string, labels = ''): Promise<number> {
+  const text = await (await fetch(`${node.health}/metrics`)).text()
+  const rows = text.split('\n').filter(row => row.startsWith(name) && row.includes(labels))
+  return rows.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' ') + 1)), 0)
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { EVENT_TYPES } from '../../src/contract/events.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { until } from '../harness/receiver.ts'
+import type { Cluster, Node } from './cluster.ts'
+
+/** One try of a call. `none`: no response; `late`: none within the time limit of the client. */
+export interface Try {
+  status: number | 'none' | 'late'
+  code: string | undefined
+  retryAfter: string | null
+  beganAt: number
+  ms: number
+}
+
+export interface LoadOptions {
+  /** how long a client waits for a response before it asks another process; longer than any limit of the service */
+  timeoutMs?: number
+  /** between two calls of a client, so that it stays within the rate limits of its key */
+  pauseMs?: number
+}
+
+/** What a client repeats: it has to wait, its first try is still running, or the service failed. */
+const REPEATED = new Set([409, 429, 500, 502, 503])
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of every kind
+type Body = any
+
+/**
+ * Clients that write jobs and applications over HTTP, each call with an Idempotency-Key, and repeat a call until it is
+ * acknowledged. What was acknowledged is kept.
+ */
+export class Load {
+  readonly tries: Try[] = []
+  /** `type id` of each event that an acknowledged change has caused */
+  readonly acknowledged: string[] = []
+  readonly #cluster: Cluster
+  readonly #nodes: () => readonly Node[]
+  readonly #options: Required<LoadOptions>
+  #stopping = false
+  #running: Promise<unknown> = Promise.resolve()
+  #next = 0
+
+  constructor(cluster: Cluster, nodes: () => readonly Node[], options: LoadOptions = {}) {
+    this.#cluster = cluster
+    this.#nodes = nodes
+    this.#options = { timeoutMs: 30_000, pauseMs: 60, ...options }
+  }
+
+  /** Also creates the webhook endpoint that is sent every event. */
+  async start(): Promise<void> {
+    const { url } = this.#cluster.receiver
+    await this.call('POST', '/webhooks/endpoints', { url, event_types: EVENT_TYPES })
+    this.#running = Promise.all(this.#cluster.keys.map(key => this.#client(key)))
+    this.#running.catch(() => {}) // thrown by `stop`
+    await this.progress()
+  }
+
+  /** Waits until more has been acknowledged. */
+  async progress(changes = 10): Promise<void> {
+    const before = this.acknowledged.length
+    await until(`${changes} more changes`, () => this.acknowledged.length >= before + changes, 60_000)
+  }
+
+  /** Everything that was begun is repeated until it is acknowledged. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #client(key: string): Promise<void> {
+    while (!this.#stopping) {
+      const source = { system: 'acme_ats', external_id: randomUUID() }
+      const name = source.external_id.slice(0, 8)
+      const job = await this.call(
+        'POST',
+        '/jobs',
+        { source, title: `Welder ${name}`, content: { summary: 'Work.' }, publish: true },
+        key,
+      )
+      this.acknowledged.push(`job.published ${job.id}`)
+      const stages = await this.call('GET', `/jobs/${job.id}/pipeline-stages`, undefined, key)
+      const application = await this.call(
+        'POST',
+        '/applications',
+        {
+          job_id: job.id,
+          candidate: { first_name: 'Kim', last_name: name, email: `${source.external_id}@people.example` },
+          source,
+        },
+        key,
+      )
+      this.acknowledged.push(`application.created ${application.id}`)
+      await this.call('POST', `/applications/${application.id}/move`, { stage_id: stages.data[1].id }, key)
+      this.acknowledged.push(`application.stage_changed ${application.id}`)
+      await this.call('POST', '/jobs', { source, title: `Fitter ${name}` }, key)
+      this.acknowledged.push(`job.updated ${job.id}`)
+    }
+  }
+
+  /** Repeats a call until it succeeds, at the next process each time. */
+  async call(method: string, path: string, body?: object, key = this.#cluster.key.secret): Promise<Body> {
+    const idempotencyKey = randomUUID()
+    for (;;) {
+      const response = await this.#try(method, path, { key, idempotencyKey, body })
+      if (response) return response
+      await delay(this.#options.pauseMs)
+    }
+  }
+
+  async #try(
+    method: string,
+    path: string,
+    { key, idempotencyKey, body }: { key: string; idempotencyKey: string; body: object | undefined },
+  ): Promise<Body> {
+    const nodes = this.#nodes()
+    const node = nodes[this.#next++ % nodes.length]!
+    const beganAt = performance.now()
+    const note = (status: Try['status'], code?: string, retryAfter: string | null = null) =>
+      this.tries.push({ status, code, retryAfter, beganAt, ms: performance.now() - beganAt })
+    await delay(this.#options.pauseMs)
+    try {
+      const response = await fetch(node.base + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(method === 'POST' ? { 'idempotency-key': idempotencyKey, 'content-type': 'application/json' } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        signal: AbortSignal.timeout(this.#options.timeoutMs),
+      })
+      const parsed = (await response.json()) as Body
+      note(response.status, parsed?.detail?.code, response.headers.get('retry-after'))
+      if (response.ok) return parsed
+      // any other refusal is one of the load itself, and would be repeated without end
+      assert.ok(REPEATED.has(response.status), `${method} ${path}: ${response.status} ${parsed?.detail?.message}`)
+      return undefined
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+      note((error as Error).name === 'TimeoutError' ? 'late' : 'none')
+      return undefined
+    }
+  }
+
+  /** The responses other than a success, each once: `429 datastore_unavailable`. */
+  refusals(since = 0): string[] {
+    const refused = this.tries.filter(t => t.beganAt >= since && !(typeof t.status === 'number' && t.status < 300))
+    for (const { status, code, retryAfter } of refused) {
+      if (status === 429) assert.ok(Number(retryAfter) >= 1, `${code} without Retry-After`)
+    }
+    return [...new Set(refused.map(({ status, code }) => (code ? `${status} ${code}` : String(status))))].sort()
+  }
+
+  /** Of those that got a response or were given up. */
+  slowestMs(since = 0): number {
+    return Math.max(0, ...this.tries.filter(t => t.beganAt >= since).map(t => t.ms))
+  }
+}
+
+/**
+ * The verdict after a fault: nothing that was acknowledged is lost, nothing happened twice, the feed has no gap, and every
+ * event reached the receiver under its own id.
+ */
+export async function assertNothingLost(cluster: Cluster, load: Load): Promise<void> {
+  const { db, workspace, receiver } = cluster
+  const count = async (statement: ReturnType<typeof sql<{ n: number }>>) => (await db.one(statement))!.n
+  await until('the feed has everything', async () => (await count(sql`select count(*) as n from outbox`)) === 0, 60_000)
+  await until(
+    'every webhook is delivered',
+    async () =>
+      (await count(
+        sql`select count(*) as n from webhook_deliveries where workspace_id = ${workspace} and status <> 'delivered'`,
+      )) === 0,
+    90_000,
+  )
+
+  const events: { id: string; sequence: number; type: string; data: { object: { id: string } } }[] = []
+  for (let after = 0, more = true; more; ) {
+    const page = await load.call('GET', `/events?limit=100&after=${after}`)
+    events.push(...page.data)
+    assert.equal(page.gap, false)
+    more = page.data.length > 0
+    after = page.next_after
+  }
+  assert.deepEqual(
+    events.map(event => event.sequence),
+    events.map((_, i) => i + 1),
+    'the numbers of the feed have no gap and none is there twice',
+  )
+  assert.equal(new Set(events.map(event => event.id)).size, events.length)
+
+  const shown = events.map(event => `${event.type} ${event.data.object.id}`)
+  const counts = new Map<string, number>()
+  for (const one of shown) counts.set(one, (counts.get(one) ?? 0) + 1)
+  assert.equal(new Set(load.acknowledged).size, load.acknowledged.length)
+  assert.deepEqual(
+    load.acknowledged.filter(change => counts.get(change) !== 1),
+    [],
+    'every acknowledged change has exactly one event',
+  )
+  const caused = new Set(load.acknowledged)
+  const types = new Set(load.acknowledged.map(change => change.split(' ')[0]))
+  assert.deepEqual(
+    shown.filter(one => types.has(one.split(' ')[0]!) && !caused.has(one)),
+    [],
+    'nothing happened that was not acknowledged in the end',
+  )
+  const jobs = await count(sql`select count(*) as n from jobs where workspace_id = ${workspace}`)
+  assert.equal(jobs, load.acknowledged.filter(change => change.startsWith('job.published')).length)
+
+  const received = new Map<string, Set<string>>()
+  for (const { headers, body } of receiver.received) {
+    const { id } = JSON.parse(body) as { id: string }
+    const bodies = received.get(id) ?? new Set()
+    received.set(id, bodies.add(body))
+    assert.ok(Object.values(headers).includes(id), 'a header names the event')
+  }
+  assert.deepEqual(
+    events.filter(event => !received.has(event.id)).map(event => `${event.type} ${event.sequence}`),
+    [],
+    'the receiver was sent every event',
+  )
+  assert.deepEqual(
+    [...received].filter(([, bodies]) => bodies.size > 1).map(([id]) => id),
+    [],
+    'an event that is sent again is the same event',
+  )
+}
