@@ -13,6 +13,8 @@ export interface HiringSessionResponse {
   scopes: string[]
   /** only the jobs whose team the person is on */
   limited: boolean
+  /** those jobs; null: all jobs of the workspace */
+  jobs: string[] | null
   /** whether the console is for this person */
   console: boolean
 }

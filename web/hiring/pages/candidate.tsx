@@ -17,6 +17,8 @@ import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
 import { STATUS_TONES } from '../candidate/words.ts'
 import { KEYS } from '../key-table.ts'
+import { LeftJob } from '../left-job.tsx'
+import { useLeftJob } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_NAMES } from '../status-names.ts'
@@ -36,6 +38,7 @@ export function CandidatePage({ params }: PageProps) {
   const [patch, setPatch] = useState<{ of: string; values: Partial<Application> }>()
   // what was read last is the truth
   useEffect(() => setPatch(undefined), [data])
+  const left = useLeftJob(data?.application.job_id)
   const shown = data?.application.id
   useEffect(() => {
     // screen readers read the name of the candidate who is shown now; a reader who is elsewhere on the page stays there
@@ -70,6 +73,7 @@ export function CandidatePage({ params }: PageProps) {
 
   const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
   const back = list ?? { to: '/', title: 'Jobs' }
+  if (left) return <LeftJob />
   if (!data || (error && (error.status === 404 || leaving)))
     return <Pending title="Candidate" back={back} error={error} reload={reload} />
 

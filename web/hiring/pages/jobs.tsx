@@ -103,7 +103,7 @@ export function JobsPage() {
       reload()
       if (type.startsWith('job.')) reloadWords()
     }, SETTLE_MS)
-  })
+  }, reload)
 
   const step = (by: 1 | -1) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('.job-link') ?? [])]
