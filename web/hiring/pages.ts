@@ -14,9 +14,6 @@ const may =
   ({ scopes }: HiringSessionResponse): boolean =>
     scopes.includes(scope)
 
-/** Figures of all jobs are not for people who are limited to some. */
-const mayCompare = (session: HiringSessionResponse): boolean => may('analytics:read')(session) && !session.limited
-
 /** Every page, in the order of the navigation. The first that matches is shown. */
 export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
@@ -67,7 +64,7 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/insight',
     component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
-    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: mayCompare },
+    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
   },
   {
     path: '/insight/applications',
