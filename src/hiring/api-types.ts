@@ -13,6 +13,8 @@ export interface HiringSessionResponse {
   scopes: string[]
   /** only the jobs whose team the person is on */
   limited: boolean
+  /** those jobs; null: all jobs of the workspace */
+  jobs: string[] | null
   /** whether the console is for this person */
   console: boolean
 }
@@ -160,8 +162,10 @@ export interface JobChangeResponse {
   own: boolean
   /** `name` null: a person, key or app that is no longer there */
   by: { kind: 'person' | 'key' | 'app' | 'service'; name: string | null }
-  /** by the names of the API; `from` and `to` of short values only */
-  fields: { name: string; from?: unknown; to?: unknown }[]
+  /**
+   * by the names of the API; `from` and `to` of short values only; `renamed`: pairs of lines of entries that are still there
+   */
+  fields: { name: string; from?: unknown; to?: unknown; renamed?: unknown }[]
 }
 
 /** `POST /markdown-preview`, `GET /jobs/{id}/description`: sanitized by the server, as the careers site shows it. */

@@ -15,7 +15,7 @@ import {
   withdrawApplication,
 } from '../resources/applications/index.ts'
 import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
-import { requireSession, respond } from '../sign-in/endpoints/serve.ts'
+import { countCall, requireSession, respond } from '../sign-in/endpoints/serve.ts'
 import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
 import { personOf } from './person.ts'
 
@@ -80,7 +80,9 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
   const byName = new Map(routes.map(route => [route.operationId, route]))
   const show = async (arrived: Arrived): Promise<CandidateResponse> => {
     const [session, now] = await Promise.all([requireSession(services, arrived), services.db.now()])
-    const person = personOf(services.db, session, now)
+    // one call of the person, who is shown one page: the parts are not counted again
+    await countCall(services, session.userId, 'general')
+    const person: Person = { ...personOf(services.db, session, now), counted: true }
     const read = reader(services, byName, arrived, person)
 
     const id = arrived.params['id']!

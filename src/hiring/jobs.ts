@@ -170,6 +170,7 @@ export const jobEndpoints: readonly Endpoint[] = [
                 name,
                 ...(name in row.previous ? { from: row.previous[name] } : {}),
                 ...(name in row.next ? { to: row.next[name] } : {}),
+                ...(`${name}.renamed` in row.next ? { renamed: row.next[`${name}.renamed`] } : {}),
               }
             : { name },
         ),

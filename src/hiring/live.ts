@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
 import { personScopes, type Rights } from '../contract/scopes.ts'
-import { handlesIn, limitsOf, reachable } from '../kernel/access/reach.ts'
+import { handlesIn, jobsOfMembers, limitsOf, reachable } from '../kernel/access/reach.ts'
 import type { Database } from '../kernel/db/database.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -14,11 +14,15 @@ import { sessionOf } from '../sign-in/sessions.ts'
 /**
  * What others change, as it happens: the change feed as server-sent events, for people who are signed in. An event is the
  * one of the feed: thin, without personal values, and only of types that the role may read. A browser that was disconnected
- * sends the last number that it saw and gets what it missed, or `reload` if that is too much.
+ * sends the last number that it saw and gets what it missed, or `reload` if that is too much. `access` says which jobs the
+ * reader may see, when the stream begins and whenever that changes: an open page must not show a job any longer whose team
+ * the reader has left.
  */
 
 /** How often the logs are looked at while anyone listens: one statement for all workspaces. */
 const POLL_MS = 300
+/** Teams have no events: who is on which is looked at so often, in one statement for each workspace that listens. */
+const ACCESS_EVERY_POLLS = 3
 /** Shorter than the time after which proxies drop a silent connection. */
 const HEARTBEAT_MS = 15_000
 /** A session that ended, or another role, is noticed this much later, and within five seconds on a busy machine. */
@@ -37,6 +41,8 @@ interface Listener {
   response: ServerResponse
   /** the last number that was sent or left out */
   sequence: number
+  /** the last `access` that was sent, as it was sent */
+  access?: string
 }
 
 const typesOf = (rights: Rights): ReadonlySet<string> =>
@@ -75,14 +81,32 @@ class LiveFeed {
   }
 
   async #poll(): Promise<void> {
-    while (this.#listeners.size > 0) {
+    for (let round = 0; this.#listeners.size > 0; round++) {
       try {
+        if (round % ACCESS_EVERY_POLLS === 0) await this.#sendAccess()
         await this.#sendNew()
       } catch (error) {
         // nothing is lost: the numbers say where to continue
         this.#services.log.debug({ err: error }, 'live events were not read')
       }
       await pause(POLL_MS)
+    }
+  }
+
+  async #sendAccess(): Promise<void> {
+    for (const [workspace, listeners] of Map.groupBy(this.#listeners, listener => listener.workspace)) {
+      const users = [...new Set(listeners.map(({ userId }) => userId))]
+      const members = new Map(
+        (await this.#services.db.query(jobsOfMembers(workspace, users))).map(({ id, jobs }) => [id, jobs] as const),
+      )
+      for (const listener of listeners) {
+        const jobs = members.get(listener.userId)
+        // who is no member any more has no session either
+        if (jobs === undefined || listener.response.writableEnded) continue
+        const access = JSON.stringify({ jobs })
+        if (access !== listener.access) listener.response.write(`event: access\ndata: ${access}\n\n`)
+        listener.access = access
+      }
     }
   }
 

@@ -1,9 +1,15 @@
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { closed } from '../kernel/http/closed.ts'
-import { isUuid } from '../kernel/http/params.ts'
+import { handleParam, isUuid } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { noteRecord } from '../resources/applications/shape.ts'
-import { MAX_MENTIONS, members, notesPage, setMentionDone, writeNote } from '../resources/hiring-team/index.ts'
+import {
+  MAX_MENTIONS,
+  membersWithAccess,
+  notesPage,
+  setMentionDone,
+  writeNote,
+} from '../resources/hiring-team/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MemberResponse } from './api-types.ts'
@@ -13,8 +19,11 @@ export const noteEndpoints: readonly Endpoint[] = [
   get({
     path: '/members',
     scope: 'users:read',
-    handler: async ({ db, session }): Promise<{ members: MemberResponse[] }> => ({
-      members: (await db.query(members(session.workspaceId))).map(member => ({
+    query: {
+      application_id: handleParam('Only members who have access to the job of this application.', 'application'),
+    },
+    handler: async ({ db, session, query }): Promise<{ members: MemberResponse[] }> => ({
+      members: (await membersWithAccess(db, session.workspaceId, query.application_id)).map(member => ({
         ...member,
         reads_notes: ROLE_SCOPES[member.role].includes('applications:internal:read'),
         writes_scorecards: ROLE_SCOPES[member.role].includes('scorecards:write'),

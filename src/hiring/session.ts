@@ -1,5 +1,6 @@
 import { PLANS } from '../contract/plans.ts'
 import { isLimited, personScopes } from '../contract/scopes.ts'
+import { jobsOfMembers } from '../kernel/access/reach.ts'
 import { allWorkspaces } from '../resources/workspaces/index.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
 import { mayUseConsole } from '../sign-in/landing-page.ts'
@@ -9,7 +10,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
   get({
     path: '/session',
     handler: async ({ db, session }): Promise<HiringSessionResponse> => {
-      const [workspace] = await db.query(allWorkspaces(session.workspaceId))
+      const [[workspace], [member]] = await Promise.all([
+        db.query(allWorkspaces(session.workspaceId)),
+        db.query(jobsOfMembers(session.workspaceId, [session.userId])),
+      ])
       const { id, name, plan } = workspace!
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
@@ -17,6 +21,8 @@ export const sessionEndpoints: readonly Endpoint[] = [
         csrf_token: session.csrfToken,
         scopes: [...personScopes(session)],
         limited: isLimited(session),
+        // a person who was removed a moment ago has none
+        jobs: member ? member.jobs : [],
         console: mayUseConsole(session),
       }
     },

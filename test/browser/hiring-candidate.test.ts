@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
@@ -61,11 +61,12 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   const open = async (
     key: string,
     who: keyof typeof people = 'owner',
-    opts: VisitOptions & { query?: string } = {},
+    opts: VisitOptions & { query?: string; prepare?: (page: Page) => Promise<void> } = {},
   ) => {
     const window = await visit(world.service.origin, opts)
     const value = people[who].cookie.split('=')[1]!
     await window.context.addCookies([{ name: SESSION_COOKIE, value, url: world.service.origin }])
+    await opts.prepare?.(window.page)
     await window.page.goto(`/hiring/applications/${applications[key]!.id}${opts.query ?? ''}`)
     await window.page.locator('.candidate h1').waitFor()
     return window
@@ -76,6 +77,18 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
         select field from personal_data_reads where workspace_id = ${world.workspace}
           and acting_user_id = ${people[who].userId} order by id`)
     ).map(({ field }) => field)
+  /** Holds back the page's reads of a candidate. */
+  const heldBack = (id: string) => {
+    const { promise, resolve: respond } = Promise.withResolvers<void>()
+    const hold = async (page: Page) => {
+      await page.route(`**/hiring/api/candidates/${id}`, async route => {
+        await promise
+        // one that was given up
+        await route.continue().catch(() => {})
+      })
+    }
+    return { respond, hold }
+  }
   const heading = (page: Page) => page.locator('h1').innerText()
 
   /** What every view must be: no fault of accessibility, nothing wider than the window, no error. */
@@ -258,17 +271,11 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   test('candidate: until the next one is there the one before stays in sight, and nothing of them is read or decided', async () => {
     const list = encodeURIComponent(`job_id=${world.job.id}&status=new,in_review`)
     const before = await reads('member')
-    const window = await open('docx', 'member', { query: `?in=${list}` })
-    const { page } = window
     const { id } = applications['pdf']!
-    let respond = () => {}
-    const held = new Promise<void>(resolve => {
-      respond = resolve
-    })
-    await page.route(`**/hiring/api/candidates/${id}`, async route => {
-      await held
-      await route.continue()
-    })
+    const { respond, hold } = heldBack(id)
+    // reading ahead is held back as well
+    const window = await open('docx', 'member', { query: `?in=${list}`, prepare: hold })
+    const { page } = window
     const sent: string[] = []
     page.on('request', request => sent.push(`${request.method()} ${new URL(request.url()).pathname}`))
     await page.locator('.steps button[aria-disabled="false"]', { hasText: 'Next' }).waitFor()
@@ -290,6 +297,46 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
       sent.filter(request => request.startsWith('POST') || request.includes('contact-info')),
       [],
     )
+    assert.deepEqual(window.problems, [])
+    await window.close()
+  })
+
+  test('candidate: the next one is read ahead, without a unit, and shown before a response; what is audited is read when they are shown', async () => {
+    const list = encodeURIComponent(`job_id=${world.job.id}&status=new,in_review`)
+    const before = (await reads('member')).length
+    let ahead: Promise<Response>[] = []
+    const { id } = applications['pdf']!
+    const window = await open('docx', 'member', {
+      query: `?resume=open&in=${list}`,
+      prepare: async page => {
+        ahead = [`/api/candidates/${id}`, `/board/neighbors/${id}`].map(path =>
+          page.waitForResponse(response => response.url().includes(path)),
+        )
+      },
+    })
+    const { page } = window
+    await page.locator('.resume-text', { hasText: 'Nordvind Systems' }).waitFor()
+    for (const response of await Promise.all(ahead)) await response.finished()
+    await page.evaluate('new Promise(requestIdleCallback)')
+    assert.deepEqual((await reads('member')).slice(before), ['resume_file'])
+
+    const { respond, hold } = heldBack(id)
+    await hold(page)
+    await page.keyboard.press('j')
+    await page.locator('.candidate[aria-busy="false"] h1', { hasText: 'Marta Lindqvist' }).waitFor()
+    await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()
+    assert.deepEqual((await reads('member')).slice(before), Array(2).fill('resume_file'))
+
+    // what changed since is shown as soon as it was read, and the file is not read again
+    const owner = people.owner
+    const { stages } = world.job
+    const move = (stage_id: string) => owner.post(`/v1/applications/${id}/move`, { stage_id })
+    assert.equal((await move(stages[1]!)).status, 200)
+    respond()
+    await page.locator('.candidate-line', { hasText: 'Screen' }).waitFor()
+    assert.equal((await move(stages[0]!)).status, 200)
+    await page.locator('.candidate-line', { hasText: 'Applied' }).waitFor()
+    assert.deepEqual((await reads('member')).slice(before), Array(2).fill('resume_file'))
     assert.deepEqual(window.problems, [])
     await window.close()
   })

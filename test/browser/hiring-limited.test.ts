@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { changeJobAccess } from '../../src/resources/users/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
@@ -59,8 +60,19 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   await page.getByRole('link', { name: 'Welder' }).waitFor()
   assert.equal(await page.getByText('Accountant').count(), 0)
   assert.equal(await page.getByRole('button', { name: 'New job' }).count(), 0)
-  for (const name of ['Talent pool', 'Profiles', 'Lists', 'Insight'])
+  for (const name of ['Talent pool', 'Profiles', 'Lists'])
     assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name)
+  // neither by key, nor in the command bar or the map of keys
+  await page.keyboard.press('n')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Next job').waitFor()
+  assert.equal(await page.getByRole('dialog').getByText('New job').count(), 0)
+  await page.keyboard.press('Escape')
+  assert.match(page.url(), /\/hiring\/?$/)
+  await page.getByRole('link', { name: 'Insight', exact: true }).click()
+  await page.locator('.insight-totals', { hasText: 'Applications' }).waitFor()
+  assert.deepEqual(await page.getByLabel('Job').locator('option').allInnerTexts(), ['Welder'])
+  assert.equal(await page.getByLabel('Department').count(), 0)
   await page.goto(`/hiring/jobs/${world.job.id}`)
   await page.getByText('Ada Byron').first().waitFor()
   await page.goto(`/hiring/jobs/${other.id}`)
@@ -89,4 +101,43 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   assert.deepEqual([console.problems, hiring.problems], [[], []])
   await console.close()
   await hiring.close()
+})
+
+test('limited to jobs: who is taken off a team, or limited, while a page of the job is open reads that there, and nothing of the job any more', {
+  skip,
+}, async () => {
+  const { service, workspace, job } = world
+  const { id } = await apply(world, {}, { first_name: 'Grace', last_name: 'Hopper' })
+  const guest = await signedIn(service, workspace, { role: 'member', program: 'hiring', firstName: 'Nuri' })
+  const admin = await signedIn(service, workspace, { role: 'admin', program: 'hiring' })
+  const team = async (change: object) => {
+    const { status } = await admin.post(`/jobs/${job.id}/team`, { add: [], remove: [], ...change })
+    assert.equal(status, 200)
+  }
+  const limit = (access: 'all' | 'team') =>
+    changeJobAccess(service.services.db, { workspace, user: guest.userId }, access)
+  const sentence = 'You are no longer on the team of this job'
+
+  // one who has all jobs is limited to those of their teams
+  const board = await openAs(guest, `/hiring/jobs/${job.id}`, { expectedStatuses: [404] })
+  await board.page.getByText('Grace Hopper').first().waitFor()
+  await limit('team')
+  await board.page.getByText(sentence).waitFor()
+  assert.equal(await board.page.getByText('Grace Hopper').count(), 0)
+  assert.deepEqual(await axe(board.page), [])
+  await team({ add: [guest.userId] })
+  await board.page.getByText('Grace Hopper').first().waitFor()
+
+  const candidate = await openAs(guest, `/hiring/applications/${id}`, { expectedStatuses: [404] })
+  await candidate.page.locator('h1', { hasText: 'Grace Hopper' }).waitFor()
+  await team({ remove: [guest.userId] })
+  for (const { page } of [board, candidate]) {
+    await page.getByText(sentence).waitFor()
+    assert.equal(await page.getByText('Grace Hopper').count(), 0)
+  }
+  await candidate.page.getByRole('link', { name: 'See your jobs' }).click()
+  await candidate.page.getByText('You are on no job’s team yet').waitFor()
+  assert.deepEqual([board.problems, candidate.problems], [[], []])
+  await board.close()
+  await candidate.close()
 })

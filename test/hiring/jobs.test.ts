@@ -252,21 +252,37 @@ test('GET /jobs/{id}/history: stages, form, questions and the form of the worksp
   const by = { userId: people.owner.userId }
   const id = await create({ title: 'Carver' }, people.owner)
   await change(tx => setStages(tx, workspace, id, [{ name: 'New', type: 'applied' }], { by }))
+  const { stages: made } = (await people.owner.get(`/jobs/${id}/stages`)).body
+  const renamed = [
+    { id: made[0].id, name: 'Inbox', type: 'applied' as const },
+    { name: 'Talk', type: 'interview' as const },
+  ]
+  await change(tx => setStages(tx, workspace, id, renamed, { by }))
   await change(tx => setTemplateForm(tx, workspace, [{ label: 'Name', type: 'text', candidate_field: 'name' }], { by }))
   await change(tx =>
     setForm(tx, workspace, id, [{ label: 'Your name', type: 'text', candidate_field: 'name' }], { by }),
   )
   const question = { kind: 'common', prompt: 'Ready?', response_key: 'ready', answer_type: 'boolean' } as const
   await change(tx => setQuestions(tx, workspace, id, [question], { by }))
-  const rows = (await historyOf(id)).slice(0, 4)
+  const rows = (await historyOf(id)).slice(0, 5)
   assert.deepEqual(
     rows.map((row: { fields: { name: string }[] }) => row.fields.map(field => field.name).join()),
-    ['prescreen_questions', 'application_form', 'application_form', 'pipeline_stages'],
+    ['prescreen_questions', 'application_form', 'application_form', 'pipeline_stages', 'pipeline_stages'],
   )
   assert.ok(rows.every((row: { by: { kind: string } }) => row.by.kind === 'person'))
   // before and after, a line for each entry; the questions for those who may read them
-  const stages = rows[3].fields[0]
+  const stages = rows[4].fields[0]
   assert.deepEqual([stages.from[0], stages.to], ['Applied (applied)', ['New (applied)']])
+  assert.deepEqual(rows[3].fields[0], {
+    name: 'pipeline_stages',
+    from: ['New (applied)'],
+    to: ['Inbox (applied)', 'Talk (interview)'],
+    renamed: [['New (applied)', 'Inbox (applied)']],
+  })
+  // of the workspace's form as of one's own
+  const template = rows[2].fields[0]
+  assert.deepEqual(template.to, ['Name (text)'])
+  assert.ok(template.from.length > 1)
   assert.deepEqual(rows[1].fields[0], {
     name: 'application_form',
     from: ['the form of the workspace'],

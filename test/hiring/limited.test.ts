@@ -241,6 +241,44 @@ test('limited people: a candidate who also applied elsewhere: nothing of the oth
   assert.deepEqual((await about(owner)).sort(), [mine.id, theirs.id].sort())
 })
 
+test('limited people: when a person was seen, and their ids in other systems, are those of applications for their jobs', async () => {
+  const { db } = world.service.services
+  const { applicant_id: id } = mine
+  await db.query(sql`
+    update applicants set created_at = app_now() - interval '9 days', first_seen_at = app_now() - interval '9 days',
+      last_seen_at = app_now() + interval '1 hour', external_refs = ${JSON.stringify(
+        ['greenhouse', 'workday'].map(system => ({ system, type: null, id: `${system}-1`, connection_id: null })),
+      )}::jsonb
+    where id = ${id}`)
+  await db.query(sql`update applications set source = 'greenhouse' where id = ${mine.id}`)
+  await db.query(sql`update applications set source = 'workday' where id = ${theirs.id}`)
+  const systems = ({ external_refs }: { external_refs: { system: string }[] }) => external_refs.map(ref => ref.system)
+  const { applied_at } = (await limited.get(`/v1/applications/${mine.id}`)).body
+  for (const read of [
+    async (person: Person) => (await person.get(`/v1/applicants/${id}`)).body,
+    async (person: Person) => (await person.get(`/candidates/${mine.id}`)).body.applicant.data,
+  ]) {
+    const [all, own] = [await read(owner), await read(limited)]
+    assert.deepEqual([systems(all), systems(own)], [['greenhouse', 'workday'], ['greenhouse']])
+    assert.deepEqual([own.provenance.first_seen_at, own.provenance.last_seen_at], [applied_at, applied_at])
+    assert.ok(own.created_at > all.created_at)
+    assert.deepEqual(
+      { ...own, created_at: 0, provenance: 0, external_refs: 0 },
+      { ...all, created_at: 0, provenance: 0, external_refs: 0 },
+    )
+  }
+})
+
+test('GET /members: 200 with application_id: only members who have access to its job', async () => {
+  const ids = async (query: string) =>
+    (await owner.get(`/members${query}`)).body.members.map((member: { id: string }) => member.id)
+  assert.ok((await ids('')).includes(limited.userId))
+  assert.ok((await ids(`?application_id=${mine.id}`)).includes(limited.userId))
+  const others = await ids(`?application_id=${theirs.id}`)
+  assert.deepEqual([others.includes(limited.userId), others.includes(owner.userId)], [false, true])
+  assert.equal((await limited.get(`/members?application_id=${theirs.id}`)).status, 404)
+})
+
 test('limited people: tasks are those of their jobs; what was asked for elsewhere waits until they have access', async () => {
   const ask = (id: string) => owner.post(`/applications/${id}/scorecard-requests`, { user_ids: [limited.userId] })
   assert.equal((await ask(mine.id)).status, 200)

@@ -55,6 +55,15 @@ test('hiring API: 429 rate_limit_exceeded with Retry-After: after the last call 
   clock.reset()
 })
 
+test('GET /candidates/{id}: 200: counts as one call of the minute, whatever it is made of', async () => {
+  const person = await enter()
+  const { id } = await apply(world)
+  await spend(person, 'general', 2)
+  assert.equal((await person.get(`/candidates/${id}`)).status, 200)
+  assert.equal((await person.get(`/candidates/${id}`)).status, 200)
+  assertLimited(await person.get(`/candidates/${id}`), 'the next one')
+})
+
 test('hiring API: 429: expensive endpoints of the pages and of the API have one limit together, apart from the others', async () => {
   const person = await enter()
   await spend(person, 'expensive', 1)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { changeRole, removeUser } from '../../src/resources/users/index.ts'
+import { changeJobAccess, changeRole, removeUser } from '../../src/resources/users/index.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { until } from '../harness/receiver.ts'
@@ -28,7 +28,8 @@ async function listen(person: Person, lastEventId?: string) {
   })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let buffer = ''
-  const next = async (): Promise<Message | undefined> => {
+  // which jobs the reader may see is said when the stream begins: `access` asks for it, the others pass it over
+  const next = async (wanted?: 'access'): Promise<Message | undefined> => {
     for (;;) {
       const end = buffer.indexOf('\n\n')
       if (end >= 0) {
@@ -37,7 +38,8 @@ async function listen(person: Person, lastEventId?: string) {
         const message = Object.fromEntries(
           lines.filter(line => !line.startsWith(':')).map(line => line.split(/: (.*)/s).slice(0, 2)),
         )
-        if (Object.keys(message).length > 0) return message
+        const isAccess = message['event'] === 'access'
+        if (Object.keys(message).length > 0 && isAccess === (wanted === 'access')) return message
         continue
       }
       const { value, done } = await reader.read()
@@ -121,6 +123,27 @@ test('live: a role gets only events of types that it may read; another workspace
   assert.ok(types.every(type => !type.startsWith('applicant.')))
   await seesNone.close()
   await seesLess.close()
+})
+
+test('live: the stream says which jobs a limited reader may see, and again when they are taken off a team or limited', async () => {
+  const person = await signedIn(world.service, world.workspace, { role: 'member', program: 'hiring' })
+  const owner = await signedIn(world.service, world.workspace, { program: 'hiring' })
+  const team = (change: object) => owner.post(`/jobs/${world.job.id}/team`, { add: [], remove: [], ...change })
+  const jobsOf = (message: Message | undefined) => JSON.parse(message!.data!).jobs
+  const { db } = world.service.services
+  const stream = await listen(person)
+  assert.equal(jobsOf(await stream.next('access')), null)
+  await changeJobAccess(db, { workspace: world.workspace, user: person.userId }, 'team')
+  assert.deepEqual(jobsOf(await stream.next('access')), [])
+  await stream.close()
+
+  const limited = await listen(person)
+  assert.deepEqual(jobsOf(await limited.next('access')), [])
+  assert.equal((await team({ add: [person.userId] })).status, 200)
+  assert.deepEqual(jobsOf(await limited.next('access')), [world.job.id])
+  assert.equal((await team({ remove: [person.userId] })).status, 200)
+  assert.deepEqual(jobsOf(await limited.next('access')), [])
+  await limited.close()
 })
 
 test('live: 429 too_many_streams: the eleventh stream of a person; after one is closed, another is allowed', async () => {

@@ -12,7 +12,7 @@ export function Everywhere() {
   const session = useSession()
   const holder = holderOf(session)
   keepListsOf(holder)
-  useEffect(() => startLive(holder), [holder])
+  useEffect(() => startLive(holder, session), [holder])
   useEffect(() => {
     // of someone who was here before
     forgetDrafts(holder)

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { BASE } from '../ui/router.tsx'
 
 /** What someone changed, in the words of the change feed: thin, without personal values. */
@@ -7,13 +7,25 @@ export interface LiveEvent {
   data: { object: { object: string; id: string; job_id?: string; application_id?: string; changed?: string[] } }
 }
 
+/** The jobs that the reader may see; null: all of them. */
+interface Access {
+  jobs: string[] | null
+}
+
 /** `missed`: more changed than can be sent, for example while the computer was asleep. Read everything again. */
-export type LiveMessage = LiveEvent | 'missed'
+export type LiveMessage = LiveEvent | 'missed' | { access: Access }
 
 const listeners = new Set<(message: LiveMessage) => void>()
+/** as the stream said it last, or the session before */
+let access: Access = { jobs: null }
 
-const publish = (message: LiveMessage): void => {
+function publish(message: LiveMessage): void {
   for (const listener of listeners) listener(message)
+  if (message === 'missed' || !('access' in message)) return
+  const before = access
+  access = message.access
+  // jobs came or went, which has no event
+  if (String(before.jobs) !== String(access.jobs)) publish('missed')
 }
 
 /**
@@ -26,18 +38,41 @@ export function useLive(onEvent: (event: LiveEvent) => void, onMissed?: () => vo
   useEffect(() => {
     const listener = (message: LiveMessage) => {
       if (message === 'missed') latest.current.onMissed?.()
-      else latest.current.onEvent(message)
+      else if (!('access' in message)) latest.current.onEvent(message)
     }
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }, [])
 }
 
+const allows = ({ jobs }: Access, jobId: string): boolean => jobs === null || jobs.includes(jobId)
+
+/**
+ * Whether the reader was taken off the team of this job, or limited to other jobs, while its page was open. A job that was
+ * not theirs before is one that does not exist.
+ */
+export function useLeftJob(jobId: string | undefined): boolean {
+  const [left, setLeft] = useState(false)
+  useEffect(() => {
+    setLeft(false)
+    if (jobId === undefined) return
+    const listener = (message: LiveMessage) => {
+      if (message === 'missed' || !('access' in message)) return
+      const before = access
+      setLeft(wasLeft => !allows(message.access, jobId) && (wasLeft || allows(before, jobId)))
+    }
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }, [jobId])
+  return left
+}
+
 /**
  * One stream for all tabs of a browser: the tab that holds the lock reads it and passes the events on. When that tab is
  * closed, another gets the lock.
  */
-export function startLive(holder: string): void {
+export function startLive(holder: string, { jobs }: Access): void {
+  access = { jobs }
   const name = `hiring-live ${holder}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => publish(data as LiveMessage)
@@ -57,6 +92,7 @@ const REOPEN_MS = 5_000
 function readStream(pass: (message: LiveMessage) => void): Promise<never> {
   const stream = new EventSource(`${BASE}/api/live`)
   stream.onmessage = ({ data }) => pass(JSON.parse(data))
+  stream.addEventListener('access', ({ data }) => pass({ access: JSON.parse(data) }))
   stream.addEventListener('reload', () => pass('missed'))
   // the next call of the page leads to the sign-in
   stream.addEventListener('signed_out', () => stream.close())

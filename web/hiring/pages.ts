@@ -1,6 +1,7 @@
 import type { HiringSessionResponse } from '../../src/hiring/api-types.ts'
 import type { PageEntry } from '../ui/app.tsx'
 import { lazyPage } from '../ui/lazy.tsx'
+import { ofJob } from './left-job.tsx'
 import { TaskBadge } from './task-badge.tsx'
 
 export const NAV_GROUPS = ['', 'Sourcing', 'Workspace'] as const
@@ -13,9 +14,6 @@ const may =
   ({ scopes }: HiringSessionResponse): boolean =>
     scopes.includes(scope)
 
-/** Figures of all jobs are not for people who are limited to some. */
-const mayCompare = (session: HiringSessionResponse): boolean => may('analytics:read')(session) && !session.limited
-
 /** Every page, in the order of the navigation. The first that matches is shown. */
 export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
@@ -24,19 +22,34 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
     nav: { title: 'Jobs', group: '', icon: 'job', key: 'j', below: '/jobs' },
   },
   { path: '/jobs/new', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).NewJobPage) },
-  { path: '/jobs/:id', component: lazyPage(async () => (await import('./pages/board.tsx')).BoardPage) },
-  { path: '/jobs/:id/edit', component: lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage) },
-  { path: '/jobs/:id/stages', component: lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage) },
-  { path: '/jobs/:id/form', component: lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage) },
+  { path: '/jobs/:id', component: ofJob(lazyPage(async () => (await import('./pages/board.tsx')).BoardPage)) },
+  {
+    path: '/jobs/:id/edit',
+    component: ofJob(lazyPage(async () => (await import('./pages/job-edit.tsx')).JobEditPage)),
+  },
+  {
+    path: '/jobs/:id/stages',
+    component: ofJob(lazyPage(async () => (await import('./pages/job-stages.tsx')).JobStagesPage)),
+  },
+  {
+    path: '/jobs/:id/form',
+    component: ofJob(lazyPage(async () => (await import('./pages/job-form.tsx')).JobFormPage)),
+  },
   {
     path: '/jobs/:id/questions',
-    component: lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage),
+    component: ofJob(lazyPage(async () => (await import('./pages/job-questions.tsx')).JobQuestionsPage)),
   },
-  { path: '/jobs/:id/team', component: lazyPage(async () => (await import('./pages/job-team.tsx')).JobTeamPage) },
-  { path: '/jobs/:id/criteria', component: lazyPage(async () => (await import('./pages/criteria.tsx')).CriteriaPage) },
+  {
+    path: '/jobs/:id/team',
+    component: ofJob(lazyPage(async () => (await import('./pages/job-team.tsx')).JobTeamPage)),
+  },
+  {
+    path: '/jobs/:id/criteria',
+    component: ofJob(lazyPage(async () => (await import('./pages/criteria.tsx')).CriteriaPage)),
+  },
   {
     path: '/jobs/:id/history',
-    component: lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage),
+    component: ofJob(lazyPage(async () => (await import('./pages/job-history.tsx')).JobHistoryPage)),
   },
   {
     path: '/applications/:id',
@@ -51,7 +64,7 @@ export const PAGES: readonly PageEntry<HiringSessionResponse>[] = [
   {
     path: '/insight',
     component: lazyPage(async () => (await import('./pages/insight.tsx')).InsightPage),
-    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: mayCompare },
+    nav: { title: 'Insight', group: '', icon: 'overview', key: 'i', when: may('analytics:read') },
   },
   {
     path: '/insight/applications',

@@ -95,6 +95,16 @@ export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id:
   sql<{ id: string; limited: boolean }>`
     select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
 
+/** Those of the users who are members now, and the jobs that each is limited to; null: all jobs. */
+export const jobsOfMembers = (
+  workspace: string,
+  users: readonly string[],
+): Sql<{ id: string; jobs: string[] | null }> =>
+  sql<{ id: string; jobs: string[] | null }>`
+    select id, case when ${IS_LIMITED} then array(
+      select job_id from job_team t where t.workspace_id = ${workspace} and t.user_id = u.id order by job_id)::text[] end as jobs
+    from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
+
 /** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
 export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {
   const { workspace } = person

@@ -77,6 +77,7 @@ export async function countRequest(exchange: Exchange): Promise<void> {
 
 /** Counts the request against the limit of the minute. */
 export async function countPersonRequest(exchange: Exchange): Promise<void> {
+  if (exchange.counted) return
   const { services, route, caller } = exchange
   const { allowances } = caller
   const allowed = await rateLimit(services, caller.keyId, route.tier, allowances.perMinute[route.tier])

@@ -88,6 +88,8 @@ export interface Person {
   now: number
   /** if the person is limited to jobs */
   reach?: Reach
+  /** the call is a part of one that was counted against the limit of the minute */
+  counted?: true
 }
 
 export interface InProcessResponse {

@@ -3,7 +3,7 @@ import { booleanParam, textParam } from '../../kernel/http/params.ts'
 import { type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { applicantShape } from './shape.ts'
-import { applicantById, applicantsPage, toApplicant } from './store.ts'
+import { applicantById, applicantsPage, asSeenInJobs, seenInJobs, toApplicant } from './store.ts'
 
 const group = 'Applicants'
 
@@ -36,9 +36,11 @@ export const applicantRoutes: readonly Route[] = [
     scope: 'applicants:read',
     params: { applicant_handle: 'applicant' },
     shape: applicantShape,
-    handler: async ({ db, workspace, params }) => {
+    handler: async ({ db, workspace, params, caller }) => {
       const row = await db.one(applicantById(workspace, params.applicant_handle))
-      return row && toApplicant(row)
+      if (!row || !caller.limitedTo) return row && toApplicant(row)
+      const seen = await db.one(seenInJobs(caller.limitedTo, row.id))
+      return seen && asSeenInJobs(toApplicant(row), seen)
     },
   }),
 ]

@@ -65,6 +65,36 @@ export const toApplicant = ({ linkedin_key: key, ...row }: StoredApplicant): App
   },
 })
 
+/** What applications for the jobs of a limited reader say about a person. */
+export interface SeenInJobs {
+  first_applied_at: string
+  last_applied_at: string
+  sources: string[]
+}
+
+export const seenInJobs = (reader: LimitedPerson, id: string): Sql<SeenInJobs> =>
+  sql<SeenInJobs>`
+    select min(applied_at) as first_applied_at, max(applied_at) as last_applied_at,
+      array_agg(distinct source)::text[] as sources
+    from applications
+    where workspace_id = ${reader.workspace} and applicant_id = ${id} and job_id in (${jobsOfTeam(reader)})
+    having count(*) > 0`
+
+/**
+ * The person as these applications show them: when they were seen, and their ids in the systems that these came from.
+ * Anything else would say that they applied for another job.
+ */
+export const asSeenInJobs = (applicant: ApplicantRow, seen: SeenInJobs): ApplicantRow => ({
+  ...applicant,
+  created_at: seen.first_applied_at,
+  external_refs: applicant.external_refs.filter(({ system }) => seen.sources.includes(system)),
+  provenance: {
+    ...applicant.provenance,
+    first_seen_at: seen.first_applied_at,
+    last_seen_at: seen.last_applied_at,
+  },
+})
+
 export interface ApplicantFilter {
   /** normalized */
   emailKey?: string

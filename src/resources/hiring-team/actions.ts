@@ -31,6 +31,7 @@ import {
   jobExists,
   lockJob,
   lockMembers,
+  type Member,
   members,
   type PanelCard,
   panelCards,
@@ -55,6 +56,15 @@ export interface OnApplication {
 }
 
 const changeOf = ({ workspace, applicationId }: OnApplication) => ({ workspace, id: applicationId, originKeyId: null })
+
+/** The members; of an application, those who have access to its job. */
+export async function membersWithAccess(db: Queryable, workspace: string, applicationId?: string): Promise<Member[]> {
+  const all = await db.query(members(workspace))
+  if (applicationId === undefined) return all
+  const ids = all.map(({ id }) => id)
+  const outside = new Set((await db.query(withoutAccess(workspace, applicationId, ids))).map(({ id }) => id))
+  return all.filter(({ id }) => !outside.has(id))
+}
 
 /** Each must be a member with access to the job, whose role has the scope; the others are faults of the request. */
 async function requireMembers(tx: Queryable, on: OnApplication, users: readonly string[], param: string, scope: Scope) {

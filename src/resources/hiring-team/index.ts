@@ -2,6 +2,7 @@ export {
   askForCards,
   changeTags,
   changeTeam,
+  membersWithAccess,
   type OnApplication,
   readCriteria,
   readPanel,
@@ -17,7 +18,6 @@ export { MAX_CRITERIA, MAX_MENTIONS } from './rules.ts'
 export {
   COUNTED_TASKS,
   dueCards,
-  members,
   notesPage,
   onAnyTeam,
   openMentions,

@@ -1,9 +1,16 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { authorOf } from './author-rules.ts'
-import { insertHistory } from './history-store.ts'
+import { fieldWords } from './history-rules.ts'
+import { formValues, insertHistory, type JobChange } from './history-store.ts'
 import { sectionsEvent } from './sections-event.ts'
-import { continueTemplateChange, endTemplateChange, lockTemplateChange, type TemplateChange } from './sections-store.ts'
+import {
+  continueTemplateChange,
+  endTemplateChange,
+  fieldsOf,
+  lockTemplateChange,
+  type TemplateChange,
+} from './sections-store.ts'
 import { touchTemplateJobs } from './store.ts'
 
 /*
@@ -21,8 +28,12 @@ export async function emitTemplateForms(tx: Transaction): Promise<boolean> {
   return change !== undefined
 }
 
-export async function emitTemplateChunk(tx: Transaction, change: TemplateChange): Promise<void> {
+type Values = Pick<JobChange, 'previous' | 'next'>
+
+/** `given`: the form before and after, in the transaction of the change; later chunks find it with the last job before them. */
+export async function emitTemplateChunk(tx: Transaction, change: TemplateChange, given?: Values): Promise<void> {
   const { workspace_id: workspace, after_id, origin_key_id, user_id } = change
+  const values = given ?? (await valuesBefore(tx, workspace, after_id))
   const jobs = await tx.query(touchTemplateJobs(workspace, after_id, TEMPLATE_CHUNK))
   const author = authorOf({ originKeyId: origin_key_id, userId: user_id })
   await tx.query(
@@ -34,6 +45,7 @@ export async function emitTemplateChunk(tx: Transaction, change: TemplateChange)
         action: 'edited',
         author,
         fields: ['application_form'],
+        ...values,
       })),
     ),
   )
@@ -50,4 +62,9 @@ export async function emitTemplateChunk(tx: Transaction, change: TemplateChange)
       ? endTemplateChange(workspace)
       : continueTemplateChange(workspace, last),
   )
+}
+
+async function valuesBefore(tx: Transaction, workspace: string, jobId: string): Promise<Values | undefined> {
+  const lines = (await tx.query(fieldsOf(workspace, null))).map(fieldWords)
+  return tx.one(formValues(workspace, jobId, lines))
 }

@@ -41,3 +41,29 @@ export const questionWords = ({ prompt, answer_type, required, choices }: Questi
 
 /** A job without a form of its own. */
 export const TEMPLATE_WORDS = 'the form of the workspace'
+
+/** A part of a job before and after a change, a line for each entry. */
+export interface SectionLines {
+  previous: readonly string[]
+  next: readonly string[]
+  /** lines of entries that are still there and read differently: renamed, not removed and added */
+  renamed: readonly (readonly [before: string, after: string])[]
+}
+
+interface Entry {
+  id: string
+}
+
+export const sectionLines = <E extends Entry>(
+  previous: readonly E[],
+  next: readonly E[],
+  words: (entry: E) => string,
+): SectionLines => {
+  const before = new Map(previous.map(entry => [entry.id, words(entry)]))
+  const pairs = next.map(entry => [before.get(entry.id), words(entry)] as const)
+  return {
+    previous: previous.map(words),
+    next: next.map(words),
+    renamed: pairs.flatMap(([was, is]) => (was === undefined || was === is ? [] : [[was, is] as const])),
+  }
+}

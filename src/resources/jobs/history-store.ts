@@ -2,6 +2,8 @@ import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { PlainValue } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { type Author, originKeyOf, userOf } from './author-rules.ts'
+import type { SectionLines } from './history-rules.ts'
+import type { JobSection } from './sections-event.ts'
 
 export const JOB_ACTIONS = ['created', 'edited', 'published', 'unpublished', 'closed', 'reopened'] as const
 
@@ -17,7 +19,14 @@ export interface JobChange {
   next?: Readonly<Record<string, HistoryValue>>
 }
 
-export type HistoryValue = PlainValue | readonly string[]
+/** `<section>.renamed` of `next` has pairs of lines */
+export type HistoryValue = PlainValue | readonly string[] | SectionLines['renamed']
+
+/** The values of a change of one part of a job. */
+export const sectionValues = (section: JobSection, { previous, next, renamed }: SectionLines) => ({
+  previous: { [section]: previous },
+  next: { [section]: next, ...(renamed.length === 0 ? {} : { [`${section}.renamed`]: renamed }) },
+})
 
 /**
  * A change of what partners do not see of a job, which leaves its `updated_at` as it is. The job is locked. Its row comes
@@ -58,6 +67,14 @@ export const insertHistory = (workspace: string, changes: readonly JobChange[]) 
   on conflict (workspace_id, job_id, at) do update set action = excluded.action,
     fields = job_history.fields || excluded.fields, previous = job_history.previous || excluded.previous,
     next = job_history.next || excluded.next`
+
+/** What the row of a job says about the latest change that made its form these lines. */
+export const formValues = (workspace: string, job: string, lines: readonly string[]) =>
+  sql<Required<Pick<JobChange, 'previous' | 'next'>>>`
+    select previous, next from job_history
+    where workspace_id = ${workspace} and job_id = ${job}
+      and next->'application_form' = ${JSON.stringify(lines)}::jsonb
+    order by at desc limit 1`
 
 export interface HistoryRow {
   job_id: string

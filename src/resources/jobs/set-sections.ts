@@ -7,8 +7,8 @@ import { type Author, originKeyOf } from './author-rules.ts'
 import { conditionOf, versionOf } from './condition-rules.ts'
 import { ensureTemplateForm } from './defaults.ts'
 import { emitTemplateChunk } from './emit-template-forms.ts'
-import { fieldWords, questionWords, TEMPLATE_WORDS } from './history-rules.ts'
-import { insertHistory } from './history-store.ts'
+import { fieldWords, questionWords, type SectionLines, sectionLines, TEMPLATE_WORDS } from './history-rules.ts'
+import { insertHistory, sectionValues } from './history-store.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
 import { type JobSection, sectionsEvent } from './sections-event.ts'
@@ -43,10 +43,9 @@ export async function setForm(
   requireVersion(write, formRows(job.form_is_template, stored), 'the form')
   const next = await replaceFields(tx, workspace, jobId, input)
   if (!next && !job.form_is_template) return
-  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null, {
-    previous: job.form_is_template ? [TEMPLATE_WORDS] : stored.map(fieldWords),
-    next: (next ?? stored).map(fieldWords),
-  })
+  const own = sectionLines(stored, next ?? stored, fieldWords)
+  const lines = job.form_is_template ? { ...own, previous: [TEMPLATE_WORDS], renamed: [] } : own
+  await sectionsChanged(tx, workspace, job, false, 'application_form', write.by ?? null, lines)
 }
 
 /** Makes a job use the workspace's template again. Its own fields are retired. */
@@ -61,7 +60,7 @@ export async function useTemplateForm(
   requireVersion(write, formRows(job.form_is_template, stored), 'the form')
   if (job.form_is_template) return
   await tx.query(retireFields(workspace, jobId, []))
-  const lines = { previous: stored.map(fieldWords), next: [TEMPLATE_WORDS] }
+  const lines = { previous: stored.map(fieldWords), next: [TEMPLATE_WORDS], renamed: [] }
   await sectionsChanged(tx, workspace, job, true, 'application_form', write.by ?? null, lines)
 }
 
@@ -74,9 +73,12 @@ export async function setTemplateForm(
 ): Promise<void> {
   await tx.query(lockTemplate(workspace))
   await ensureTemplateForm(tx, workspace)
-  requireVersion(write, await tx.query(fieldsOf(workspace, null)), 'the template form')
-  if (!(await replaceFields(tx, workspace, null, input))) return
-  await emitTemplateChunk(tx, (await tx.one(beginTemplateChange(workspace, write.by ?? null)))!)
+  const stored = await tx.query(fieldsOf(workspace, null))
+  requireVersion(write, stored, 'the template form')
+  const next = await replaceFields(tx, workspace, null, input)
+  if (!next) return
+  const change = (await tx.one(beginTemplateChange(workspace, write.by ?? null)))!
+  await emitTemplateChunk(tx, change, sectionValues('application_form', sectionLines(stored, next, fieldWords)))
 }
 
 /** The new fields; undefined if they are those that are stored. */
@@ -172,7 +174,7 @@ export async function setQuestions(
   if (sameRows(stored, ordered)) return
   await tx.query(dropQuestions(workspace, jobId))
   await tx.query(insertQuestions(workspace, jobId, ordered))
-  const lines = { previous: stored.map(questionWords), next: ordered.map(questionWords) }
+  const lines = sectionLines(stored, ordered, questionWords)
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'prescreen_questions', write.by ?? null, lines)
 }
 
@@ -186,8 +188,7 @@ export async function sectionsChanged(
   formIsTemplate: boolean,
   section: JobSection,
   by: Author,
-  /** a line for each of its entries */
-  lines: { previous: readonly string[]; next: readonly string[] },
+  lines: SectionLines,
 ): Promise<void> {
   const { updated_at } = (await tx.one(touchJob(workspace, job.id, formIsTemplate)))!
   await tx.query(
@@ -198,8 +199,7 @@ export async function sectionsChanged(
         action: 'edited',
         author: by,
         fields: [section],
-        previous: { [section]: lines.previous },
-        next: { [section]: lines.next },
+        ...sectionValues(section, lines),
       },
     ]),
   )

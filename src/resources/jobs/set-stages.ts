@@ -7,7 +7,7 @@ import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { clearStage, LOCK_WAIT_MS } from '../applications/index.ts'
 import { originKeyOf } from './author-rules.ts'
-import { stageWords } from './history-rules.ts'
+import { sectionLines, stageWords } from './history-rules.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
 import { type StageInput, type StageMove, stagesInput } from './sections-input.ts'
@@ -82,7 +82,7 @@ export async function setStages(
   refuseIfAny(
     held.map(({ name }) => ({ param: 'moves', message: `stage ${name} has applications; choose where they go` })),
   )
-  const lines = { previous: stored.map(stageWords), next: next.map(stageWords) }
+  const lines = sectionLines(stored, next, stageWords)
   await sectionsChanged(tx, workspace, job, job.form_is_template, 'pipeline_stages', by, lines)
 }
 

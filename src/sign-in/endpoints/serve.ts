@@ -94,7 +94,8 @@ export function requireOwnPost(services: Services, { request }: Pick<Arrived, 'r
   if (!isOwnPost(services, request, session)) throw new SessionError('csrf_token_invalid')
 }
 
-async function countCall(services: Services, userId: string, tier: Tier): Promise<void> {
+/** Counts a call of a person against the limit of the minute. */
+export async function countCall(services: Services, userId: string, tier: Tier): Promise<void> {
   const { used, limit, resetSeconds } = await rateLimit(services, userId, tier, PERSON_ALLOWANCES.perMinute[tier])
   if (used <= limit) return
   const message = `More than ${limit} requests in a minute. Wait ${resetSeconds} seconds.`

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import type {
   Applicant,
   Application,
@@ -52,7 +51,8 @@ export const nameOf = ({ applicant, application }: Pick<Candidate, 'applicant' |
 export const stageName = (candidate: Candidate, id: string | null): string =>
   candidate.job?.stages.find(stage => stage.id === id)?.name ?? 'a stage that was removed'
 
-interface Neighbors {
+/** The candidates before and after one, in the order of a list; handles only. */
+export interface Neighbors {
   previous: string | null
   next: string | null
 }
@@ -82,21 +82,4 @@ export function originOf(text: string): Origin | undefined {
     title: 'Candidates',
     neighbors: (id, signal) => read<Neighbors>(`/jobs/${jobId}/board/neighbors/${id}${query && `?${query}`}`, signal),
   }
-}
-
-/** The candidates before and after this one, in the order of the list; handles only. undefined until they are known. */
-export function useNeighbors(id: string, text: string): Neighbors | undefined {
-  const [found, setFound] = useState<Neighbors & { of: string }>()
-  useEffect(() => {
-    const origin = originOf(text)
-    if (!origin) return
-    const abort = new AbortController()
-    origin.neighbors(id, abort.signal).then(
-      neighbors => abort.signal.aborted || setFound({ ...neighbors, of: id }),
-      // the job is gone, or the query is not one of a list: there is nowhere to go
-      () => abort.signal.aborted || setFound(undefined),
-    )
-    return () => abort.abort()
-  }, [id, text])
-  return found?.of === id ? found : undefined
 }

@@ -70,7 +70,7 @@ const NO_NOTE: NoteDraft = { body: '', chosen: [] }
 function NoteForm({ applicationId, onWritten }: { applicationId: string; onWritten: () => void }) {
   const [draft, setDraft] = useDraft('note', applicationId, NO_NOTE)
   const { body, chosen } = draft
-  const { data } = useData<{ members: MemberResponse[] }>('/members')
+  const { data } = useData<{ members: MemberResponse[] }>(`/members?application_id=${applicationId}`)
   const { busy, error, fault, submit } = useSubmit()
   const mentioned = chosen.filter(({ name }) => body.includes(`@${name}`))
   const form = useRef<HTMLFormElement>(null)

@@ -79,7 +79,9 @@ export function ScorecardsPanel({ application }: PanelProps) {
           ))}
         </ol>
       )}
-      {asking && <AskDialog path={path} panel={panel} reload={reload} onClose={() => setAsking(false)} />}
+      {asking && (
+        <AskDialog of={application.id} path={path} panel={panel} reload={reload} onClose={() => setAsking(false)} />
+      )}
     </div>
   )
 }
@@ -222,8 +224,9 @@ function Requests({ panel, path, reload }: RequestsProps) {
   )
 }
 
-function AskDialog({ path, panel, reload, onClose }: RequestsProps & { onClose: () => void }) {
-  const { data, error: failed, reload: again } = useData<{ members: MemberResponse[] }>('/members')
+function AskDialog({ of, path, panel, reload, onClose }: RequestsProps & { of: string; onClose: () => void }) {
+  const members = `/members?application_id=${of}`
+  const { data, error: failed, reload: again } = useData<{ members: MemberResponse[] }>(members)
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { busy, error, submit } = useSubmit()
   const waiting = new Set(panel.requests.filter(({ done }) => !done).map(({ user }) => user.id))

@@ -16,7 +16,7 @@ type Option = readonly [value: string, label: string]
 /** So many pages of jobs are read at most, of a hundred each; a job beyond them is found from its own row. */
 const JOB_PAGES = 10
 
-/** Every job of the workspace. What was read stays if a later page fails. */
+/** Every job that the reader may see. What was read stays if a later page fails. */
 function useJobs(): Option[] {
   const [jobs, setJobs] = useState<Option[]>([])
   useEffect(() => {
@@ -39,8 +39,8 @@ function useJobs(): Option[] {
 }
 
 /** What can be chosen, also if what was chosen is not among it any more. */
-const withChosen = (all: string, options: readonly Option[], chosen: string, name: string): Option[] => [
-  ['', all],
+const withChosen = (all: string | null, options: readonly Option[], chosen: string, name: string): Option[] => [
+  ...(all === null ? [] : [['', all] as const]),
   ...(chosen === '' || options.some(([value]) => value === chosen) ? [] : [[chosen, name] as const]),
   ...options,
 ]
@@ -50,15 +50,17 @@ interface FilterProps {
   days: string
   after: string
   set: SetValues
+  /** one job at a time, of those whose team the reader is on */
+  limited: boolean
 }
 
 /** What the numbers are about. Sources are those of the chosen time. */
-export function InsightFilters({ values, days, after, set }: FilterProps) {
+export function InsightFilters({ values, days, after, set, limited }: FilterProps) {
   const { job_id, department, source } = values
   const jobs = useJobs()
   const words = useData<JobWordsResponse>('/job-words')
   const sources = useData<HiringFunnel>(
-    `/v1/analytics/hiring-funnel${queryOf({ applied_after: after, group_by: 'source' })}`,
+    `/v1/analytics/hiring-funnel${queryOf({ applied_after: after, group_by: 'source', job_id: limited ? job_id : '' })}`,
   )
   const departments = (words.data?.departments ?? []).map(name => [name, name] as const)
   const names = (sources.data?.groups ?? []).flatMap(({ key }) =>
@@ -75,22 +77,24 @@ export function InsightFilters({ values, days, after, set }: FilterProps) {
       <SelectField
         label="Job"
         value={job_id}
-        options={withChosen('All jobs', jobs, job_id, 'Chosen job')}
+        options={withChosen(limited ? null : 'All jobs', jobs, job_id, 'Chosen job')}
         onInput={value => set({ job_id: value })}
       />
-      <SelectField
-        label="Department"
-        value={department}
-        options={withChosen('All departments', departments, department, department)}
-        onInput={value => set({ department: value })}
-      />
+      {!limited && (
+        <SelectField
+          label="Department"
+          value={department}
+          options={withChosen('All departments', departments, department, department)}
+          onInput={value => set({ department: value })}
+        />
+      )}
       <SelectField
         label="Source"
         value={source}
         options={withChosen('All sources', names, source, sourceName(source))}
         onInput={value => set({ source: value })}
       />
-      {(job_id || department || source) && (
+      {((job_id && !limited) || department || source) && (
         <Button onClick={() => set({ job_id: '', department: '', source: '' })}>Clear</Button>
       )}
     </div>

@@ -1,7 +1,6 @@
 import '../css/candidate.css'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application } from '../../../packages/sdk/src/generated.ts'
-import { useData } from '../../ui/api.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -11,13 +10,15 @@ import { Link, navigate, useFilters } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Actions } from '../candidate/actions.tsx'
-import { type Candidate, isStopped, nameOf, originOf, stageName, useNeighbors } from '../candidate/data.ts'
+import { useCandidate, useNeighbors, useReadAhead } from '../candidate/ahead.ts'
+import { type Candidate, isStopped, nameOf, originOf, stageName } from '../candidate/data.ts'
 import { PANELS } from '../candidate/panels.ts'
 import { ResumePane } from '../candidate/resume.tsx'
 import { TagEditor } from '../candidate/tags.tsx'
 import { STATUS_TONES } from '../candidate/words.ts'
 import { KEYS } from '../key-table.ts'
-import { useLive } from '../live.ts'
+import { LeftJob } from '../left-job.tsx'
+import { useLeftJob } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_NAMES } from '../status-names.ts'
@@ -29,7 +30,7 @@ const RESUME_TAB = 'resume'
 export function CandidatePage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
-  const { data, error, reload } = useData<Candidate>(`/candidates/${id}`)
+  const { data, error, loading, reload } = useCandidate(id)
   const [filters, setFilters] = useFilters(['panel', 'resume', 'in'])
   const origin = originOf(filters.in)
   const neighbors = useNeighbors(id, filters.in)
@@ -37,14 +38,12 @@ export function CandidatePage({ params }: PageProps) {
   const [patch, setPatch] = useState<{ of: string; values: Partial<Application> }>()
   // what was read last is the truth
   useEffect(() => setPatch(undefined), [data])
+  const left = useLeftJob(data?.application.job_id)
   const shown = data?.application.id
   useEffect(() => {
     // screen readers read the name of the candidate who is shown now; a reader who is elsewhere on the page stays there
     if (document.activeElement === document.body) document.querySelector('h1')?.focus({ preventScroll: true })
   }, [shown])
-  useLive(({ data: { object } }) => {
-    if (object.id === id || object.application_id === id) reload()
-  })
 
   const go = (to: string | null | undefined) => {
     if (to) navigate(`/applications/${to}${location.search}`)
@@ -68,11 +67,13 @@ export function CandidatePage({ params }: PageProps) {
   // the one before is shown until this one is there: nothing can be done with it, and nothing more of it is read
   const leaving = data !== undefined && data.application.id !== id
   useHeldKeys(leaving)
+  useReadAhead(neighbors, filters.in, !leaving && !loading)
   const drawn = useRef(filters)
   if (!leaving) drawn.current = filters
 
   const list = origin?.path ? { to: origin.path, title: origin.title } : undefined
   const back = list ?? { to: '/', title: 'Jobs' }
+  if (left) return <LeftJob />
   if (!data || (error && (error.status === 404 || leaving)))
     return <Pending title="Candidate" back={back} error={error} reload={reload} />
 

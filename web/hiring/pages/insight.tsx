@@ -9,21 +9,14 @@ import { FILTERS, InsightFilters, type SetValues } from '../insight/filters.tsx'
 import { Groups } from '../insight/groups.tsx'
 import { GROUPINGS } from '../insight/names.ts'
 import { Stages } from '../insight/stages.tsx'
-import { useMay } from '../session.ts'
+import { useMay, useSession } from '../session.ts'
 import { STATUS_NAMES } from '../status-names.ts'
 import '../css/insight.css'
 
 /** The hiring funnel: how many got how far, how long it took, and where the good ones came from. */
 export function InsightPage() {
   const readsHistory = useMay()('applications:internal:read')
-  const [values, set] = useFilters(FILTERS)
-  const days = values.days || '90'
-  const grouping = values.group_by || 'source'
-  // whole days, so that the same page is the same question all day
-  const after = new Date(Math.floor(Date.now() / 86_400_000 - Number(days) + 1) * 86_400_000).toISOString()
-  const { job_id, department, source } = values
-  const window = { applied_after: after, job_id, department, source }
-  const funnel = useData<HiringFunnel>(`/v1/analytics/hiring-funnel${queryOf({ ...window, group_by: grouping })}`)
+  const { jobs } = useSession()
   return (
     <>
       <PageHead
@@ -34,7 +27,32 @@ export function InsightPage() {
             : 'How candidates move through your jobs. A number that is a link opens the applications behind it.'
         }
       />
-      <InsightFilters values={values} days={days} after={after} set={set} />
+      {jobs?.length === 0 ? (
+        <Empty title="You are on no job’s team yet">
+          <p>Ask an admin to add you to one.</p>
+        </Empty>
+      ) : (
+        <Figures />
+      )}
+    </>
+  )
+}
+
+function Figures() {
+  const { jobs } = useSession()
+  const [given, set] = useFilters(FILTERS)
+  // people who are limited to jobs see one of them at a time
+  const values = jobs && given.job_id === '' ? { ...given, job_id: jobs[0]! } : given
+  const days = values.days || '90'
+  const grouping = values.group_by || 'source'
+  // whole days, so that the same page is the same question all day
+  const after = new Date(Math.floor(Date.now() / 86_400_000 - Number(days) + 1) * 86_400_000).toISOString()
+  const { job_id, department, source } = values
+  const window = { applied_after: after, job_id, department, source }
+  const funnel = useData<HiringFunnel>(`/v1/analytics/hiring-funnel${queryOf({ ...window, group_by: grouping })}`)
+  return (
+    <>
+      <InsightFilters values={values} days={days} after={after} set={set} limited={jobs !== null} />
       {funnel.error && <ErrorNote error={funnel.error} retry={funnel.reload} />}
       {!funnel.data && !funnel.error && <Skeleton lines={10} />}
       {funnel.data && (

@@ -82,12 +82,12 @@ function Change({ change: { at, action, by, fields } }: { change: JobChangeRespo
         <dl>
           {shown
             .filter(field => 'to' in field)
-            .map(({ name, from, to }) => (
+            .map(({ name, from, to, renamed }) => (
               <div key={name}>
                 <dt>{labelOf(name)}</dt>
                 <dd>
                   {isLines(from) && isLines(to) ? (
-                    <Lines from={from} to={to} />
+                    <Lines from={from} to={to} pairs={(renamed ?? []) as Pair[]} />
                   ) : (
                     <>
                       {from !== undefined && (
@@ -110,13 +110,33 @@ function Change({ change: { at, action, by, fields } }: { change: JobChangeRespo
 const isLines = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
-/** What was removed from a list and what was added; where neither, its new order. */
-function Lines({ from, to }: { from: readonly string[]; to: readonly string[] }) {
-  const removed = from.filter(line => !to.includes(line))
-  const added = to.filter(line => !from.includes(line))
-  const isReordered = removed.length === 0 && added.length === 0 && from.join('\n') !== to.join('\n')
+type Pair = readonly [before: string, after: string]
+
+/** The name is before the last bracket. */
+const isRename = ([before, after]: Pair) =>
+  before.slice(before.lastIndexOf(' (')) === after.slice(after.lastIndexOf(' ('))
+
+interface LinesProps {
+  from: readonly string[]
+  to: readonly string[]
+  /** of entries that were renamed, or changed otherwise */
+  pairs: readonly Pair[]
+}
+
+/** What was removed from a list, what was renamed and what was added; where none, its new order. */
+function Lines({ from, to, pairs }: LinesProps) {
+  const removed = from.filter(line => !to.includes(line) && !pairs.some(([before]) => before === line))
+  const added = to.filter(line => !from.includes(line) && !pairs.some(([, after]) => after === line))
+  const isSame = removed.length === 0 && added.length === 0 && pairs.length === 0
+  const isReordered = isSame && from.join('\n') !== to.join('\n')
   return (
     <ul class="history-lines">
+      {pairs.map(([before, after]) => (
+        <li key={`= ${before}`}>
+          <span class="faint">{isRename([before, after]) ? 'Renamed ' : 'Changed '}</span>
+          <del>{before}</del> → <ins>{after}</ins>
+        </li>
+      ))}
       {removed.map((line, i) => (
         <li key={`- ${i}`}>
           <span class="faint">Removed </span>
@@ -135,7 +155,7 @@ function Lines({ from, to }: { from: readonly string[]; to: readonly string[] })
           <ins>{to.join(', ')}</ins>
         </li>
       )}
-      {removed.length === 0 && added.length === 0 && !isReordered && <li class="faint">Texts and details</li>}
+      {isSame && !isReordered && <li class="faint">Texts and details</li>}
     </ul>
   )
 }

@@ -88,6 +88,7 @@ const PAGE_ROWS = 50
 export function JobsPage() {
   const may = useMay()
   const { limited } = useSession()
+  const mayCreate = may('jobs:write') && !limited
   const [{ q, ...filters }, set] = useFilters(FILTERS)
   const jobs = usePages<JobRowResponse>(`/jobs${queryOf({ limit: PAGE_ROWS, q, ...filters })}`)
   const { data: words, reload: reloadWords } = useData<JobWordsResponse>('/job-words')
@@ -103,7 +104,7 @@ export function JobsPage() {
       reload()
       if (type.startsWith('job.')) reloadWords()
     }, SETTLE_MS)
-  })
+  }, reload)
 
   const step = (by: 1 | -1) => {
     const links = [...(list.current?.querySelectorAll<HTMLElement>('.job-link') ?? [])]
@@ -118,11 +119,11 @@ export function JobsPage() {
     },
     { keys: KEYS.next, title: 'Next job', run: () => step(1) },
     { keys: KEYS.previous, title: 'Previous job', run: () => step(-1) },
-    ...(may('jobs:write') ? [{ keys: KEYS.create, title: 'New job', run: () => navigate('/jobs/new') }] : []),
+    ...(mayCreate ? [{ keys: KEYS.create, title: 'New job', run: () => navigate('/jobs/new') }] : []),
   ])
 
   const isFiltered = q !== '' || Object.values(filters).some(value => value !== '')
-  const newJob = may('jobs:write') && !limited && (
+  const newJob = mayCreate && (
     <Button kind="primary" onClick={() => navigate('/jobs/new')}>
       <Icon name="plus" size={15} />
       New job

@@ -50,9 +50,15 @@ export function TasksPage() {
   const waitingAddress = useCandidateList('waiting', job ? { job_id: job } : {}, idsOf(waiting.rows), waiting.next)
   const mentionAddress = useCandidateList('mentions', {}, idsOf(data?.mentions))
   const cardAddress = useCandidateList('scorecards', {}, idsOf(data?.scorecards))
-  useLive(({ data: { object } }) => {
-    if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
-  })
+  useLive(
+    ({ data: { object } }) => {
+      if (object.changed?.some(name => name === 'notes' || name === 'scorecards')) tasks.reload()
+    },
+    () => {
+      tasks.reload()
+      waiting.reload()
+    },
+  )
   const manages = user.role === 'owner' || user.role === 'admin'
   return (
     <>

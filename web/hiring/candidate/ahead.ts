@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks'
+import { type Data, read, useData } from '../../ui/api.ts'
+import { useLive } from '../live.ts'
+import { type Candidate, type Neighbors, originOf } from './data.ts'
+
+/**
+ * The candidates next to the one who is shown, read while the browser has nothing else to do, so that the next one is there
+ * in the moment the key is pressed. What is read ahead is the page without a click: it costs no unit, leaves no audit row
+ * and has neither contact details nor the text or file of a résumé. Those are read when the candidate is shown, as ever.
+ * In memory alone, dropped with the first change, and read again when it is shown.
+ */
+interface Ahead {
+  candidate: Candidate
+  /** in the list that the reader goes through, `in` of the address */
+  around?: { in: string; neighbors: Neighbors } | undefined
+  readAt: number
+}
+
+const ahead = new Map<string, Ahead>()
+/** the one who is shown, one on either side, and those of the step before */
+const MOST = 5
+/** Changes that leave no event, such as another role, are seen after this time at the latest. */
+const FRESH_MS = 60_000
+
+function freshOf(id: string): Ahead | undefined {
+  const found = ahead.get(id)
+  if (found && performance.now() - found.readAt < FRESH_MS) return found
+  ahead.delete(id)
+  return undefined
+}
+
+function keep(id: string, read: Omit<Ahead, 'readAt'>): void {
+  ahead.delete(id)
+  ahead.set(id, { ...read, readAt: performance.now() })
+  if (ahead.size > MOST) ahead.delete(ahead.keys().next().value!)
+}
+
+/** The candidate of the address: from memory until the response is there. What was refused is not shown from memory. */
+export function useCandidate(id: string): Data<Candidate> {
+  const { data, ...rest } = useData<Candidate>(`/candidates/${id}`)
+  const isRead = data?.application.id === id
+  useEffect(() => {
+    // on the way back the one who was shown is there as well, as they were read last
+    if (data) keep(data.application.id, { candidate: data, around: ahead.get(data.application.id)?.around })
+  }, [data])
+  useLive(
+    ({ data: { object } }) => {
+      ahead.delete(object.application_id ?? object.id)
+      // what belongs to a job is on the page of each of its candidates
+      if (object.object === 'job' || object.object === 'applicant') ahead.clear()
+      if (object.id === id || object.application_id === id) rest.reload()
+    },
+    () => {
+      ahead.clear()
+      rest.reload()
+    },
+  )
+  const kept = isRead || rest.error ? undefined : freshOf(id)?.candidate
+  return { ...rest, data: kept ?? data }
+}
+
+/** The neighbors of the candidate in their list, known as well if they were read ahead. */
+export function useNeighbors(id: string, text: string): Neighbors | undefined {
+  const [found, setFound] = useState<{ of: string; neighbors: Neighbors | undefined }>()
+  useEffect(() => {
+    const origin = originOf(text)
+    if (!origin) return
+    const abort = new AbortController()
+    origin.neighbors(id, abort.signal).then(
+      neighbors => abort.signal.aborted || setFound({ of: id, neighbors }),
+      // the job is gone, or the query is not one of a list: there is nowhere to go
+      () => abort.signal.aborted || setFound({ of: id, neighbors: undefined }),
+    )
+    return () => abort.abort()
+  }, [id, text])
+  if (found?.of === id) return found.neighbors
+  const around = freshOf(id)?.around
+  return around?.in === text ? around.neighbors : undefined
+}
+
+/** Reads the neighbors of the candidate who is shown, one after the other; `ready`: the page of this one was read. */
+export function useReadAhead(neighbors: Neighbors | undefined, text: string, ready: boolean): void {
+  const { next, previous } = neighbors ?? { next: null, previous: null }
+  useEffect(() => {
+    if (!ready || (next === null && previous === null)) return
+    const abort = new AbortController()
+    const idle = whenIdle(async () => {
+      for (const id of [next, previous]) {
+        if (id === null || freshOf(id) || abort.signal.aborted) continue
+        try {
+          const [candidate, around] = await Promise.all([
+            read<Candidate>(`/candidates/${id}`, abort.signal),
+            originOf(text)?.neighbors(id, abort.signal),
+          ])
+          keep(id, { candidate, around: around && { in: text, neighbors: around } })
+        } catch {
+          // the page reads it when it is asked for, and says then what is wrong
+        }
+      }
+    })
+    return () => {
+      idle()
+      abort.abort()
+    }
+  }, [next, previous, text, ready])
+}
+
+/** Returns what takes it back. Some browsers cannot say when they are idle. */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(work, { timeout: 500 })
+    return () => cancelIdleCallback(handle)
+  }
+  const handle = setTimeout(work, 50)
+  return () => clearTimeout(handle)
+}
