@@ -36,6 +36,7 @@ import { applicantRoutes } from './resources/applicants/index.ts'
 import { applicationReads, applicationWrites } from './resources/applications/index.ts'
 import { auditRoutes } from './resources/audit/index.ts'
 import { candidateMailsWaiting } from './resources/candidates/index.ts'
+import { companySealedColumns } from './resources/company-sign-in/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
 import { deletionsWaiting } from './resources/deletions/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
@@ -49,6 +50,7 @@ import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
 import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes, resumesWaiting } from './resources/resumes/index.ts'
+import { secondFactorSealedColumns } from './resources/second-factors/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
 import { uploadRoutes } from './resources/uploads/index.ts'
@@ -177,6 +179,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...webhookSealedColumns,
   ...alertSealedColumns,
   ...signInSealedColumns,
+  ...secondFactorSealedColumns,
+  ...companySealedColumns,
 ]
 
 /** What waits for the background loops, in the figures for operators. */

@@ -293,6 +293,9 @@ test('SECRET_KEY: both keys while processes are restarted one after the other; o
   await assert.rejects(start({ SECRET_KEY: OLD }), /the secret key is not the one this store was made with/)
 })
 
+/** Sealed values that are in a browser for minutes. */
+const NOT_STORED = ['sign-in/company/flow.ts']
+
 test('sealed values: every column that holds some is declared, and every file that seals is known', async () => {
   const { start } = await installation()
   const { services } = await start()
@@ -311,7 +314,7 @@ test('sealed values: every column that holds some is declared, and every file th
     .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .filter(file => /\.seal\(/.test(readFileSync(join(root, file), 'utf8')))
   const lacking = sealing
-    .filter(file => !file.startsWith('kernel/'))
+    .filter(file => !file.startsWith('kernel/') && !NOT_STORED.includes(file))
     .filter(file => !/SealedColumn\b/.test(readFileSync(join(root, file), 'utf8')))
   assert.deepEqual(lacking, [], 'a file that seals declares its column, as SealedColumn, and app.ts lists it')
   // the declared primary keys are those of the database

@@ -1,6 +1,7 @@
 import type { Role } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { followRights } from '../keys/index.ts'
@@ -61,6 +62,15 @@ export interface CompanySignInInput {
 export type ChangedBy = 'operator' | { user: string; email: string; verified: boolean }
 
 const secretContext = (workspace: string) => `company sign-in ${workspace}`
+
+export const companySealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'company_sign_in',
+    column: 'client_secret',
+    identifiedBy: ['workspace_id'],
+    context: row => secretContext(String(row['workspace_id'])),
+  },
+]
 
 export const clientSecretOf = (
   keyring: Keyring,

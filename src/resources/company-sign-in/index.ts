@@ -2,6 +2,7 @@ export {
   type CompanySignInInput,
   changeCompanySignIn,
   clientSecretOf,
+  companySealedColumns,
   disconnectMember,
   memberForPerson,
   type ProvidedPerson,

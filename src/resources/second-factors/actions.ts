@@ -1,6 +1,7 @@
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
+import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { dropTicketsOf, endAuthorizationsOf, endSessionsOf } from '../users/index.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-rules.ts'
 import type { Factor, SignInChange } from './rules.ts'
@@ -23,8 +24,16 @@ import {
 } from './store.ts'
 import { newTotpSecret, stepOfCode, typedTotp } from './totp-rules.ts'
 
-/** `authenticator_apps.secret_sealed` is sealed with this context. */
 const appContext = ({ workspace, user }: Member): string => `authenticator app ${workspace} ${user}`
+
+export const secondFactorSealedColumns: readonly SealedColumn[] = [
+  {
+    table: 'authenticator_apps',
+    column: 'secret_sealed',
+    identifiedBy: ['workspace_id', 'user_id'],
+    context: row => appContext({ workspace: String(row['workspace_id']), user: String(row['user_id']) }),
+  },
+]
 
 /** The second factors of a member. */
 export interface Factors {

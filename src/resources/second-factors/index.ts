@@ -7,6 +7,7 @@ export {
   removeTotp,
   renewRecoveryCodes,
   resetFactors,
+  secondFactorSealedColumns,
   useCode,
 } from './actions.ts'
 export { mailChange } from './mail-actions.ts'

@@ -3,8 +3,8 @@ import { needsSecondFactor, type SecondFactorPolicy } from '../../contract/secon
 import type { Factor } from '../../resources/second-factors/index.ts'
 import type { Method } from '../store.ts'
 
-/** Sign-ins that are more than one factor by themselves. */
-const STRONG_METHODS: readonly Method[] = ['passkey']
+/** Sign-ins that are more than one factor by themselves. A company's provider has its own rules for its people. */
+const STRONG_METHODS: readonly Method[] = ['passkey', 'company']
 
 /** Decides whether a session satisfies the policy of its workspace. Every session is checked here, with every request. */
 export const satisfiesPolicy = (session: {
@@ -17,11 +17,12 @@ export const satisfiesPolicy = (session: {
   session.factor !== null ||
   STRONG_METHODS.includes(session.method)
 
-/** How people authenticated, in the words of RFC 8176; `email` is not one of them, but true. */
+/** How people authenticated, in the words of RFC 8176; `email` and `fed` are not among them, but true. */
 const METHOD_AMR: Readonly<Record<Method, readonly string[]>> = {
   password: ['pwd'],
   link: ['email'],
   passkey: ['pop', 'user'],
+  company: ['fed'],
 }
 const FACTOR_AMR: Readonly<Record<Factor, readonly string[]>> = {
   totp: ['otp', 'mfa'],
