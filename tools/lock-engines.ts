@@ -23,7 +23,7 @@ function compare(version: string, to: string): number {
   return at < 0 ? 0 : Math.sign(own[at]! - other[at]!)
 }
 
-/** Whether a version is in a range of npm: comparators, `^`, `~`, `||`; `x` stands for any part. */
+/** Whether a version is in a range of npm: comparators, `^`, `~`, `||`; `x` is any part. */
 export function isInRange(version: string, range: string): boolean {
   const fits = (comparator: string): boolean => {
     const [, sign, text] = /^(>=|<=|>|<|=|\^|~)?v?(.*)$/.exec(comparator)!
