@@ -13,7 +13,7 @@ const LEFT_OUT = new Set([
   ...['job_search', 'job_words', 'job_rescores', 'pool_terms', 'pool_vocabulary', 'pool_short_parts', 'pool_counting'],
   ...['sessions', 'sign_in_attempts', 'sign_in_tickets', 'oidc_records', 'oidc_signing_keys', 'idempotency_records'],
   ...['rate_windows', 'monthly_usage', 'blob_deletions', 'outbox', 'erasure_inquiries', 'template_form_changes'],
-  ...['alerts', 'alert_notifications', 'partner_sessions', 'workspace_retention'],
+  ...['alerts', 'alert_notifications', 'partner_sessions', 'workspace_retention', 'secret_keys', 'secret_key_holders'],
   ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges', 'team_mails'],
 ])
 

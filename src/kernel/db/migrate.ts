@@ -114,7 +114,8 @@ const APPLY: Readonly<Record<Manner, Apply>> = {
     const statement = { text: migration.text, values: [], name: '' } as Sql<{ changed: number }>
     for (let total = 0, changed = -1; changed !== 0; ) {
       await retried(session, onProgress, async () => {
-        changed = (await session.one(statement))!.changed
+        changed = (await session.one(statement))?.changed ?? Number.NaN
+        if (!Number.isInteger(changed)) throw new Error(`migration ${migration.version} must return a number "changed"`)
       })
       total += changed
       if (changed > 0) onProgress(`${total} rows`)

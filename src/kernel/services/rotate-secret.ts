@@ -44,7 +44,7 @@ interface Holder {
 /** Processes that run: their session exists, or they had one moments ago. */
 const holders = () => sql<Holder>`
   select h.name, h.known, h.used from secret_key_holders h
-  where h.seen_at > clock_timestamp() - interval '5 seconds' or exists (
+  where h.seen_at > clock_timestamp() - interval '15 seconds' or exists (
     select from pg_stat_activity a where a.pid = h.backend and a.backend_start = h.backend_start)
   order by h.name`
 

@@ -4,11 +4,15 @@ import type { Keyring } from '../crypto/signing.ts'
 import { type Database, DatastoreUnavailable, type DbSession } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import { applySecretKeys, loadSecretKeys, type SecretKeyRow, type SecretSource, secretKeyRows } from './secret-keys.ts'
 
 /** How soon a process knows a key that was added to its file, and uses the one that is in use. */
 const POLL_MS = 1_000
+
+/** How often a process says that it runs, if nothing about its keys changes. */
+const REPORT_MS = 5_000
 
 /** Rows of processes that were killed are removed after this time. */
 const FORGET_HOURS = 24
@@ -32,6 +36,8 @@ export async function watchSecretKeys(
   let session: DbSession | undefined
   let rows: readonly SecretKeyRow[] = []
   let applied = ''
+  let reported = { keys: '', at: 0 }
+  let fault = ''
 
   const apply = (secrets: readonly Buffer[]) => {
     const state = JSON.stringify([secrets.map(secret => secret.toString('hex')), rows])
@@ -40,17 +46,22 @@ export async function watchSecretKeys(
     applied = state
   }
 
-  const report = (open: DbSession) =>
-    open.query(sql`
+  const report = async (open: DbSession) => {
+    const keys = `${keyring.used} ${keyring.known}`
+    if (keys === reported.keys && clock.monotonic() - reported.at < REPORT_MS) return
+    await open.query(sql`
       insert into secret_key_holders (process, name, backend, backend_start, known, used)
       select ${id}::uuid, ${name}, a.pid, a.backend_start, ${keyring.known}::text[], ${keyring.used}
       from pg_stat_activity a where a.pid = pg_backend_pid()
       on conflict (process) do update set backend = excluded.backend, backend_start = excluded.backend_start,
         known = excluded.known, used = excluded.used, seen_at = excluded.seen_at`)
+    reported = { keys, at: clock.monotonic() }
+  }
 
   /** The key in use cannot change between the check of this process's keys and its row. */
   const register = async () => {
     const open = await db.session()
+    reported = { keys: '', at: 0 }
     try {
       await open.script('begin')
       await loadSecretKeys(open, source.read(), keyring)
@@ -88,11 +99,17 @@ export async function watchSecretKeys(
     while (true) {
       await pause(POLL_MS, stopped.signal)
       if (stopped.signal.aborted) break
-      await look().catch((error: unknown) => {
-        // the workers and /readyz tell of a database that is unavailable
-        const level = error instanceof DatastoreUnavailable ? 'debug' : 'error'
-        log[level]({ err: error }, 'the secret keys could not be read again; the known ones stay in use')
-      })
+      await look().then(
+        () => {
+          fault = ''
+        },
+        (error: Error) => {
+          // the workers and /readyz tell of a database that is unavailable
+          if (error instanceof DatastoreUnavailable || error.message === fault) return
+          fault = error.message
+          log.error({ err: error }, 'the secret keys could not be read again; the known ones stay in use')
+        },
+      )
     }
     await session?.query(sql`delete from secret_key_holders where process = ${id}::uuid`).catch(() => {})
     await session?.close().catch(() => {})
