@@ -12,6 +12,7 @@ import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
+import { careEndpoints } from './care.ts'
 import { careersSiteEndpoints } from './careers-site.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
 import { erasureEndpoints } from './erasures.ts'
@@ -62,6 +63,7 @@ export const endpoints: readonly Endpoint[] = [
   ...appEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,
+  ...careEndpoints,
   ...careersSiteEndpoints,
   ...outboxEndpoints,
   ...sessionEndpoints,

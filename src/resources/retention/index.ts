@@ -1,5 +1,6 @@
 export {
   changeRetention,
+  previewApplications,
   previewRetention,
   readRetention,
   runNextRetention,

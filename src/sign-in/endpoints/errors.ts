@@ -10,6 +10,11 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your role does not allow this. Ask an owner of the workspace to change it.',
   },
+  recent_sign_in_required: {
+    status: 403,
+    type: 'permission',
+    message: 'Sign out and sign in again: for this you must have signed in within the last 15 minutes.',
+  },
   credits_insufficient: {
     status: 402,
     type: 'payment_required',
