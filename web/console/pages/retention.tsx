@@ -45,6 +45,14 @@ export function RetentionPage() {
             }}
           />
           <Preview {...preview} />
+          {preview.data && preview.data.applications.length > 0 && (
+            <Section
+              title="Applications that would be deleted"
+              description="Those without activity for the longest time first, at most 50."
+            >
+              <Applications rows={preview.data.applications} />
+            </Section>
+          )}
         </div>
       )}
     </>
@@ -142,7 +150,6 @@ function Preview({ data, error, loading, reload }: ReturnType<typeof useData<Ret
           </tbody>
         </table>
       )}
-      {data && data.applications.length > 0 && <Applications rows={data.applications} />}
       {data?.would_delete.every(({ n }) => n === 0) && <Empty title="Nothing would be deleted" />}
     </Section>
   )
