@@ -167,7 +167,11 @@ const DUE = sql`
   completed_at is null and delete_at <= app_now() and (leased_until is null or leased_until <= app_now())
   and (emptied_at is null or emptied_at <= app_now() - ${LATE_HOURS}::integer * interval '1 hour')`
 
-export const deletionsWaiting = countWaiting(sql`delete_at`, sql`workspace_deletions where ${DUE} order by delete_at`)
+/** Workspaces that are not being deleted although it is time. */
+export const deletionsWaiting = countWaiting(
+  sql`coalesce(emptied_at + ${LATE_HOURS}::integer * interval '1 hour', delete_at)`,
+  sql`workspace_deletions where ${DUE} order by delete_at`,
+)
 
 export interface ClaimedDeletion {
   workspace_id: string

@@ -5,3 +5,4 @@ export {
   readRetention,
   runNextRetention,
 } from './actions.ts'
+export { retentionWaiting } from './store.ts'
