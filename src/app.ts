@@ -50,6 +50,7 @@ import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
 import { requestRoutes } from './resources/requests/index.ts'
 import { resumeRoutes, resumesWaiting } from './resources/resumes/index.ts'
+import { retentionWaiting } from './resources/retention/index.ts'
 import { secondFactorSealedColumns } from './resources/second-factors/index.ts'
 import { sourcedProfileRoutes } from './resources/sourced-profiles/index.ts'
 import { suppressionRoutes } from './resources/suppressions/index.ts'
@@ -193,6 +194,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   team_mails: teamMailsWaiting,
   alerts: notificationsWaiting,
   workspace_deletions: deletionsWaiting,
+  retention: retentionWaiting,
 }
 
 /** Of each queue that can be read. */

@@ -370,6 +370,43 @@ export interface LimitsResponse {
   limits: LimitResponse[]
 }
 
+export interface RetentionRow {
+  kind: 'applications' | 'audit' | 'events' | 'deliveries' | 'request_log'
+  unit: 'months' | 'days'
+  /** null: nothing was set; 0: without an end */
+  own: number | null
+  /** what the installation gives */
+  fallback: number
+  /** what holds */
+  value: number
+  least: number
+  most: number
+  /** whether 0 is allowed */
+  endless: boolean
+  description: string
+}
+
+export interface RetentionResponse {
+  rows: RetentionRow[]
+  /** the longest time for applications that the installation allows; null: as long as the row says */
+  longest_months: number | null
+}
+
+export interface RetentionPreviewResponse {
+  would_delete: { kind: RetentionRow['kind'] | 'people'; n: number; oldest: string | null }[]
+  /** some of them, those without activity for the longest time first */
+  applications: { id: string; status: string; updated_at: string }[]
+}
+
+export interface DeletionOptionsResponse {
+  grace_days: number
+  recently_signed_in: boolean
+}
+
+export interface DeletionResponse {
+  delete_at: string
+}
+
 export interface CareersSiteResponse {
   slug: string
   /** former slugs, which lead to the current one */

@@ -12,6 +12,7 @@ import { alertEndpoints } from './alerts.ts'
 import type { SessionResponse } from './api-types.ts'
 import { appEndpoints } from './apps.ts'
 import { auditEndpoints } from './audit.ts'
+import { careEndpoints } from './care.ts'
 import { careersSiteEndpoints } from './careers-site.ts'
 import { companySignInEndpoints } from './company-sign-in.ts'
 import { erasureRequestEndpoints } from './erasure-requests.ts'
@@ -64,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   ...peopleEndpoints,
   ...settingsEndpoints,
   ...companySignInEndpoints,
+  ...careEndpoints,
   ...careersSiteEndpoints,
   ...outboxEndpoints,
   ...sessionEndpoints,

@@ -8,7 +8,7 @@ import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { notifyNextDeletion, runNextDeletion } from '../../src/resources/deletions/index.ts'
-import { tenantTables } from '../../src/resources/deletions/store.ts'
+import { claimDeletion, noteProgress, tenantTables } from '../../src/resources/deletions/store.ts'
 import { newTenant } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { Plants, plantPerson } from '../erasure/planting.ts'
@@ -142,7 +142,12 @@ test('deletion of a workspace: in batches, stopped in the middle and continued; 
   assert.ok((await holdings(deleted))['users'], 'not done yet')
   await assert.rejects(() => verb('workspaces restore', [deleted]), /has begun: it cannot be restored/)
 
+  // a process that was killed: another one follows when its lease has ended
+  const killed = (await db.one(claimDeletion(randomUUID(), 60)))!
+  assert.equal(await runNextDeletion(service.services), false)
+  clock.advance(61_000)
   while (await runNextDeletion(service.services, undefined, 40));
+  assert.equal(await db.one(noteProgress(killed, 'users', 1, 60)), undefined, 'its lease is lost')
   assert.deepEqual((await verb('workspaces list', [])).json as object[], await others(deleted))
   // what a request in flight still wrote, without a foreign key that refuses it
   await db.query(sql`

@@ -294,6 +294,7 @@ test('metrics: what waits in each queue and for how long, and the connections of
     'team_mails',
     'alerts',
     'workspace_deletions',
+    'retention',
   ]
   const empty = await scrape()
   for (const queue of queues) assert.equal(figure(empty, `hiring_queue_waiting{queue="${queue}"}`), 0, queue)

@@ -24,6 +24,7 @@ import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
 import { RequestPage } from './pages/request.tsx'
 import { RequestsPage } from './pages/requests.tsx'
+import { RetentionPage } from './pages/retention.tsx'
 import { SessionsPage } from './pages/sessions.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { SignaturePage } from './pages/signature.tsx'
@@ -74,6 +75,11 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = [
   { path: '/erasures/new', component: NewErasurePage },
   { path: '/erasures/requests/:id', component: ErasureRequestPage },
   { path: '/erasures/:id', component: ErasurePage },
+  {
+    path: '/retention',
+    component: RetentionPage,
+    nav: { title: 'Retention', group: 'Data protection', icon: 'trash' },
+  },
   { path: '/people', component: PeoplePage, nav: { title: 'People', group: 'Workspace', icon: 'people' } },
   { path: '/careers', component: CareersSitePage, nav: { title: 'Careers site', group: 'Workspace', icon: 'globe' } },
   { path: '/settings', component: SettingsPage, nav: { title: 'Settings', group: 'Workspace', icon: 'settings' } },

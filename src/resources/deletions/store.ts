@@ -134,8 +134,10 @@ export const deleteReferences = (workspace: string): readonly Sql[] => [
   sql`delete from erasures e using suppressions s where s.id = e.suppression_id and s.reach = ${workspace}
     and not exists (select from erasure_requests r where r.erasure_id = e.id)
     and not exists (select from erasure_inquiries i where i.erasure_id = e.id)`,
-  sql`update erasures set asked_in = null, identifiers = null, completed_at = coalesce(completed_at, app_now())
-    where asked_in = ${workspace}`,
+  sql`update erasures set asked_in = null where asked_in = ${workspace}`,
+  // its records are gone; one that reaches other workspaces continues there
+  sql`update erasures e set identifiers = null, completed_at = app_now() from suppressions s
+    where s.id = e.suppression_id and s.reach = ${workspace} and e.completed_at is null`,
   sql`delete from suppressions s where s.reach = ${workspace}
     and not exists (select from erasures e where e.suppression_id = s.id)
     and not exists (select from erasure_requests r where r.suppression_id = s.id)
@@ -165,7 +167,11 @@ const DUE = sql`
   completed_at is null and delete_at <= app_now() and (leased_until is null or leased_until <= app_now())
   and (emptied_at is null or emptied_at <= app_now() - ${LATE_HOURS}::integer * interval '1 hour')`
 
-export const deletionsWaiting = countWaiting(sql`delete_at`, sql`workspace_deletions where ${DUE} order by delete_at`)
+/** Workspaces that are not being deleted although it is time. */
+export const deletionsWaiting = countWaiting(
+  sql`coalesce(emptied_at + ${LATE_HOURS}::integer * interval '1 hour', delete_at)`,
+  sql`workspace_deletions where ${DUE} order by delete_at`,
+)
 
 export interface ClaimedDeletion {
   workspace_id: string

@@ -1,6 +1,8 @@
 export {
   changeRetention,
+  previewApplications,
   previewRetention,
   readRetention,
   runNextRetention,
 } from './actions.ts'
+export { retentionWaiting } from './store.ts'

@@ -1,5 +1,6 @@
 import type { RetentionKind } from '../../contract/retention.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import type { OwnRetention } from './rules.ts'
 
 const OWN = sql`
@@ -160,6 +161,13 @@ export const countExpired: Readonly<
 }
 
 // The daily run
+
+/** Workspaces whose daily run is due. */
+export const retentionWaiting = countWaiting(
+  sql`r.run_at + interval '1 day'`,
+  sql`workspace_retention r join workspaces w on w.id = r.workspace_id and w.closing_at is null
+    where r.run_at <= app_now() - interval '1 day'`,
+)
 
 export interface ClaimedRun {
   workspace_id: string

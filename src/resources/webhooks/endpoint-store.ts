@@ -127,11 +127,15 @@ export const enableSuspended = (ids: readonly string[]) => sql`
   where e.id = any(${ids}::uuid[]) and e.disabled_reason = 'key_revoked' and k.id = e.key_id and k.revoked_at is null
     and (k.expires_at is null or k.expires_at > app_now())`
 
-/** An expired key can read nothing, so nothing may be sent for it either. */
+/**
+ * An expired key can read nothing, so nothing may be sent for it either; nor for a workspace that is closed, whose last
+ * requests may have registered an endpoint.
+ */
 export const disableEndpointsOfExpiredKeys = () =>
   disableForKey(sql`
     select e.workspace_id, e.id from webhook_endpoints e join api_keys k on k.id = e.key_id
-    where e.enabled and k.expires_at <= app_now()`)
+    where e.enabled and (k.expires_at <= app_now() or e.workspace_id in (
+      select d.workspace_id from workspace_deletions d where d.completed_at is null))`)
 
 const disableForKey = (endpoints: Sql) =>
   sql<{ workspace_id: string; id: string }>`

@@ -15,6 +15,11 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your workspace requires a second factor. Set one up in your account to continue.',
   },
+  recent_sign_in_required: {
+    status: 403,
+    type: 'permission',
+    message: 'Sign out and sign in again: for this you must have signed in within the last 15 minutes.',
+  },
   credits_insufficient: {
     status: 402,
     type: 'payment_required',

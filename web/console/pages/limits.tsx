@@ -40,11 +40,11 @@ export function Limits() {
           <tbody>
             {data.limits.map(({ name, plan, own, value }) => (
               <tr key={name}>
-                <td class="grow">{NAMES[name]}</td>
-                <td class="end">
-                  {shown(value)}
-                  {own !== undefined && <span class="soft"> (set by the operator)</span>}
+                <td class="grow">
+                  {NAMES[name]}
+                  {own !== undefined && <div class="soft">set by the operator</div>}
                 </td>
+                <td class="end">{shown(value)}</td>
                 <td class="end soft">{shown(plan)}</td>
               </tr>
             ))}

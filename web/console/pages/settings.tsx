@@ -11,6 +11,7 @@ import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useSession } from '../session.ts'
+import { DeleteWorkspace } from './delete-workspace.tsx'
 import { Limits } from './limits.tsx'
 
 type Switch = 'connected_app_writes' | 'webhooks_self_serve'
@@ -43,7 +44,7 @@ const SWITCHES: Readonly<Record<Switch, SwitchWords>> = {
 }
 
 export function SettingsPage() {
-  const { key_management_refused: refused } = useSession()
+  const { user, key_management_refused: refused } = useSession()
   const { data, error, reload } = useData<SettingsResponse>('/settings')
   const [changing, setChanging] = useState<Switch>()
   return (
@@ -77,6 +78,7 @@ export function SettingsPage() {
             )
           })}
           <Limits />
+          {user.role === 'owner' && <DeleteWorkspace />}
         </div>
       )}
       {data && changing && (

@@ -1,0 +1,88 @@
+import { RETENTION, RETENTION_KINDS } from '../contract/retention.ts'
+import { invalid } from '../kernel/errors/api-error.ts'
+import { UserError } from '../kernel/errors/user-error.ts'
+import { closed } from '../kernel/http/closed.ts'
+import { Type } from '../kernel/schema/types.ts'
+import { scheduleDeletion } from '../resources/deletions/index.ts'
+import { changeRetention, previewApplications, previewRetention, readRetention } from '../resources/retention/index.ts'
+import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
+import { SessionError } from '../sign-in/endpoints/errors.ts'
+import type {
+  DeletionOptionsResponse,
+  DeletionResponse,
+  RetentionPreviewResponse,
+  RetentionResponse,
+} from './api-types.ts'
+
+/** Someone else at a browser that was left open cannot delete the workspace: the session must be this new. */
+const RECENT_SIGN_IN_SECONDS = 900
+const APPLICATIONS_SHOWN = 50
+
+const retentionOf = async ({ db, session, services }: EndpointCall): Promise<RetentionResponse> => ({
+  rows: (await readRetention(db, session.workspaceId, services.config)).map(row => {
+    const { unit, least, most, endless, description } = RETENTION[row.kind]
+    return { ...row, unit, least, most, endless, description }
+  }),
+  longest_months: services.config.RETENTION_APPLICATION_MAX_MONTHS || null,
+})
+
+const value = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100_000 }), Type.Null()]))
+
+export const careEndpoints: readonly Endpoint[] = [
+  get({ path: '/retention', handler: call => retentionOf(call) }),
+  post({
+    path: '/retention',
+    body: Type.Object(
+      { applications: value, audit: value, events: value, deliveries: value, request_log: value },
+      { ...closed, minProperties: 1 },
+    ),
+    handler: async (call): Promise<RetentionResponse> => {
+      const { db, session, services, body } = call
+      try {
+        const how = { config: services.config, userId: session.userId }
+        await changeRetention(db, session.workspaceId, body, how)
+      } catch (error) {
+        const kind = RETENTION_KINDS.find(known => error instanceof UserError && error.message.startsWith(`${known} `))
+        if (kind) return invalid(kind, (error as UserError).message.slice(kind.length + 1))
+        throw error
+      }
+      return retentionOf(call as EndpointCall)
+    },
+  }),
+  get({
+    path: '/retention/preview',
+    handler: async ({ db, session, services }): Promise<RetentionPreviewResponse> => {
+      const { workspaceId } = session
+      const [would_delete, applications] = await Promise.all([
+        previewRetention(db, workspaceId, services.config),
+        previewApplications(db, workspaceId, services.config, APPLICATIONS_SHOWN),
+      ])
+      return {
+        would_delete,
+        applications: applications.map(({ id, status, updated_at }) => ({ id, status, updated_at })),
+      }
+    },
+  }),
+  get({
+    path: '/workspace-deletion',
+    roles: ['owner'],
+    handler: async ({ session, services }): Promise<DeletionOptionsResponse> => ({
+      grace_days: services.config.WORKSPACE_GRACE_DAYS,
+      recently_signed_in: session.ageSeconds <= RECENT_SIGN_IN_SECONDS,
+    }),
+  }),
+  post({
+    path: '/workspace-deletion',
+    roles: ['owner'],
+    body: Type.Object({ name: Type.String({ maxLength: 1_000 }) }, closed),
+    handler: async ({ db, session, services, body }): Promise<DeletionResponse> => {
+      if (session.ageSeconds > RECENT_SIGN_IN_SECONDS) throw new SessionError('recent_sign_in_required')
+      if (body.name.trim() !== session.workspaceName) invalid('name', 'is not the name of this workspace')
+      const { delete_at } = await scheduleDeletion(db, session.workspaceId, {
+        userId: session.userId,
+        graceDays: services.config.WORKSPACE_GRACE_DAYS,
+      })
+      return { delete_at }
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks'
+import type { DeletionOptionsResponse, DeletionResponse } from '../../../src/console/api-types.ts'
+import { send, useData } from '../../ui/api.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'
+import { TextField, useSubmit } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/page.tsx'
+import { ExactTime } from '../../ui/time.tsx'
+import { useSession } from '../session.ts'
+
+/** For owners alone. */
+export function DeleteWorkspace() {
+  const { workspace } = useSession()
+  const { data } = useData<DeletionOptionsResponse>('/workspace-deletion')
+  const [asking, setAsking] = useState(false)
+  const days = data?.grace_days
+  return (
+    <Section
+      title="Delete this workspace"
+      actions={
+        <Button kind="danger" disabled={!data} onClick={() => setAsking(true)}>
+          Delete workspace
+        </Button>
+      }
+    >
+      <p class="soft">
+        Closes {workspace.name} immediately: keys, connected apps, webhooks, careers pages and everyone’s sessions stop
+        working. After {days === undefined ? 'some days' : days === 1 ? 'a day' : `${days} days`} everything in it is
+        deleted. Until then the operator of this installation can restore it.
+      </p>
+      {asking && data && <Question options={data} onClose={() => setAsking(false)} />}
+    </Section>
+  )
+}
+
+function Question({ options, onClose }: { options: DeletionOptionsResponse; onClose: () => void }) {
+  const { workspace } = useSession()
+  const [name, setName] = useState('')
+  const [done, setDone] = useState<DeletionResponse>()
+  const { busy, error, fault, submit } = useSubmit()
+  if (done) {
+    return (
+      <Dialog title={`${workspace.name} is closed`} onClose={leave}>
+        <p role="status">
+          Everything in it will be deleted on <ExactTime at={done.delete_at} />. Its owners got an email that says how
+          to have it restored. You are signed out.
+        </p>
+        <DialogActions>
+          <Button kind="primary" onClick={leave}>
+            Leave
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  if (!options.recently_signed_in) {
+    return (
+      <Dialog title="Sign in again" onClose={onClose}>
+        <p>
+          To delete a workspace you must have signed in within the last 15 minutes. Sign out, sign in, and come back.
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" onClick={() => location.assign('/account')}>
+            Your account
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Delete ${workspace.name}?`} onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          submit(async () => setDone(await send<DeletionResponse>('/workspace-deletion', { name })))
+        }}
+      >
+        <Notice tone="warn">
+          <p>All jobs, applications, candidates, lists, files, keys and members of this workspace will be deleted.</p>
+        </Notice>
+        <TextField
+          label={`Type ${workspace.name} to confirm`}
+          value={name}
+          onInput={setName}
+          fault={fault('name')}
+          autoComplete="off"
+        />
+        <FormError error={error} marked />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="danger" type="submit" busy={busy} disabled={name.trim() !== workspace.name}>
+            Delete workspace
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const leave = () => location.assign('/')
