@@ -56,6 +56,7 @@ import { workspaceRoutes } from './resources/workspaces/index.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { passkeyRoutes } from './sign-in/second-factor/passkey-routes.ts'
 import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
@@ -134,6 +135,7 @@ export function buildServer(services: Services, readiness: Readiness, apiRoutes 
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...secondFactorRoutes(services),
+      ...passkeyRoutes(services),
       ...oidcRoutes(services),
       ...mcpRoutes(apiRoutes, services),
     ],

@@ -3,6 +3,7 @@ import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
+import { passkeySite } from '../resources/second-factors/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { cookieOf } from './cookies.ts'
 import { waitInWords } from './describe.ts'
@@ -32,14 +33,21 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const session = query.has('again') ? undefined : await anySessionOf(services, request)
     if (session?.mustEnrol) return sendRedirect(response, enrolPath(returnTo), openerPolicy(returnTo))
     if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
-    await sendForm(services, response, returnTo, signInPage({ returnTo }))
+    await sendForm(services, response, returnTo, signInPage({ returnTo, passkeys: hasPasskeys(services) }))
   }),
   postPage(services, '/sign-in', async visit => {
     const { request, response, form, address } = visit
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
     const refuse = (status: number, fault: string, retryAfter?: number) =>
-      sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), status, retryAfter)
+      sendForm(
+        services,
+        response,
+        returnTo,
+        signInPage({ email, returnTo, fault, passkeys: hasPasskeys(services) }),
+        status,
+        retryAfter,
+      )
     const source = { account: email, address, browser: knownDevice(services, request, email) }
     const wait = await countAttemptOf(services, 'password', source)
     if (wait)
@@ -64,10 +72,22 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const wait = await countAttemptOf(services, 'link', source)
     if (wait) {
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
-      return sendForm(services, response, returnTo, signInPage({ email, returnTo, fault }), 429, wait)
+      return sendForm(
+        services,
+        response,
+        returnTo,
+        signInPage({ email, returnTo, fault, passkeys: hasPasskeys(services) }),
+        429,
+        wait,
+      )
     }
     const sends = !(await countAttemptOf(services, 'mail', source))
-    await sendForm(services, response, returnTo, signInPage({ email, returnTo, sent: true }))
+    await sendForm(
+      services,
+      response,
+      returnTo,
+      signInPage({ email, returnTo, sent: true, passkeys: hasPasskeys(services) }),
+    )
     // After the response: its duration would reveal whether the address has an account.
     if (sends) {
       await mailLink(services, email, returnTo).catch(async error => {
@@ -110,6 +130,8 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
 ]
+
+const hasPasskeys = ({ publicUrl }: Services): boolean => passkeySite(publicUrl) !== undefined
 
 const emailOf = (form: URLSearchParams): string => (form.get('email') ?? '').slice(0, 254).trim()
 

@@ -7,5 +7,9 @@ const withReturn = (path: string, returnTo: string | undefined): string =>
 /** Where people who must set up a factor are led. */
 export const enrolPath = (returnTo: string | undefined): string => withReturn(FACTORS_PATH, returnTo)
 
+/** Where people without a second factor prove again who they are. */
+export const signInAgain = (returnTo: string | undefined): string =>
+  `/sign-in?again=1&return_to=${encodeURIComponent(returnTo ?? '/account')}`
+
 /** Where people prove again who they are. */
 export const confirmPath = (returnTo: string | undefined): string => withReturn('/account/confirm', returnTo)
