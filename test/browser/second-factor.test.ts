@@ -102,7 +102,11 @@ for (const look of [
     await heading(page, 'Your account').waitFor()
     await page.getByText(/signed in with a passkey/).waitFor()
 
+    clock.advance(16 * 60_000)
     await page.getByRole('link', { name: 'Change your second factor' }).click()
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
+    await heading(page, 'Confirm that it is you').waitFor()
+    await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
     await page.getByText('A passkey was removed').waitFor()
     assert.equal(await page.getByRole('button', { name: /Remove the passkey/ }).count(), 0)
@@ -213,5 +217,44 @@ test('authenticator app in a browser: dark, 390: set up where the workspace requ
   } finally {
     await policy('optional')
   }
+  await close()
+})
+
+test('confirmation in a browser: a change of the policy asks for the factor in a tab of its own, and then goes on', {
+  skip: noBrowser,
+}, async () => {
+  const { page, context, problems, close } = await visit(origin, { expectedStatuses: [403] })
+  await addAuthenticator(context, page)
+  const { email } = await newMember('owner')
+  await typePassword(page, email)
+  await addPasskey(page, 'Work laptop')
+  const [code] = (await page.locator('.codes').textContent())!.split('\n')
+  await page.getByRole('link', { name: 'I stored the codes' }).click()
+  await page.goto('/console/settings')
+  await page.getByLabel('Second factor').selectOption('required_for_admins')
+  clock.advance(16 * 60_000)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.waitFor()
+  assert.deepEqual(await axe(page, 'dialog'), [])
+  const opened = context.waitForEvent('page')
+  await dialog.getByRole('link', { name: 'Confirm' }).click()
+  const tab = await opened
+  await tab.getByRole('button', { name: 'Use a passkey' }).waitFor()
+  assert.deepEqual(await axe(tab), [])
+  await tab.getByText('Use a recovery code').click()
+  await tab.getByLabel('Recovery code').fill(code!)
+  await tab.keyboard.press('Enter')
+  await heading(tab, 'Confirmed').waitFor()
+  await tab.close()
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Setting changed').waitFor()
+  const { db } = service.services
+  const [row] = await db.query(
+    sql<{ second_factor: string }>`select second_factor from workspace_settings where workspace_id = ${workspace}`,
+  )
+  assert.equal(row!.second_factor, 'required_for_admins')
+  await db.query(sql`update workspace_settings set second_factor = 'optional' where workspace_id = ${workspace}`)
+  assert.deepEqual(problems, [])
   await close()
 })

@@ -15,6 +15,12 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Your workspace requires a second factor. Set one up in your account to continue.',
   },
+  confirmation_required: {
+    status: 403,
+    type: 'permission',
+    message:
+      'Confirm that it is you: this change needs your second factor, and you proved it more than 15 minutes ago.',
+  },
   credits_insufficient: {
     status: 402,
     type: 'payment_required',

@@ -1,6 +1,9 @@
 /** The page on which people set up and change their second factors. */
 export const FACTORS_PATH = '/account/second-factor'
 
+/** Says that a confirmation is done. */
+export const CONFIRMED_PATH = '/account/confirmed'
+
 const withReturn = (path: string, returnTo: string | undefined): string =>
   returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : path
 

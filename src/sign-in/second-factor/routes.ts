@@ -28,12 +28,19 @@ import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, sendForm } from '../enter.ts'
 import { homeOf } from '../landing-page.ts'
 import { getPage, type Posted, postPage, type Visit } from '../page-route.ts'
+import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
 import { anySessionOf, type UserSession } from '../sessions.ts'
 import { readTicket } from '../tickets.ts'
 import { isConfirmed } from './confirm.ts'
 import { codePage, factorsPage, recoveryCodesPage, setUpAppPage } from './pages.ts'
-import { confirmPath, enrolPath, FACTORS_PATH, signInAgain } from './paths.ts'
+import { CONFIRMED_PATH, confirmPath, enrolPath, FACTORS_PATH, signInAgain } from './paths.ts'
+
+const CONFIRMED = messagePage(
+  'Confirmed',
+  'Close this tab and continue where you came from. For 15 minutes you are not asked again.',
+  { href: '/account', label: 'Your account' },
+)
 
 const WRONG_CODE = 'This code is wrong, was used already, or has expired. Enter the one that your app shows now.'
 
@@ -78,6 +85,8 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
     sendRedirect(response, returnTo ?? homeOf(session))
     if (factor === 'recovery') await notify(services, session, 'code_used')
   }),
+  // the end of a confirmation in a tab of its own
+  getPage(services, CONFIRMED_PATH, async ({ response }) => sendPage(response, CONFIRMED)),
   getPage(services, FACTORS_PATH, async visit => {
     const session = await anySessionOf(services, visit.request)
     const returnTo = localPath(visit.query.get('return_to'))
