@@ -63,6 +63,7 @@ import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { passkeyRoutes } from './sign-in/second-factor/passkey-routes.ts'
 import { secondFactorRoutes } from './sign-in/second-factor/routes.ts'
 import { addUpFunnelChanges } from './workers/add-up-funnel.ts'
 import { ageResumeAccessWorker } from './workers/age-resume-access.ts'
@@ -143,6 +144,7 @@ export function buildServer(services: Services, readiness: Readiness, apiRoutes 
       ...signInRoutes(services),
       ...accountRoutes(services),
       ...secondFactorRoutes(services),
+      ...passkeyRoutes(services),
       ...oidcRoutes(services),
       ...mcpRoutes(apiRoutes, services),
     ],

@@ -48,6 +48,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps',
+    sensitive: true,
     keyManager: true,
     body: named(
       Type.Object(
@@ -76,6 +77,7 @@ export const appEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/apps/{id}/rotate',
+    sensitive: true,
     keyManager: true,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },

@@ -48,6 +48,7 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/keys',
+    sensitive: true,
     keyManager: true,
     body: named(
       Type.Object(
@@ -82,6 +83,7 @@ export const keyEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/keys/{id}/rotate',
+    sensitive: true,
     keyManager: true,
     body: Type.Object(
       { overlap_hours: Type.Integer({ minimum: 0, maximum: API_LIMITS.keyRotationMaxOverlapHours }) },

@@ -50,6 +50,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people',
+    sensitive: true,
     body: named(
       Type.Object(
         {
@@ -100,6 +101,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/role',
+    sensitive: true,
     body: Type.Object({ role: roleField }, closed),
     handler: async (call): Promise<PersonResponse | undefined> => {
       const { db, session, body } = call
@@ -125,6 +127,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/reset-second-factor',
+    sensitive: true,
     roles: ['owner'],
     handler: async (call): Promise<PersonResponse | undefined> => {
       const { services, db, session } = call

@@ -24,6 +24,7 @@ export const settingsEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/settings',
+    sensitive: true,
     body: Type.Object(
       {
         key_management_domains: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 100 })),

@@ -1,6 +1,6 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
-import { readFactors } from '../resources/second-factors/index.ts'
+import { passkeyOf, readFactors } from '../resources/second-factors/index.ts'
 import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
 import { consumeTicket, deleteSession, insertTicket, lockMembers, type MemberRow } from './store.ts'
 import type { Proof } from './tickets.ts'
@@ -54,6 +54,7 @@ export const admit = (
 async function stillProved(tx: Queryable, { members, by }: Proof): Promise<MemberRow[]> {
   const locked = await tx.query(lockMembers(members.map(({ id }) => id)))
   if ('ticket' in by && !(await tx.one(consumeTicket(by.ticket, by.kind)))) return []
+  if ('passkey' in by && !(await tx.one(passkeyOf(by, by.passkey)))) return []
   const holds = locked.filter(
     row => !row.companyOnly && (!('passwordHash' in by) || row.password_hash === by.passwordHash),
   )

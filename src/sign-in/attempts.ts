@@ -54,6 +54,8 @@ const KEYS: readonly Limit[] = [
   { of: 'address', most: 20, seconds: 15 * MINUTE, success: 'decrement' },
   { of: 'address', most: 100, seconds: DAY, success: 'decrement' },
 ]
+/** Each stores a challenge for five minutes. */
+const PASSKEYS: readonly Limit[] = [{ of: 'address', most: 100, seconds: 15 * MINUTE, success: 'decrement' }]
 const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
@@ -119,7 +121,8 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  *
  * Second factors. `account` is a member who proved the first factor. Codes have six digits and three of them are valid at
  * the same time, so 60 attempts a day guess one with a probability of 0.02 %. Known browsers are counted separately: who
- * knows the password does not lock the owner out. Passkeys are not counted, because they cannot be guessed.
+ * knows the password does not lock the owner out. Passkeys cannot be guessed; what is
+ * counted are the challenges for them, by IP address.
  *
  * Links. Too many requests from one IP address are rejected. At most 3 emails are sent to an account in ten minutes,
  * for all sources together. Further requests succeed but send nothing: each link is valid for fifteen minutes, so the
@@ -175,6 +178,7 @@ export const ATTEMPT_LIMITS = {
       { of: 'account in known browsers', most: 30, seconds: DAY, success: 'reset' },
     ],
   },
+  passkey: { strangers: PASSKEYS, known: PASSKEYS },
   link: {
     strangers: [
       { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },

@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../pages/html.ts'
 import { notice, page } from '../pages/page.ts'
+import { PASSKEY_SCRIPT, passkeyForm } from './second-factor/passkey-form.ts'
 import type { MemberRow } from './store.ts'
 
 const SENT =
@@ -16,6 +17,8 @@ interface SignInParts {
   company?: boolean
   /** the person chose a password or a link instead of the company's sign-in */
   withAddress?: boolean
+  /** whether this service can use passkeys */
+  passkeys: boolean
 }
 
 const back = (returnTo: string | undefined): Part =>
@@ -23,10 +26,19 @@ const back = (returnTo: string | undefined): Part =>
 
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}">`
 
-export const signInPage = ({ email = '', returnTo, fault, sent, company, withAddress }: SignInParts): Html =>
+export const signInPage = ({
+  email = '',
+  returnTo,
+  fault,
+  sent,
+  company,
+  withAddress,
+  passkeys,
+}: SignInParts): Html =>
   page({
     title: 'Sign in',
     layout: 'card',
+    scripts: passkeys ? [PASSKEY_SCRIPT] : [],
     body: html`<h1>Sign in</h1>
 ${fault && notice('bad', fault, { alert: true })}
 ${sent && notice('good', SENT, { alert: true })}
@@ -45,7 +57,17 @@ ${sent && notice('good', SENT, { alert: true })}
     <button class="button secondary" type="submit" formaction="/sign-in/link">Send me a link instead</button>
     ${company && html`<button class="button secondary" type="submit" formaction="/sign-in/company">Sign in with your company</button>`}
   </div>
-</form>`,
+</form>
+${
+  passkeys &&
+  passkeyForm({
+    kind: 'get',
+    action: '/sign-in/passkey',
+    options: '/sign-in/passkey/options',
+    hidden: back(returnTo),
+    label: 'Sign in with a passkey',
+  })
+}`,
   })
 
 /** The page of an emailed link. Only its button signs in, so mail scanners that open links do not use them up. */

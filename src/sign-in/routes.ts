@@ -6,6 +6,7 @@ import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import { anyCompanySignIn, type CompanySignInRow } from '../resources/company-sign-in/index.ts'
+import { passkeySite } from '../resources/second-factors/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { companyFor, sealHint, startPath } from './company/flow.ts'
 import { companyPage } from './company/pages.ts'
@@ -144,8 +145,16 @@ const NO_COMPANY =
 /** The person came from the company's page and chose the other ways. */
 const prefersAddress = (form: URLSearchParams): boolean => form.get('with') === 'address'
 
-const formPage = async ({ db }: Services, parts: Parameters<typeof signInPage>[0]): Promise<Html> =>
-  signInPage({ ...parts, company: (await db.one(anyCompanySignIn()))!.any })
+/** With the ways to sign in that this installation has. */
+const formPage = async (
+  { db, publicUrl }: Services,
+  parts: Omit<Parameters<typeof signInPage>[0], 'company' | 'passkeys'>,
+): Promise<Html> =>
+  signInPage({
+    ...parts,
+    company: (await db.one(anyCompanySignIn()))!.any,
+    passkeys: passkeySite(publicUrl) !== undefined,
+  })
 
 function sendCompany(
   services: Services,

@@ -17,12 +17,16 @@ import {
 export const LINK_SECONDS = 900
 
 /**
- * A proof of identity: the memberships of an email address, the method, and the password or ticket that it is based on.
+ * A proof of identity: the memberships of an email address, the method, and the password, ticket or passkey that it is
+ * based on.
  */
 export interface Proof {
   members: MemberRow[]
   method: Method
-  by: { passwordHash: string } | { ticket: string; kind: TicketKind }
+  by:
+    | { passwordHash: string }
+    | { ticket: string; kind: TicketKind }
+    | { passkey: string; workspace: string; user: string }
   /** the second factor, once it was proved */
   factor?: Factor
   /** a workspace whose provider a person with this proof has to use, where no membership is left */

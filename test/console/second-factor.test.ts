@@ -3,6 +3,7 @@ import { before, test } from 'node:test'
 import { userVerbs } from '../../src/cli/users.ts'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
 import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
 import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -90,6 +91,35 @@ test('console people: reset of a lost second factor: owners alone, signs the per
         to.includes(person.email) && subject === 'All second factors were removed',
     ),
   )
+})
+
+test('console: 403 confirmation_required: changes of rights ask for the factor again after 15 minutes; reads and revocations do not', async () => {
+  const owner = await signedIn(service, workspace)
+  const plain = await signedIn(service, workspace)
+  await addApp(owner)
+  const person = await signedIn(service, workspace, { role: 'member' })
+  const key = { name: 'Sync', scopes: ['jobs:read'], environment: 'live', ip_allowlist: [], expires_in_days: null }
+  const made = await owner.post('/keys', key)
+  assert.equal(made.status, 200)
+  clock.advance(16 * 60_000)
+  const asked: [string, unknown][] = [
+    ['/keys', key],
+    [`/keys/${made.body.key.id}/rotate`, {}],
+    ['/apps', {}],
+    [`/people/${person.userId}/role`, { role: 'admin' }],
+    [`/people/${person.userId}/reset-second-factor`, undefined],
+    ['/settings', { webhooks_self_serve: true }],
+  ]
+  for (const [path, body] of asked) {
+    const refused = await owner.post(path, body)
+    assert.deepEqual([path, refused.status, refused.body.detail.code], [path, 403, 'confirmation_required'])
+  }
+  assert.equal((await owner.get('/keys')).status, 200)
+  assert.equal((await owner.post(`/keys/${made.body.key.id}/revoke`)).status, 200)
+  assert.equal((await plain.post('/keys', key)).status, 200, 'people without a factor are not asked')
+  await service.services.db.query(sql`update sessions set factor_at = app_now() where user_id = ${owner.userId}`)
+  assert.equal((await owner.post('/keys', key)).status, 200)
+  clock.reset()
 })
 
 test('hiring users reset-second-factor, workspaces settings --second-factor: the operator does the same; recorded as the operator', async () => {

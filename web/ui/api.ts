@@ -106,9 +106,18 @@ export async function send<T>(path: string, body?: unknown, opts: SendOptions = 
   try {
     return await request<T>('POST', path, body, { stay: true, ...opts })
   } catch (error) {
-    if ((error as ApiError).status === 401) csrfToken = ''
+    const { status, code } = error as ApiError
+    if (status === 401) csrfToken = ''
+    if (code === 'confirmation_required' && (await confirmIdentity())) return send<T>(path, body, opts)
     throw error
   }
+}
+
+let confirmIdentity: () => Promise<boolean> = async () => false
+
+/** What asks the person to prove the second factor again; resolves to false where they do not want to. */
+export const askToConfirm = (by: () => Promise<boolean>): void => {
+  confirmIdentity = by
 }
 
 /**

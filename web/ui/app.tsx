@@ -2,6 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type ApiError, loadSession, watchSession } from './api.ts'
 import { Button } from './button.tsx'
+import { ConfirmIdentity } from './confirm-identity.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Empty, ErrorNote, Notice } from './notice.tsx'
@@ -194,6 +195,7 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
       </main>
       {program.extra && <program.extra />}
       <LeaveDialog />
+      <ConfirmIdentity />
       <Toasts />
     </div>
   )

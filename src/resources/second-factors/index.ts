@@ -11,6 +11,15 @@ export {
   useCode,
 } from './actions.ts'
 export { mailChange } from './mail-actions.ts'
+export {
+  addPasskey,
+  authenticationOptions,
+  passkeySite,
+  registrationOptions,
+  removePasskey,
+  usePasskey,
+} from './passkey-actions.ts'
+export { type PasskeyRow, passkeyOf, passkeysOf } from './passkey-store.ts'
 export { RECOVERY_CODES } from './recovery-rules.ts'
 export { type Factor, SIGN_IN_CHANGES, type SignInChange } from './rules.ts'
 export { type ChangeRow, changesOf, insertChange, markProved, membersWithFactor } from './store.ts'

@@ -47,6 +47,8 @@ export interface Endpoint {
   fileBytes?: number
   /** refused to people whose email address is at none of the workspace's `key_management_domains` */
   keyManager: boolean
+  /** needs a second factor that was proved lately, from people who have one (`second-factor/confirm.ts`) */
+  sensitive: boolean
   handler: (call: EndpointCall) => Promise<unknown>
 }
 
@@ -68,6 +70,7 @@ interface Post<S extends TSchema> extends Common {
   /** without one, the body is empty */
   body?: S
   keyManager?: true
+  sensitive?: true
   handler: (call: EndpointCall<object, Static<S>>) => Promise<unknown>
 }
 
@@ -90,6 +93,7 @@ export const get = <const Q extends Params = {}>({
   order: order as Endpoint['order'],
   body: undefined,
   keyManager: false,
+  sensitive: false,
   handler: handler as Endpoint['handler'],
 })
 
@@ -100,6 +104,7 @@ export const post = <S extends TSchema = TSchema>({
   tier,
   body,
   keyManager,
+  sensitive,
   handler,
 }: Post<S>): Endpoint => ({
   method: 'POST',
@@ -111,6 +116,7 @@ export const post = <S extends TSchema = TSchema>({
   order: undefined,
   body,
   keyManager: keyManager ?? false,
+  sensitive: sensitive ?? false,
   handler: handler as Endpoint['handler'],
 })
 

@@ -20,6 +20,12 @@ export const SESSION_ERRORS = {
     type: 'permission',
     message: 'Sign out and sign in again: for this you must have signed in within the last 15 minutes.',
   },
+  confirmation_required: {
+    status: 403,
+    type: 'permission',
+    message:
+      'Confirm that it is you: this change needs your second factor, and you proved it more than 15 minutes ago.',
+  },
   credits_insufficient: {
     status: 402,
     type: 'payment_required',

@@ -21,6 +21,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { NotEnoughCredits } from '../../resources/credits/index.ts'
+import { provedLately } from '../second-factor/confirm.ts'
 import { anySessionOf, isOwnPost, type UserSession } from '../sessions.ts'
 import { Download, type Endpoint } from './endpoint.ts'
 import { SessionError } from './errors.ts'
@@ -107,7 +108,7 @@ function requireRole({ scope, roles }: Endpoint, session: UserSession): void {
   if (!may) throw new SessionError('role_required')
 }
 
-/** CSRF token, role, key management, input, handler, page: in this order for every endpoint. */
+/** CSRF token, role, second factor, key management, input, handler, page: in this order for every endpoint. */
 async function runEndpoint(
   services: Services,
   api: ProgramApi,
@@ -118,6 +119,7 @@ async function runEndpoint(
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
   if (endpoint.method !== 'GET') requireOwnPost(services, { request }, session)
   requireRole(endpoint, session)
+  if (endpoint.sensitive && !provedLately(session)) throw new SessionError('confirmation_required')
   if (api.counted) await countCall(services, session.userId, endpoint.tier)
   if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 

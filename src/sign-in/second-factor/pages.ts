@@ -5,12 +5,14 @@ import {
   base32,
   type ChangeRow,
   type Factors,
+  type PasskeyRow,
   RECOVERY_CODES,
   SIGN_IN_CHANGES,
 } from '../../resources/second-factors/index.ts'
 import { csrfField } from '../pages.ts'
 import type { UserSession } from '../sessions.ts'
-import { FACTORS_PATH } from './paths.ts'
+import { PASSKEY_SCRIPT, passkeyForm } from './passkey-form.ts'
+import { confirmPath, enrolPath, FACTORS_PATH } from './paths.ts'
 import { qrCode } from './qr-code.ts'
 
 /** Where the reader goes afterwards. */
@@ -23,13 +25,15 @@ interface CodeParts {
   title: string
   intro: Part
   factors: Factors
+  /** whether this service can use passkeys at all */
+  passkeys: boolean
   returnTo: string | undefined
   csrf?: string
   fault?: string | undefined
 }
 
 /** Asks for a second factor: after the first at a sign-in, or to confirm who uses an open session. */
-export const codePage = ({ action, title, intro, factors, returnTo, csrf, fault }: CodeParts): Html => {
+export const codePage = ({ action, title, intro, factors, passkeys, returnTo, csrf, fault }: CodeParts): Html => {
   const hidden = html`${csrf && csrfField(csrf)}${back(returnTo)}`
   const recovery = html`<form method="post" action="${action}">
   ${hidden}
@@ -43,9 +47,22 @@ export const codePage = ({ action, title, intro, factors, returnTo, csrf, fault 
   return page({
     title,
     layout: 'card',
+    scripts: [PASSKEY_SCRIPT],
     body: html`<h1>${title}</h1>
 <p>${intro}</p>
 ${fault && notice('bad', fault, { alert: true })}
+${
+  passkeys &&
+  factors.passkeys > 0 &&
+  passkeyForm({
+    kind: 'get',
+    action: `${action}/passkey`,
+    options: `${action}/options`,
+    hidden,
+    label: 'Use a passkey',
+    button: factors.appSince === null ? '' : 'secondary',
+  })
+}
 ${
   factors.appSince !== null &&
   html`<form method="post" action="${action}">
@@ -65,6 +82,8 @@ ${
 interface FactorsParts {
   session: UserSession
   factors: Factors
+  passkeys: readonly PasskeyRow[]
+  newPasskey: 'possible' | 'unconfirmed' | 'impossible'
   changes: readonly ChangeRow[]
   /** the names of those who made the changes, by handle */
   names: ReadonlyMap<string, string>
@@ -72,12 +91,14 @@ interface FactorsParts {
   fault?: string | undefined
 }
 
-export function factorsPage({ session, factors, changes, names, returnTo, fault }: FactorsParts): Html {
+export function factorsPage(parts: FactorsParts): Html {
+  const { session, factors, passkeys, newPasskey, changes, names, returnTo, fault } = parts
   const { csrfToken, mustEnrol } = session
   const button = (path: string, label: string, kind = 'secondary') =>
     html`<form class="actions" method="post" action="${FACTORS_PATH}${path}">${csrfField(csrfToken)}${back(returnTo)}<button class="button ${kind}" type="submit">${label}</button></form>`
   return page({
     title: 'Second factor',
+    scripts: [PASSKEY_SCRIPT],
     body: html`<h1>Second factor</h1>
 <p>${session.name} · ${session.email} · ${session.workspaceName}</p>
 ${mustEnrol && notice('warn', 'Your workspace requires a second factor. Set one up to continue.', { alert: true })}
@@ -91,6 +112,22 @@ ${button('/app', 'Set up an authenticator app', mustEnrol ? '' : 'secondary')}`
     : html`<p><span class="tag good">On</span> since ${timeInWords(factors.appSince)}</p>
 ${button('/app/remove', 'Remove the app', 'danger')}`
 }
+<h2>Passkeys</h2>
+<p class="soft">A passkey is in your phone, computer, password manager or security key, which asks for your fingerprint, face or PIN. It is a second factor, and also signs you in by itself. No one can trick you into giving it away.</p>
+${passkeys.length > 0 && html`<table><tbody>${passkeys.map(passkey => passkeyLine(passkey, csrfToken))}</tbody></table>`}
+${
+  newPasskey === 'possible' &&
+  passkeyForm({
+    kind: 'create',
+    action: `${FACTORS_PATH}/passkeys`,
+    options: `${FACTORS_PATH}/passkeys/options`,
+    hidden: html`${csrfField(csrfToken)}${back(returnTo)}`,
+    fields: html`<div class="field"><label for="name">Name of the new passkey</label><input id="name" name="name" maxlength="60" autocomplete="off" placeholder="Such as: work laptop"></div>`,
+    label: 'Add a passkey',
+  })
+}
+${newPasskey === 'unconfirmed' && html`<p><a class="button secondary" href="${confirmPath(enrolPath(returnTo))}">Confirm that it is you to add a passkey</a></p>`}
+${newPasskey === 'impossible' && html`<p class="soft small">This service cannot use passkeys, because its address is an IP address or has no TLS.</p>`}
 ${
   factors.any &&
   html`<h2>Recovery codes</h2>
@@ -114,6 +151,11 @@ ${
 }`,
   })
 }
+
+const passkeyLine = ({ id, name, backed_up, created_at, last_used_at }: PasskeyRow, csrf: string): Html =>
+  html`<tr><td><strong>${name}</strong>
+<br><span class="soft small">added ${timeInWords(created_at)} · ${last_used_at === null ? 'never used' : `last used ${timeInWords(last_used_at)}`} · ${backed_up ? 'synced between your devices' : 'on one device only'}</span></td>
+<td><form method="post" action="${FACTORS_PATH}/passkeys/remove">${csrfField(csrf)}<input type="hidden" name="passkey" value="${id}"><button class="button small danger" type="submit" aria-label="Remove the passkey ${name}">Remove</button></form></td></tr>`
 
 /** Groups of four are easier to type. */
 const grouped = (text: string): string => (text.match(/.{1,4}/g) ?? []).join(' ')

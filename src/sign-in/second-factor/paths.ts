@@ -1,11 +1,18 @@
 /** The page on which people set up and change their second factors. */
 export const FACTORS_PATH = '/account/second-factor'
 
+/** Says that a confirmation is done. */
+export const CONFIRMED_PATH = '/account/confirmed'
+
 const withReturn = (path: string, returnTo: string | undefined): string =>
   returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : path
 
 /** Where people who must set up a factor are led. */
 export const enrolPath = (returnTo: string | undefined): string => withReturn(FACTORS_PATH, returnTo)
+
+/** Where people without a second factor prove again who they are. */
+export const signInAgain = (returnTo: string | undefined): string =>
+  `/sign-in?again=1&return_to=${encodeURIComponent(returnTo ?? '/account')}`
 
 /** Where people prove again who they are. */
 export const confirmPath = (returnTo: string | undefined): string => withReturn('/account/confirm', returnTo)

@@ -9,6 +9,8 @@ import {
   type Factor,
   mailChange,
   markProved,
+  passkeySite,
+  passkeysOf,
   pendingTotp,
   readFactors,
   removeTotp,
@@ -26,16 +28,23 @@ import { knownDevice } from '../device-cookie.ts'
 import { enter, FACTOR_COOKIE, sendForm } from '../enter.ts'
 import { homeOf } from '../landing-page.ts'
 import { getPage, type Posted, postPage, type Visit } from '../page-route.ts'
+import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
 import { anySessionOf, type UserSession } from '../sessions.ts'
 import { readTicket } from '../tickets.ts'
 import { isConfirmed } from './confirm.ts'
 import { codePage, factorsPage, recoveryCodesPage, setUpAppPage } from './pages.ts'
-import { confirmPath, enrolPath, FACTORS_PATH } from './paths.ts'
+import { CONFIRMED_PATH, confirmPath, enrolPath, FACTORS_PATH, signInAgain } from './paths.ts'
+
+const CONFIRMED = messagePage(
+  'Confirmed',
+  'Close this tab and continue where you came from. For 15 minutes you are not asked again.',
+  { href: '/account', label: 'Your account' },
+)
 
 const WRONG_CODE = 'This code is wrong, was used already, or has expired. Enter the one that your app shows now.'
 
-const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
+export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
 
 /** The second step of a sign-in, the page of a person's factors, and the confirmation of an open session. */
 export const secondFactorRoutes = (services: Services): RawRoute[] => [
@@ -51,8 +60,7 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
     const pending = await pendingSignIn(services, request)
     if (!pending) return sendRedirect(response, '/sign-in', openerPolicy(returnTo))
     const { proof, member } = pending
-    const refuse = async (status: number, fault: string, wait?: number) =>
-      sendForm(services, response, returnTo, await signInStep(services, member, returnTo, fault), status, wait)
+    const refuse = stepRefused(visit, member, returnTo)
     const person = { userId: member.id, workspaceId: member.workspace_id, email: member.email }
     const factor = await checkCode(visit, person, refuse)
     if (!factor) return
@@ -65,23 +73,20 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
     if (!session) return sendRedirect(response, signInAgain(returnTo))
     const factors = await readFactors(services.db, whoOf(session))
     if (!factors.any) return sendRedirect(response, signInAgain(returnTo))
-    sendPage(response, confirmStep(session, factors, returnTo))
+    sendPage(response, confirmStep(services, session, factors, returnTo))
   }),
   postPage(services, '/account/confirm', async visit => {
     const { response, form, anySession: session } = visit
     const returnTo = localPath(form.get('return_to'))
     if (!session) return sendRedirect(response, signInAgain(returnTo))
-    const refuse = async (status: number, fault: string, wait?: number) =>
-      sendPage(response, confirmStep(session, await readFactors(services.db, whoOf(session)), returnTo, fault), {
-        status,
-        headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
-      })
-    const factor = await checkCode(visit, session, refuse)
+    const factor = await checkCode(visit, session, confirmRefused(visit, session, returnTo))
     if (!factor) return
     await services.db.query(markProved(whoOf(session), session.id, factor))
     sendRedirect(response, returnTo ?? homeOf(session))
     if (factor === 'recovery') await notify(services, session, 'code_used')
   }),
+  // the end of a confirmation in a tab of its own
+  getPage(services, CONFIRMED_PATH, async ({ response }) => sendPage(response, CONFIRMED)),
   getPage(services, FACTORS_PATH, async visit => {
     const session = await anySessionOf(services, visit.request)
     const returnTo = localPath(visit.query.get('return_to'))
@@ -119,7 +124,7 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
 ]
 
 /** A form that changes the factors of a person who has proved lately who they are. Others are asked to prove it. */
-const changePage = (
+export const changePage = (
   services: Services,
   path: string,
   handler: (visit: Posted, session: UserSession, returnTo: string | undefined) => Promise<void>,
@@ -134,24 +139,46 @@ const changePage = (
     await handler(visit, session, returnTo)
   })
 
-const signInAgain = (returnTo: string | undefined): string =>
-  `/sign-in?again=1&return_to=${encodeURIComponent(returnTo ?? '/account')}`
-
 /** The person between the first factor and the second. */
-async function pendingSignIn(services: Services, request: Visit['request']) {
+export async function pendingSignIn(services: Services, request: Visit['request']) {
   const proof = await readTicket(services, 'factor', cookieOf(services, request, FACTOR_COOKIE))
   const [member] = proof?.members ?? []
   return proof && member && { proof, member }
 }
 
+interface SigningIn {
+  id: string
+  workspace_id: string
+  email: string
+}
+
+/** Shows the step again, with what was wrong. */
+export const stepRefused =
+  ({ services, response }: Posted, member: SigningIn, returnTo: string | undefined) =>
+  async (status: number, fault: string, wait?: number): Promise<void> =>
+    sendForm(services, response, returnTo, await signInStep(services, member, returnTo, fault), status, wait)
+
+export const confirmRefused =
+  ({ services, response }: Posted, session: UserSession, returnTo: string | undefined) =>
+  async (status: number, fault: string, wait?: number): Promise<void> =>
+    sendPage(
+      response,
+      confirmStep(services, session, await readFactors(services.db, whoOf(session)), returnTo, fault),
+      {
+        status,
+        headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
+      },
+    )
+
 async function signInStep(
-  { db }: Services,
-  member: { id: string; workspace_id: string; email: string },
+  { db, publicUrl }: Services,
+  member: SigningIn,
   returnTo: string | undefined,
   fault?: string,
 ) {
   return codePage({
     action: '/sign-in/second-factor',
+    passkeys: passkeySite(publicUrl) !== undefined,
     title: 'Second factor',
     intro: `You are signing in as ${member.email}.`,
     factors: await readFactors(db, { workspace: member.workspace_id, user: member.id }),
@@ -161,6 +188,7 @@ async function signInStep(
 }
 
 const confirmStep = (
+  { publicUrl }: Services,
   session: UserSession,
   factors: Parameters<typeof codePage>[0]['factors'],
   returnTo: string | undefined,
@@ -168,6 +196,7 @@ const confirmStep = (
 ) =>
   codePage({
     action: '/account/confirm',
+    passkeys: passkeySite(publicUrl) !== undefined,
     title: 'Confirm that it is you',
     intro: `This change needs your second factor. You are signed in as ${session.email}.`,
     factors,
@@ -196,19 +225,27 @@ async function checkCode(
   return factor
 }
 
-async function sendFactors(
+export async function sendFactors(
   { services, response }: Visit,
   session: UserSession,
   returnTo: string | undefined,
+  fault?: string,
+  status?: number,
 ): Promise<void> {
   const { db } = services
-  const [factors, changes, users] = await Promise.all([
+  const [factors, passkeys, changes, users] = await Promise.all([
     readFactors(db, whoOf(session)),
+    db.query(passkeysOf(whoOf(session))),
     db.query(changesOf(session.workspaceId, session.userId, 10)),
     db.query(usersOf(session.workspaceId)),
   ])
   const names = new Map(users.map(user => [user.id, userName(user)]))
-  sendPage(response, factorsPage({ session, factors, changes, names, returnTo }))
+  const site = passkeySite(services.publicUrl)
+  // else the browser would store a passkey that is then refused
+  const canAdd = isConfirmed(session, factors) ? 'possible' : 'unconfirmed'
+  const newPasskey = site ? canAdd : 'impossible'
+  const parts = { session, factors, passkeys, newPasskey, changes, names, returnTo, fault } as const
+  sendPage(response, factorsPage(parts), status === undefined ? {} : { status })
 }
 
 /** The QR code of the app that is being set up. */
@@ -226,14 +263,18 @@ async function sendSetup(
 }
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
-function sendAdded({ response }: Visit, codes: readonly string[] | undefined, returnTo: string | undefined): void {
+export function sendAdded(
+  { response }: Visit,
+  codes: readonly string[] | undefined,
+  returnTo: string | undefined,
+): void {
   const next = returnTo ?? FACTORS_PATH
   if (codes) sendPage(response, recoveryCodesPage(codes, next))
   else sendRedirect(response, next)
 }
 
 /** After the response. The change is not undone if the email is not sent. */
-async function notify(
+export async function notify(
   services: Services,
   person: { userId: string; email: string; workspaceName: string },
   change: SignInChange,
