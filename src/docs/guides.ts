@@ -21,7 +21,7 @@ export const GUIDE_GROUPS = {
     'mcp',
   ],
   Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
-  'For hiring teams': ['hiring-pages'],
+  'For hiring teams': ['hiring-pages', 'company-sign-in'],
   'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],
 } as const satisfies Record<string, readonly string[]>
 

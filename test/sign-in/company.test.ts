@@ -172,7 +172,11 @@ test('company sign-in: roles follow the claim at each sign-in; the highest wins;
       select id, first_name, is_verified from users where workspace_id = ${workspace} and email = ${person.email}`,
   ))!
   assert.deepEqual([eve.first_name, eve.is_verified, await roleOf(workspace, eve.id)], ['Eve', true, 'admin'])
+  assert.equal(fake.asked.get('scope'), 'openid email profile')
+  fake.hostility = { metadata: { scopes_supported: ['openid', 'email', 'groups', 'phone'] } }
   await enter(workspace, { ...person, ...roles('recruiters', 'x') })
+  assert.equal(fake.asked.get('scope'), 'openid email groups', 'groups only where the provider has the scope')
+  fake.hostility = {}
   assert.equal(await roleOf(workspace, eve.id), 'member')
   const owner = await memberOf(service, workspace, `boss@${domain}`, 'owner')
   for (const claims of [roles('readers'), roles()])

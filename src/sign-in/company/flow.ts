@@ -43,7 +43,8 @@ export async function beginFlow(
   const token = newToken()
   const redirectUri = redirectUriOf(services, row.workspace_id)
   const { loginHint, again = false } = opts
-  const url = await authorizationUrl(provider, secretsOf(token), redirectUri, { loginHint, again })
+  const asked = { loginHint, again, groups: row.role_claim !== null }
+  const url = await authorizationUrl(provider, secretsOf(token), redirectUri, asked)
   await services.db.query(
     insertFlow({
       tokenHash: hashToken(token),

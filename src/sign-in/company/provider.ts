@@ -113,14 +113,18 @@ export async function authorizationUrl(
   { client, config }: Provider,
   secrets: FlowSecrets,
   redirectUri: string,
-  opts: { loginHint?: string | undefined; again: boolean },
+  opts: { loginHint?: string | undefined; again: boolean; groups: boolean },
 ): Promise<string> {
   const { scopes_supported: scopes = ['openid', 'email', 'profile'], ...metadata } = config.serverMetadata()
   const prompts = metadata['prompt_values_supported']
   const choice = opts.again && (!Array.isArray(prompts) || prompts.includes('select_account'))
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
-    scope: ['openid', ...['email', 'profile'].filter(scope => scopes.includes(scope))].join(' '),
+    // Okta, Dex and others send groups only if they are asked for
+    scope: [
+      'openid',
+      ...['email', 'profile', ...(opts.groups ? ['groups'] : [])].filter(scope => scopes.includes(scope)),
+    ].join(' '),
     state: secrets.state,
     nonce: secrets.nonce,
     code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
