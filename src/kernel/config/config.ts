@@ -115,9 +115,10 @@ const headers = (text: string | undefined): Record<string, string> =>
   Object.fromEntries(
     (text ?? '').split(',').flatMap(pair => {
       if (pair.trim() === '') return []
-      const [, name, value] = /^\s*([a-z0-9-]+)\s*=\s*([\x21-\x7e]*)\s*$/i.exec(pair) ?? []
+      const [name = '', value = ''] = pair.split(/=(.*)/s).map(part => part.trim())
       try {
-        return [[name!.toLowerCase(), decodeURIComponent(value!)]]
+        if (!/^[a-z0-9-]+$/i.test(name) || !/^[\x21-\x7e]+$/.test(value)) throw new URIError()
+        return [[name.toLowerCase(), decodeURIComponent(value)]]
       } catch {
         // the value may be a secret: it is not repeated
         throw new Fault('must be a list of name=value')
