@@ -4,6 +4,7 @@ import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'
 import { joinedLookups } from '../kernel/net/resolve-name.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { type Span, traceCauseOf, traced } from '../kernel/telemetry/trace.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -185,12 +186,32 @@ class Sender {
     }
   }
 
-  async #deliver(delivery: ClaimedDelivery, abort: AbortController): Promise<void> {
+  /** Part of the trace of the request that caused the event, if that was in this process; otherwise a trace of its own. */
+  #deliver(delivery: ClaimedDelivery, abort: AbortController): Promise<void> {
+    return traced(
+      () => ({
+        name: 'webhook attempt',
+        kind: 'client',
+        parent: traceCauseOf(delivery.event_id) ?? 'none',
+        attributes: {
+          'hiring.workspace.id': delivery.workspace_id,
+          'hiring.event.id': delivery.event_id,
+          'hiring.delivery.id': delivery.id,
+          'hiring.delivery.attempt': delivery.attempt,
+        },
+      }),
+      span => this.#attempt(delivery, abort, span),
+    )
+  }
+
+  async #attempt(delivery: ClaimedDelivery, abort: AbortController, span: Span): Promise<void> {
     const startedAt = clock.monotonic()
     try {
       const outcome = await attemptDelivery(this.#context, delivery, abort)
       if (!outcome) return
       this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
+      span.set({ 'http.response.status_code': outcome.responseStatus ?? undefined })
+      if (outcome.error) span.fail(outcome.error)
       await this.#finish({
         workspaceId: delivery.workspace_id,
         id: delivery.id,

@@ -56,6 +56,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   mcp: ['contract', 'kernel'],
   'app.ts': [
     'kernel',
+    'search',
     'pages',
     'resources',
     'workers',

@@ -14,6 +14,7 @@ import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { refusePersonal } from '../harness/personal-data.ts'
+import { FOR_SPEED } from '../harness/process.ts'
 import { CA_FILE, type Receiver, startReceiver } from '../harness/receiver.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
@@ -43,7 +44,8 @@ export interface Cluster {
   key: IssuedKey
   /** one for each client of a load */
   keys: string[]
-  start(roles: 'api' | 'worker' | 'api,worker', settings?: Record<string, string>, command?: string[]): Promise<Node>
+  /** `clockOffsetMs`: the process has a wrong clock. */
+  start(roles: 'api' | 'worker', settings?: Record<string, string>, clockOffsetMs?: number): Promise<Node>
 }
 
 const nodes = new Set<Node>()
@@ -55,6 +57,7 @@ after(async () => {
 
 const CLIENTS = 4
 const MAIN = join(import.meta.dirname, 'node-main.ts')
+const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts')
 const CHECK_RESPONSES = join(import.meta.dirname, '../harness/check-own-responses.ts')
 
 export async function startCluster(
@@ -103,15 +106,22 @@ export async function startCluster(
     workspace,
     key,
     keys,
-    start: (roles, further = {}, command) => startNode({ ...settings, ...further, ROLES: roles }, command),
+    start: (roles, further = {}, clockOffsetMs = 0) =>
+      startNode({ ...settings, ...further, ROLES: roles }, clockOffsetMs),
   }
 }
 
-/** `command`: a program that runs the process, such as one that gives it another clock. */
-async function startNode(settings: Record<string, string>, command: string[] = []): Promise<Node> {
-  const [program, ...args] = [...command, process.execPath, '--import', CHECK_RESPONSES, MAIN]
-  const env = { PATH: process.env['PATH'], HOME: tmpdir(), TMPDIR: tmpdir(), ...settings }
-  const child = spawn(program!, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+async function startNode(settings: Record<string, string>, clockOffsetMs: number): Promise<Node> {
+  const args = [...(clockOffsetMs === 0 ? [] : ['--import', SKEWED_CLOCK]), '--import', CHECK_RESPONSES, MAIN]
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: tmpdir(),
+    TMPDIR: tmpdir(),
+    FAULTS_CLOCK_OFFSET_MS: String(clockOffsetMs),
+    ...FOR_SPEED,
+    ...settings,
+  }
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let errors = ''
   child.stderr!.on('data', chunk => (errors += chunk))
   const ended = once(child, 'close').then(() => {

@@ -111,3 +111,25 @@ test('settings: a sender that is no address and a key that signs no email are na
   assert.match(faults({ DKIM_PRIVATE_KEY: authority })[0]!, /^DKIM_PRIVATE_KEY .*not an RSA private key/)
   assert.match(faults({ DKIM_DOMAIN: 'no domain' })[0]!, /^DKIM_DOMAIN must be a domain name/)
 })
+
+test('OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER_ARG: read as OpenTelemetry writes them; a fault does not repeat a value', () => {
+  const read = (name: string, text: string) => readConfig({ [name]: text }) as unknown as Record<string, unknown>
+  const given = read('OTEL_EXPORTER_OTLP_HEADERS', 'Api-Key=a%20b==, x-team = one,')
+  assert.deepEqual(given['OTEL_EXPORTER_OTLP_HEADERS'], { 'api-key': 'a b==', 'x-team': 'one' })
+  for (const wrong of ['hidden', 'a b=hidden', 'a=hidden%zz', '=hidden']) {
+    assert.throws(
+      () => read('OTEL_EXPORTER_OTLP_HEADERS', wrong),
+      (error: Error) => error.message === 'OTEL_EXPORTER_OTLP_HEADERS must be a list of name=value',
+      wrong,
+    )
+  }
+  for (const [text, value] of [
+    ['0', 0],
+    ['0.25', 0.25],
+    ['1', 1],
+    ['1.0', 1],
+  ] as const) {
+    assert.equal(read('OTEL_TRACES_SAMPLER_ARG', text)['OTEL_TRACES_SAMPLER_ARG'], value)
+  }
+  for (const wrong of ['1.1', '-1', 'x']) assert.throws(() => read('OTEL_TRACES_SAMPLER_ARG', wrong), /from 0 to 1/)
+})

@@ -101,6 +101,33 @@ const hosts = (text: string | undefined): readonly string[] => {
   if (wrong !== undefined) throw new Fault(`must be a list of host or host:port; invalid: ${wrong}`)
   return entries.filter(entry => entry !== '')
 }
+const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+const share = (text: string | undefined) => {
+  if (text === undefined) return 1
+  if (!/^(0|1|0?\.\d{1,9}|1\.0{1,9})$/.test(text)) throw new Fault('must be a number from 0 to 1')
+  return Number(text)
+}
+const headers = (text: string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    (text ?? '').split(',').flatMap(pair => {
+      if (pair.trim() === '') return []
+      const [name = '', value = ''] = pair.split(/=(.*)/s).map(part => part.trim())
+      try {
+        if (!/^[a-z0-9-]+$/i.test(name) || !/^[\x21-\x7e]+$/.test(value)) throw new URIError()
+        return [[name.toLowerCase(), decodeURIComponent(value)]]
+      } catch {
+        // the value may be a secret: it is not repeated
+        throw new Fault('must be a list of name=value')
+      }
+    }),
+  )
 const ROLES = ['api', 'worker'] as const
 const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> => {
   const names = (text ?? 'api,worker').split(',')
@@ -357,6 +384,24 @@ export const SETTINGS = {
     '1000',
     integer(1_000, 0, 600_000),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    'URL of an OpenTelemetry collector that takes traces over HTTP, such as http://collector:4318; /v1/traces is added. Without it nothing is traced.',
+    'none',
+    url('http:', 'https:'),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(
+    'Headers of every request to the collector: name=value, separated by commas, values percent-encoded.',
+    'none',
+    headers,
+    true,
+  ),
+  OTEL_SERVICE_NAME: setting('Name of this service in traces.', 'hiring', string('hiring')),
+  OTEL_TRACES_SAMPLER: setting(
+    `Which traces are recorded: ${SAMPLERS.join(', ')}. parentbased: a caller that sends traceparent decides for its requests, within a limit.`,
+    'parentbased_always_on',
+    oneOf(SAMPLERS, 'parentbased_always_on'),
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting('Share of traces that a traceidratio sampler records, 0 to 1.', '1', share),
   SHUTDOWN_SECONDS: setting('Timeout for in-flight requests after SIGTERM.', '8', integer(8, 1, 300)),
 } satisfies Record<string, Setting<unknown>>
 

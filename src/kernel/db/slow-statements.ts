@@ -1,11 +1,12 @@
 import type { Log } from '../telemetry/log.ts'
+import { traceStatement } from '../telemetry/trace.ts'
 import { clock } from '../time/clock.ts'
 
 /** Enough to know a statement again. */
 const LONGEST_TEXT = 600
 
 /**
- * Logs statements that took long: their text, never their values. The time is the caller's: it includes waiting for a lock
+ * Traces statements, and logs those that took long: their text, never their values. The time is the caller's: it includes waiting for a lock
  * and for statements that were sent before on the same connection.
  */
 export class SlowStatements {
@@ -20,6 +21,7 @@ export class SlowStatements {
 
   /** To be called when the statement that was sent at `startedAt` (`clock.monotonic()`) has ended. */
   ended(text: string, startedAt: number): void {
+    traceStatement(text, startedAt)
     const ms = clock.monotonic() - startedAt
     if (ms < this.#limitMs) return
     const statement = text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)

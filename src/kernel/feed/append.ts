@@ -2,6 +2,7 @@ import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { newHandle } from '../ids/handles.ts'
+import { traceCaused } from '../telemetry/trace.ts'
 import { eventText, stampedHead } from './envelope.ts'
 import { appended } from './signal.ts'
 
@@ -38,6 +39,7 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
       ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
       with ordinality as e (workspace_id, event_id, type, origin_key_id, head, tail, place)
     order by place`)
+  traceCaused(rows.map(row => row.eventId))
   tx.afterCommit(appended.raise)
 }
 

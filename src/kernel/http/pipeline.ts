@@ -5,6 +5,7 @@ import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
+import { parseTraceparent, traced } from '../telemetry/trace.ts'
 import { clock } from '../time/clock.ts'
 import { RequestAborted } from './body.ts'
 import {
@@ -128,7 +129,35 @@ export async function callRoute(route: Route, services: Services, call: InProces
 }
 
 /** The steps, then the response, then log, metrics and usage. undefined: the caller disconnected. */
-async function respond(exchange: Exchange, write: (reply: Reply) => void): Promise<Reply | undefined> {
+function respond(exchange: Exchange, write: (reply: Reply) => void): Promise<Reply | undefined> {
+  const { route, request, requestId, audience } = exchange
+  return traced(
+    () => ({
+      name: `${route.method} ${route.path}`,
+      kind: 'server',
+      attributes: { 'http.request.method': route.method, 'http.route': route.path, 'hiring.request.id': requestId },
+      // a call of a tool or a page runs inside the span of nothing, or of the request that it is part of
+      ...(audience === 'api'
+        ? { parent: parseTraceparent(request.headers['traceparent']) ?? 'none', foreign: true }
+        : {}),
+    }),
+    async span => {
+      const { reply, failure } = await respondInSpan(exchange, write)
+      span.set({
+        'http.response.status_code': reply?.status,
+        'hiring.error.code': failure?.code,
+        'hiring.workspace.id': exchange.workspace || exchange.authenticated?.caller.homeWorkspace,
+      })
+      if (reply && reply.status >= 500) span.fail(failure?.code ?? 'internal_error')
+      return reply
+    },
+  )
+}
+
+async function respondInSpan(
+  exchange: Exchange,
+  write: (reply: Reply) => void,
+): Promise<{ reply?: Reply; failure?: ApiError | undefined }> {
   const startedAt = clock.monotonic()
   const { services } = exchange
   let reply: Reply
@@ -136,14 +165,14 @@ async function respond(exchange: Exchange, write: (reply: Reply) => void): Promi
   try {
     reply = await runSteps(exchange)
   } catch (error) {
-    if (error instanceof RequestAborted) return undefined
+    if (error instanceof RequestAborted) return {}
     failure = toApiError(error, exchange)
     services.metrics.failure(failure.code)
     reply = errorReply(failure, exchange.requestId, services.publicUrl)
   }
   write(reply)
   recordRequest(exchange, reply.status, failure, clock.monotonic() - startedAt)
-  return reply
+  return { reply, failure }
 }
 
 type Incoming = Pick<Arrived, 'request' | 'address' | 'params' | 'path' | 'search'> & { audience: Audience }

@@ -13,6 +13,7 @@ import type { Database } from '../db/database.ts'
 import { resolveName } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
+import { setTracer, traced } from '../telemetry/trace.ts'
 import { holdLock } from '../work/hold-lock.ts'
 import { openMailer } from './open-mailer.ts'
 import { openReadyStore } from './open-store.ts'
@@ -56,11 +57,40 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     // the same object: URLs of files read its `publicUrl`, which is known when the server listens
     const services: Services = Object.assign(parts, { blobs: await openBlobs(config, parts) })
     closing.push(() => services.blobs.close())
+    if (config.OTEL_EXPORTER_OTLP_ENDPOINT) closing.push(await startTracing(services))
     await checkFiles(services)
     return { services, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Traces go to a collector from here on. What is loaded for it is loaded only now. */
+async function startTracing(services: Services): Promise<() => Promise<void>> {
+  const { OtlpTracer } = await import('../telemetry/otlp.ts')
+  const tracer = new OtlpTracer(services.config, services.metrics, services.log)
+  setTracer(tracer)
+  const { mailer, blobs } = services
+  services.mailer = {
+    send: mail =>
+      traced(
+        () => ({ name: 'mail send', kind: 'client' }),
+        () => mailer.send(mail),
+      ),
+    check: () => mailer.check(),
+  }
+  // the same object: the routes of /storage need the folder itself
+  const put = blobs.put.bind(blobs)
+  const get = blobs.get.bind(blobs)
+  const stat = blobs.stat.bind(blobs)
+  const spanOf = (name: string) => () => ({ name: `files ${name}`, kind: 'client' as const })
+  blobs.put = (...args) => traced(spanOf('put'), () => put(...args))
+  blobs.get = key => traced(spanOf('get'), () => get(key))
+  blobs.stat = key => traced(spanOf('stat'), () => stat(key))
+  return async () => {
+    setTracer(undefined)
+    await tracer.close()
   }
 }
 

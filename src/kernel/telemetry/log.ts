@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { traceOfLine } from './trace.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -11,6 +12,7 @@ export const createLog = (level: string, destination: pino.DestinationStream = s
     {
       level,
       base: undefined,
+      mixin: traceOfLine,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: name => ({ level: name }) },
       serializers: { err: describeError },

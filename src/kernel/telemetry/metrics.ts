@@ -60,6 +60,9 @@ export class Metrics {
     registers: [this.registry],
   })
 
+  /** Only of a process that traces: elsewhere there is nothing to count. */
+  #spans: Counter<'outcome'> | undefined
+
   #rendered: { at: number; text: Promise<string> } | undefined
 
   constructor() {
@@ -102,6 +105,16 @@ export class Metrics {
 
   requestsNotLogged(count: number): void {
     this.#notLogged.inc(count)
+  }
+
+  spans(outcome: 'sent' | 'dropped', count: number): void {
+    this.#spans ??= new Counter({
+      name: 'hiring_trace_spans_total',
+      help: 'Spans of traces by outcome: sent to the collector, or dropped.',
+      labelNames: ['outcome'],
+      registers: [this.registry],
+    })
+    this.#spans.inc({ outcome }, count)
   }
 
   /** What waits in each queue. A queue that cannot be read is left out: the other figures are needed most then. */

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import type { Log } from '../../kernel/telemetry/log.ts'
+import { traced } from '../../kernel/telemetry/trace.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import {
   type ClaimedResume,
@@ -38,7 +39,25 @@ export async function parseResumeOf(db: Database, blobs: Blobs, log: Log, of: Re
   return claimed !== undefined && parse(db, blobs, log, claimed, {})
 }
 
-async function parse(
+/** A trace of its own: the worker found the file, no request waits for it. */
+const parse = (
+  db: Database,
+  blobs: Blobs,
+  log: Log,
+  claimed: ClaimedResume,
+  options: ReadingOptions,
+): Promise<boolean> =>
+  traced(
+    () => ({
+      name: 'resume parse',
+      kind: 'consumer',
+      parent: 'none',
+      attributes: { 'hiring.workspace.id': claimed.workspace_id, 'hiring.application.id': claimed.application_id },
+    }),
+    () => parseInSpan(db, blobs, log, claimed, options),
+  )
+
+async function parseInSpan(
   db: Database,
   blobs: Blobs,
   log: Log,
