@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -30,16 +28,13 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
       people[role] = await signedIn(service, world.workspace, { role, program: 'hiring' })
   })
 
-  async function open(role: Exclude<Role, 'admin'>, path: string, opts?: VisitOptions): Promise<Visit> {
-    const { origin } = world.service
-    const window = await visit(origin, opts)
-    const value = people[role].cookie.split('=')[1]!
-    await window.context.addCookies([{ name: SESSION_COOKIE, value, url: origin }])
-    await window.context.addInitScript(TOASTS_STAY)
-    await window.page.goto(`/hiring${path}`)
-    await window.page.locator('h1').waitFor()
-    return window
-  }
+  const open = (role: keyof typeof people, path: string, opts?: VisitOptions): Promise<Visit> =>
+    openAs(world.service, people[role], `/hiring${path}`, {
+      ...opts,
+      prepare: async ({ context }) => {
+        await context.addInitScript(TOASTS_STAY)
+      },
+    })
 
   /** A job with Ada and Grace in the first stage, and Alan in the second. */
   async function threePeople() {
