@@ -7,6 +7,7 @@ import { applicationsPage, importApplication } from '../../src/resources/applica
 import type { ApplicationFilter } from '../../src/resources/applications/store.ts'
 import { listJobs } from '../../src/resources/jobs/index.ts'
 import type { JobFilters } from '../../src/resources/jobs/store.ts'
+import { explain, nodesOf } from '../harness/plans.ts'
 import { apply, body, newJob, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
@@ -150,34 +151,11 @@ test('GET /jobs: source_system and external_id find exactly those, drafts on req
   assert.deepEqual(await ids('/jobs?source_system=alpha', stranger.key), [])
 })
 
-interface Node {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  'Rows Removed by Index Recheck'?: number
-  Plans?: Node[]
-}
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-
 /** Rows that the scans of a statement touched, with the plan for its values and with the one for all values. */
 async function touched(statement: Sql): Promise<number[]> {
-  const literals = statement.values.map(value => `'${value}'`).join(',')
   const counts: number[] = []
-  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-    const plan = await db.transaction(async tx => {
-      await tx.query({ text: `set local plan_cache_mode = ${mode}`, values: [], name: '' })
-      await tx.query({ text: `prepare looked_at as ${statement.text}`, values: [], name: '' })
-      const [row] = await tx.query({
-        text: `explain (analyze, format json) execute looked_at (${literals})`,
-        values: [],
-        name: '',
-      } as Sql<{ 'QUERY PLAN': [{ Plan: Node }] }>)
-      await tx.query({ text: 'deallocate looked_at', values: [], name: '' })
-      return row!['QUERY PLAN'][0].Plan
-    })
+  for (const mode of ['force_custom_plan', 'force_generic_plan'] as const) {
+    const plan = await db.transaction(tx => explain(tx, statement, mode))
     const scans = nodesOf(plan).filter(node => node['Relation Name'] !== undefined)
     counts.push(
       scans.reduce(

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
@@ -20,15 +19,8 @@ describe('board of a job while others work on it', { skip: noBrowser }, () => {
       people[role] = await signedIn(service, world.workspace, { role, program: 'hiring' })
   })
 
-  async function open(role: keyof typeof people, path: string, opts?: VisitOptions): Promise<Visit> {
-    const { origin } = world.service
-    const window = await visit(origin, opts)
-    const value = people[role].cookie.split('=')[1]!
-    await window.context.addCookies([{ name: SESSION_COOKIE, value, url: origin }])
-    await window.page.goto(`/hiring${path}`)
-    await window.page.locator('h1').waitFor()
-    return window
-  }
+  const open = (role: keyof typeof people, path: string, opts?: VisitOptions): Promise<Visit> =>
+    openAs(world.service, people[role], `/hiring${path}`, opts)
 
   /** A job with Ada and Grace in the first stage. */
   async function twoPeople() {

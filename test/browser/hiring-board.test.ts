@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, newTenant, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 import { seedBoard } from '../hiring/seed-board.ts'
 
+/** A card and the space below it: every card has the same height. */
+const CARD_PX = 98
 /** A busy machine may need more than ten seconds between a toast and the press of its button. */
 const TOASTS_STAY = `{
   const later = window.setTimeout
@@ -28,16 +28,13 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
       people[role] = await signedIn(service, world.workspace, { role, program: 'hiring' })
   })
 
-  async function open(role: Exclude<Role, 'admin'>, path: string, opts?: VisitOptions): Promise<Visit> {
-    const { origin } = world.service
-    const window = await visit(origin, opts)
-    const value = people[role].cookie.split('=')[1]!
-    await window.context.addCookies([{ name: SESSION_COOKIE, value, url: origin }])
-    await window.context.addInitScript(TOASTS_STAY)
-    await window.page.goto(`/hiring${path}`)
-    await window.page.locator('h1').waitFor()
-    return window
-  }
+  const open = (role: keyof typeof people, path: string, opts?: VisitOptions): Promise<Visit> =>
+    openAs(world.service, people[role], `/hiring${path}`, {
+      ...opts,
+      prepare: async ({ context }) => {
+        await context.addInitScript(TOASTS_STAY)
+      },
+    })
 
   /** A job with Ada and Grace in the first stage, and Alan in the second. */
   async function threePeople() {
@@ -185,7 +182,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     // the rest of the column is read as it is scrolled
     await list.evaluate(element => element.scrollTo(0, 1e6))
     await column(page, job, 0)
-      .locator(`ul[style*="height: ${first * 92}px"]`)
+      .locator(`ul[style*="height: ${first * CARD_PX}px"]`)
       .waitFor()
     // two people ask that processing stop, after the board was read
     const stopped = await world.service.services.db.query(sql<{ id: string }>`
@@ -335,10 +332,10 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     for (const rows of [40, 90, 140, 190, 240]) {
       // a board that is open for longer than a cursor is valid
       if (rows === 190) clock.advance(61 * 60_000)
-      const wanted = column(page, job, 0).locator(`.board-card[style*="top: ${rows * 92}px"]`)
+      const wanted = column(page, job, 0).locator(`.board-card[style*="top: ${rows * CARD_PX}px"]`)
       // a column can be scrolled as far as it is read; the rest is read then
       for (let frames = 0; frames < 2_000 && (await wanted.count()) === 0; frames++) {
-        await list.evaluate((element, top) => element.scrollTo(0, top), rows * 92)
+        await list.evaluate((element, top) => element.scrollTo(0, top), rows * CARD_PX)
         await page.evaluate('new Promise(done => requestAnimationFrame(() => done()))')
       }
       await wanted.waitFor()
@@ -346,12 +343,12 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     assert.ok((await page.locator('.board-card').count()) < 120)
     // back from a candidate, the column is where it was
     await column(page, job, 0)
-      .locator(`.board-card[style*="top: ${240 * 92}px"] a`)
+      .locator(`.board-card[style*="top: ${240 * CARD_PX}px"] a`)
       .click()
     await page.waitForURL(/\/hiring\/applications\//)
     await page.goBack()
     await column(page, job, 0)
-      .locator(`.board-card[style*="top: ${240 * 92}px"]`)
+      .locator(`.board-card[style*="top: ${240 * CARD_PX}px"]`)
       .waitFor()
     assert.deepEqual(problems, [])
     await close()

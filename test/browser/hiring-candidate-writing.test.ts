@@ -3,10 +3,9 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -35,14 +34,8 @@ let numbers = 0
 const applicant = (more: object = {}) =>
   apply(world, {}, { first_name: 'Ada', last_name: 'Byron', email: `ada${++numbers}@people.dev`, ...more })
 
-async function open(person: Person, path: string, opts: VisitOptions = {}): Promise<Visit> {
-  const { origin } = world.service
-  const window = await visit(origin, opts)
-  await window.context.addCookies([{ name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: origin }])
-  await window.page.goto(`/hiring${path}`)
-  await window.page.locator('h1').waitFor()
-  return window
-}
+const open = (person: Person, path: string, opts?: VisitOptions): Promise<Visit> =>
+  openAs(world.service, person, `/hiring${path}`, opts)
 
 /** Someone else moves the candidate; the change reaches the page as a live event. */
 const moveElsewhere = async (id: string, stage: string) => {
@@ -354,6 +347,49 @@ test('hiring decisions: a dialog decides about what its reader saw; the conflict
   await withdraw.getByRole('button', { name: 'Withdraw' }).click()
   await withdraw.waitFor({ state: 'detached' })
   assert.equal((await state(id)).status, 'withdrawn')
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring rejection: after a conflict, the next attempt is about what the page shows then, and not about what it will show', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await dialog(page).getByLabel('Reason').fill('Too few years')
+  // the page cannot read the candidate again until later
+  const { promise: held, resolve: respond } = Promise.withResolvers<void>()
+  await page.route(`**/hiring/api/candidates/${id}`, async route => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  const sent: string[] = []
+  page.on('request', request => {
+    if (request.method() === 'POST') sent.push(new URL(request.url()).pathname)
+  })
+  const reject = dialog(page).getByRole('button', { name: 'Reject' })
+  const attempt = async () => {
+    const looked = page.waitForResponse(`**/hiring/api/v1/applications/${id}`)
+    await reject.click()
+    await (await looked).finished()
+    await dialog(page).locator('button[type=submit]:not([aria-busy=true]):not([disabled])').waitFor()
+  }
+  assert.equal((await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1]! })).status, 200)
+  await attempt()
+  await dialog(page).getByText('Someone changed this application').waitFor()
+  // the page still shows the first stage, so this is a decision about that
+  await attempt()
+  await dialog(page).getByText('Someone changed this application').waitFor()
+  assert.deepEqual([sent, (await state(id)).status], [[], 'new'])
+
+  respond()
+  await dialog(page).getByText('in Screen').waitFor()
+  await reject.click()
+  await page.locator('.page-head .state', { hasText: 'Rejected' }).waitFor()
+  assert.deepEqual(sent, [`/hiring/api/v1/applications/${id}/reject`])
+  assert.equal((await state(id)).stage_id, world.job.stages[1])
   assert.deepEqual(window.problems, [])
   await window.close()
 })

@@ -5,11 +5,10 @@ import type { Role } from '../../src/contract/scopes.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
 import { apply, newJob, newTenant, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, type OpenOptions, openAs, type Visit } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -61,13 +60,10 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   const open = async (
     key: string,
     who: keyof typeof people = 'owner',
-    opts: VisitOptions & { query?: string; prepare?: (page: Page) => Promise<void> } = {},
+    { query = '', ...opts }: OpenOptions & { query?: string } = {},
   ) => {
-    const window = await visit(world.service.origin, opts)
-    const value = people[who].cookie.split('=')[1]!
-    await window.context.addCookies([{ name: SESSION_COOKIE, value, url: world.service.origin }])
-    await opts.prepare?.(window.page)
-    await window.page.goto(`/hiring/applications/${applications[key]!.id}${opts.query ?? ''}`)
+    const path = `/hiring/applications/${applications[key]!.id}${query}`
+    const window = await openAs(world.service, people[who], path, opts)
     await window.page.locator('.candidate h1').waitFor()
     return window
   }
@@ -80,7 +76,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
   /** Holds back the page's reads of a candidate. */
   const heldBack = (id: string) => {
     const { promise, resolve: respond } = Promise.withResolvers<void>()
-    const hold = async (page: Page) => {
+    const hold = async ({ page }: Pick<Visit, 'page'>) => {
       await page.route(`**/hiring/api/candidates/${id}`, async route => {
         await promise
         // one that was given up
@@ -308,7 +304,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     const { id } = applications['pdf']!
     const window = await open('docx', 'member', {
       query: `?resume=open&in=${list}`,
-      prepare: async page => {
+      prepare: async ({ page }) => {
         ahead = [`/api/candidates/${id}`, `/board/neighbors/${id}`].map(path =>
           page.waitForResponse(response => response.url().includes(path)),
         )
@@ -321,7 +317,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     assert.deepEqual((await reads('member')).slice(before), ['resume_file'])
 
     const { respond, hold } = heldBack(id)
-    await hold(page)
+    await hold(window)
     await page.keyboard.press('j')
     await page.locator('.candidate[aria-busy="false"] h1', { hasText: 'Marta Lindqvist' }).waitFor()
     await page.frameLocator('iframe.resume-frame').locator('.page.drawn').first().waitFor()

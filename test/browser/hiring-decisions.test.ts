@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
 import { until } from '../harness/receiver.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
@@ -24,14 +23,8 @@ before(async () => {
   admin = await enter('admin', 'tomas@acme.dev', 'Tomás', 'Lindqvist')
 })
 
-async function open(person: Person, path: string, opts?: VisitOptions): Promise<Visit> {
-  const { origin } = world.service
-  const window = await visit(origin, opts)
-  await window.context.addCookies([{ name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: origin }])
-  await window.page.goto(`/hiring${path}`)
-  await window.page.locator('h1').waitFor()
-  return window
-}
+const open = (person: Person, path: string, opts?: VisitOptions): Promise<Visit> =>
+  openAs(world.service, person, `/hiring${path}`, opts)
 
 const applicant = (more: object = {}) =>
   apply(world, {}, { first_name: 'Ada', last_name: 'Byron', email: `ada${Math.random()}@people.dev`, ...more })

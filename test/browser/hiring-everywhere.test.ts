@@ -5,7 +5,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { apply, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, typeInFocus, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, typeInFocus, type Visit, type VisitOptions } from '../harness/browser.ts'
 
 let world: World
 let owner: Person
@@ -20,13 +20,7 @@ before(async () => {
   }
 })
 
-async function open(path: string, opts: VisitOptions = {}): Promise<Visit> {
-  const visited = await visit(world.service.origin, opts)
-  const [name, value] = owner.cookie.split('=') as [string, string]
-  await visited.context.addCookies([{ name, value, url: world.service.origin }])
-  await visited.page.goto(`/hiring${path}`)
-  return visited
-}
+const open = (path: string, opts?: VisitOptions): Promise<Visit> => openAs(world.service, owner, `/hiring${path}`, opts)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 

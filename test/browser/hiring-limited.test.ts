@@ -3,10 +3,9 @@ import { before, test } from 'node:test'
 import { LIMITED_MESSAGE } from '../../src/kernel/access/reach.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { changeJobAccess } from '../../src/resources/users/index.ts'
-import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, type Visit, type VisitOptions } from '../harness/browser.ts'
 
 const skip = noBrowser
 let world: World
@@ -28,19 +27,13 @@ before(async () => {
   await apply({ ...world, job: other })
 })
 
-async function openAs(person: Person, path: string, opts?: VisitOptions): Promise<Visit> {
-  const { origin } = world.service
-  const window = await visit(origin, opts)
-  await window.context.addCookies([{ name: SESSION_COOKIE, value: person.cookie.split('=')[1]!, url: origin }])
-  await window.page.goto(path)
-  await window.page.locator('h1').waitFor()
-  return window
-}
+const open = (person: Person, path: string, opts?: VisitOptions): Promise<Visit> =>
+  openAs(world.service, person, path, opts)
 
 test('limited to jobs: an admin limits a member and puts them on a team; they see this job alone, until they leave it', {
   skip,
 }, async () => {
-  const console = await openAs(owner, '/console/people')
+  const console = await open(owner, '/console/people')
   const row = console.page.getByRole('row', { name: /Mika/ })
   await row.getByRole('button', { name: 'Manage' }).click()
   const dialog = console.page.getByRole('dialog')
@@ -55,7 +48,7 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   assert.equal(await box.isChecked(), true)
   assert.deepEqual(await axe(console.page), [])
 
-  const hiring = await openAs(manager, '/hiring', { expectedStatuses: [403, 404] })
+  const hiring = await open(manager, '/hiring', { expectedStatuses: [403, 404] })
   const { page } = hiring
   await page.getByRole('link', { name: 'Welder' }).waitFor()
   assert.equal(await page.getByText('Accountant').count(), 0)
@@ -119,7 +112,7 @@ test('limited to jobs: who is taken off a team, or limited, while a page of the 
   const sentence = 'You are no longer on the team of this job'
 
   // one who has all jobs is limited to those of their teams
-  const board = await openAs(guest, `/hiring/jobs/${job.id}`, { expectedStatuses: [404] })
+  const board = await open(guest, `/hiring/jobs/${job.id}`, { expectedStatuses: [404] })
   await board.page.getByText('Grace Hopper').first().waitFor()
   await limit('team')
   await board.page.getByText(sentence).waitFor()
@@ -128,7 +121,7 @@ test('limited to jobs: who is taken off a team, or limited, while a page of the 
   await team({ add: [guest.userId] })
   await board.page.getByText('Grace Hopper').first().waitFor()
 
-  const candidate = await openAs(guest, `/hiring/applications/${id}`, { expectedStatuses: [404] })
+  const candidate = await open(guest, `/hiring/applications/${id}`, { expectedStatuses: [404] })
   await candidate.page.locator('h1', { hasText: 'Grace Hopper' }).waitFor()
   await team({ remove: [guest.userId] })
   for (const { page } of [board, candidate]) {

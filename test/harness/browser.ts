@@ -79,6 +79,27 @@ export async function visit(origin: string, opts: VisitOptions = {}): Promise<Vi
   return { page, context, problems, close: () => context.close() }
 }
 
+export interface OpenOptions extends VisitOptions {
+  /** before the first page is loaded, such as to hold responses back */
+  prepare?: (window: Visit) => Promise<void>
+}
+
+/** A window in which a person is signed in, on a page that is shown. */
+export async function openAs(
+  { origin }: { origin: string },
+  { cookie }: { cookie: string },
+  path: string,
+  { prepare, ...opts }: OpenOptions = {},
+): Promise<Visit> {
+  const window = await visit(origin, opts)
+  const [name, value] = cookie.split('=') as [string, string]
+  await window.context.addCookies([{ name, value, url: origin }])
+  await prepare?.(window)
+  await window.page.goto(path)
+  await window.page.locator('h1').waitFor()
+  return window
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Violation {

@@ -1,4 +1,4 @@
-import type { DbSession } from '../../src/kernel/db/database.ts'
+import type { Queryable } from '../../src/kernel/db/database.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
 
 /** A node of a plan that was executed. */
@@ -12,15 +12,24 @@ export interface PlanNode {
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   'Rows Removed by Join Filter'?: number
+  'Rows Removed by Index Recheck'?: number
   Plans?: PlanNode[]
 }
 
 let prepared = 0
 
-/** Executes a statement with the plan that a connection keeps for all values. To be called inside a transaction. */
-export async function explain(session: Pick<DbSession, 'query' | 'script'>, statement: Sql): Promise<PlanNode> {
+/** For these values, or for all values, which a connection keeps. */
+export type PlanMode = 'force_custom_plan' | 'force_generic_plan'
+
+/** Executes a statement, with the plan for all values unless another is asked for. To be called inside a transaction. */
+export async function explain(
+  session: Pick<Queryable, 'query'>,
+  statement: Sql,
+  mode: PlanMode = 'force_generic_plan',
+): Promise<PlanNode> {
   const name = `pinned_${++prepared}`
-  await session.script(`set local plan_cache_mode = force_generic_plan; prepare ${name} as ${statement.text}`)
+  for (const text of [`set local plan_cache_mode = ${mode}`, `prepare ${name} as ${statement.text}`])
+    await session.query({ text, values: [], name: '' } as Sql)
   const values = statement.values.length === 0 ? '' : `(${statement.values.map(literal).join(',')})`
   const [row] = await session.query({
     text: `explain (analyze, buffers, format json) execute ${name} ${values}`,

@@ -14,6 +14,7 @@ import {
 } from '../../src/resources/applications/index.ts'
 import { apply, eventsOf, type Job, newJob, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { explain, nodesOf } from '../harness/plans.ts'
 import { seedBoard } from './seed-board.ts'
 
 let world: World
@@ -356,31 +357,10 @@ test('POST /applications/changes: 400 names each missing or unknown part; nothin
   assert.equal((await people.owner.get(`/v1/applications/${ada.id}`)).body.stage_id, job.stages[0])
 })
 
-interface Node {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Node[]
-}
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
-const literal = (value: unknown): string =>
-  Array.isArray(value) ? `array[${value.map(literal)}]::text[]` : `'${String(value)}'`
-
 /** Kinds of scans of a statement, and the rows that they touched. */
 async function scansOf(statement: Sql): Promise<{ kinds: string[]; touched: number }> {
-  const scans = await db.transaction(async tx => {
-    await tx.query({ text: 'set local plan_cache_mode = force_generic_plan', values: [], name: '' })
-    await tx.query({ text: `prepare looked_at as ${statement.text}`, values: [], name: '' })
-    const [row] = await tx.query({
-      text: `explain (analyze, format json) execute looked_at (${statement.values.map(literal)})`,
-      values: [],
-      name: '',
-    } as Sql<{ 'QUERY PLAN': [{ Plan: Node }] }>)
-    await tx.query({ text: 'deallocate looked_at', values: [], name: '' })
-    return nodesOf(row!['QUERY PLAN'][0].Plan).filter(node => node['Relation Name'] !== undefined)
-  })
+  const plan = await db.transaction(tx => explain(tx, statement))
+  const scans = nodesOf(plan).filter(node => node['Relation Name'] !== undefined)
   return {
     kinds: [...new Set(scans.map(node => node['Node Type']))].sort(),
     touched: scans.reduce(

@@ -236,6 +236,12 @@ test('setTemplateForm: emits the events of very many jobs in chunks, each once, 
     assert.equal(event?.type, 'job.sections_updated')
     assert.deepEqual(event?.data.object['changed'], ['application_form'])
     assert.equal(event?.data.object['origin'], 'api:key')
+    // every job says what the form was and is
+    const history = sql<{ previous: Record<string, string[]>; next: Record<string, string[]> }>`
+      select previous, next from job_history where workspace_id = ${own.workspace} and job_id = ${id}`
+    const { previous, next } = (await db.one(history))!
+    assert.deepEqual(next['application_form'], ['Mail (email)'])
+    assert.ok(previous['application_form']!.length > 1)
   }
 })
 

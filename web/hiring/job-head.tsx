@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
 import { PageHead } from '../ui/page.tsx'
 import { Link } from '../ui/router.tsx'
 import { State, type Tone } from '../ui/tag.tsx'
 import { useMay } from './session.ts'
+import { Tabs } from './tabs.tsx'
 
 type JobTab = 'candidates' | 'edit' | 'stages' | 'form' | 'questions' | 'criteria' | 'team' | 'history'
 
@@ -34,11 +34,6 @@ interface JobHeadProps {
 export function JobHead({ job, tab, actions }: JobHeadProps) {
   const may = useMay()
   const mayEdit = may('jobs:write')
-  const tabs = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    // on a narrow screen the tabs are wider than it
-    tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'nearest', block: 'nearest' })
-  }, [])
   return (
     <>
       <PageHead
@@ -47,13 +42,13 @@ export function JobHead({ job, tab, actions }: JobHeadProps) {
         description={<JobState status={job.status} />}
         actions={actions}
       />
-      <nav ref={tabs} class="tabs" aria-label="Pages of this job">
+      <Tabs label="Pages of this job" current={tab}>
         {TABS.filter(([, , , scope]) => may(scope)).map(([id, title, path]) => (
           <Link key={id} to={`/jobs/${job.id}${path}`} current={id === tab}>
             {id === 'edit' && !mayEdit ? 'Details' : title}
           </Link>
         ))}
-      </nav>
+      </Tabs>
     </>
   )
 }

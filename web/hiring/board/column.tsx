@@ -7,7 +7,7 @@ import { Card, SelectAllBox } from './card.tsx'
 import type { BoardStore } from './store.ts'
 
 /** A card with the space below it, as in board.css. */
-export const CARD_PX = 92
+export const CARD_PX = 98
 /** Cards drawn before and after those in sight. */
 const BEYOND = 6
 

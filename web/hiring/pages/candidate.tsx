@@ -22,6 +22,7 @@ import { useLeftJob } from '../live.ts'
 import { useMay } from '../session.ts'
 import { sourceName } from '../source-names.ts'
 import { STATUS_NAMES } from '../status-names.ts'
+import { Tabs } from '../tabs.tsx'
 
 /** Only on narrow screens, where the résumé has no place of its own. */
 const RESUME_TAB = 'resume'
@@ -123,19 +124,19 @@ export function CandidatePage({ params }: PageProps) {
           </p>
         </Notice>
       )}
+      <Tabs class="candidate-tabs" label="Parts of this candidate" current={onResume ? RESUME_TAB : panel.id}>
+        {panels.map(({ id: panelId, title }) => (
+          <Link key={panelId} to={tab({ panel: panelId })} current={!onResume && panelId === panel.id}>
+            {title}
+          </Link>
+        ))}
+        {/* a click on this tab is asking for the résumé */}
+        <Link class="resume-tab" to={tab({ panel: RESUME_TAB, resume: 'open' })} current={onResume}>
+          Résumé
+        </Link>
+      </Tabs>
       <div class="candidate-columns">
         <div class="candidate-main">
-          <nav class="candidate-tabs" aria-label="Parts of this candidate">
-            {panels.map(({ id: panelId, title }) => (
-              <Link key={panelId} to={tab({ panel: panelId })} current={!onResume && panelId === panel.id}>
-                {title}
-              </Link>
-            ))}
-            {/* a click on this tab is asking for the résumé */}
-            <Link class="resume-tab" to={tab({ panel: RESUME_TAB, resume: 'open' })} current={onResume}>
-              Résumé
-            </Link>
-          </nav>
           <div class="candidate-panel">
             <panel.component
               key={`${panel.id} ${application.id}`}
