@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config/config.ts'
 import { DatastoreUnavailable } from '../kernel/db/database.ts'
@@ -8,6 +6,7 @@ import { StartError } from '../kernel/services/open-store.ts'
 import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
+import { backupVerbs } from './backup.ts'
 import { careersVerbs } from './careers.ts'
 import { creditVerbs } from './credits.ts'
 import { eraseVerb } from './erase.ts'
@@ -19,9 +18,11 @@ import { keyVerbs } from './keys.ts'
 import { mcpVerb } from './mcp.ts'
 import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
 import { partnerVerbs } from './partner.ts'
+import { sendingVerb } from './sending.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
+import { version } from './version.ts'
 import { workspaceVerbs } from './workspaces.ts'
 
 export const VERBS: readonly Verb[] = [
@@ -30,6 +31,8 @@ export const VERBS: readonly Verb[] = [
   demoVerb,
   demoCredentialsVerb,
   doctorVerb,
+  ...backupVerbs,
+  sendingVerb,
   mcpVerb,
   ...feedVerbs,
   ...funnelVerbs,
@@ -67,9 +70,6 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.stderr.write(`${json ? JSON.stringify({ error: line }) : `hiring: ${line}`}\n`)
   }
 }
-
-const version = (): string =>
-  (JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as { version: string }).version
 
 const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
 

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { restoreBegun } from '../backup/marker.ts'
 import type { Config } from '../config/config.ts'
 import { Keyring, sameBytes } from '../crypto/signing.ts'
 import { Database } from '../db/database.ts'
@@ -64,7 +65,7 @@ function checkDataDir(folder: string): void {
 
 const OLDEST_POSTGRES = 15
 
-async function checkVersion(db: Database): Promise<void> {
+export async function checkVersion(db: Database): Promise<void> {
   const row = await db.one(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
   if (row!.major < OLDEST_POSTGRES) {
     throw new StartError(`DATABASE_URL is a PostgreSQL ${row!.major}; ${OLDEST_POSTGRES} or newer is needed`)
@@ -79,8 +80,9 @@ export async function openReadyStore(
   const store = await openStore(config, log)
   try {
     await checkVersion(store.db)
+    await refuseHalfRestored(store.db)
     const { applied } = await migrate(store.db)
-    const keyring = new Keyring(config.SECRET_KEY ?? secretKeyFile(config.DATA_DIR))
+    const keyring = new Keyring(readSecretKey(config))
     await checkSecretKey(store.db, keyring)
     return { ...store, keyring, applied }
   } catch (error) {
@@ -89,15 +91,40 @@ export async function openReadyStore(
   }
 }
 
+async function refuseHalfRestored(db: Database): Promise<void> {
+  const begun = await restoreBegun(db)
+  if (!begun) return
+  throw new StartError(
+    `a restore of the backup ${begun.backup} into this database did not end: run hiring restore again, or use an empty database`,
+  )
+}
+
+/** The key of the settings, or of the file in DATA_DIR, which is made if it is missing. */
+export const readSecretKey = (config: Config): Buffer => config.SECRET_KEY ?? secretKeyFile(config.DATA_DIR)
+
+/** The same, but nothing is made. */
+export const findSecretKey = (config: Config): Buffer | undefined =>
+  config.SECRET_KEY ?? (existsSync(join(config.DATA_DIR, FILE)) ? secretKeyFile(config.DATA_DIR) : undefined)
+
+/** For a store that is restored. */
+export function writeSecretKey(dataDir: string, secret: Buffer): void {
+  if (!secretKeyFile(dataDir, secret).equals(secret)) throw new StartError(`${join(dataDir, FILE)} is another key`)
+}
+
+/** What the installation's secret key signs, to recognize it. */
+export const secretCheck = (secret: Buffer): Buffer => new Keyring(secret).sign('check', 'installation')
+
+const FILE = 'secret.key'
+
 /**
  * Made once. It appears whole or not at all: a link to a finished draft, which fails if another process was first, and
  * then that one's key counts.
  */
-function secretKeyFile(dataDir: string): Buffer {
-  const path = join(dataDir, 'secret.key')
+function secretKeyFile(dataDir: string, made: Buffer = randomBytes(32)): Buffer {
+  const path = join(dataDir, FILE)
   if (!existsSync(path)) {
     const draft = `${path}.${process.pid}`
-    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+    writeFileSync(draft, `${made.toString('hex')}\n`, { mode: 0o600, flush: true })
     try {
       linkSync(draft, path)
     } catch (error) {

@@ -348,7 +348,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost', how: NO_CANDIDATE },
   feed_state: { retained: 'only_row epoch', how: NO_CANDIDATE },
-  installation: { retained: 'only_row secret_check created_at', how: NO_CANDIDATE },
+  installation: {
+    retained: `only_row secret_check created_at id last_backup_at last_backup_name restored_at sending_held_at`,
+    how: NO_CANDIDATE,
+  },
   schema_migrations: { retained: 'version name hash applied_at', how: NO_CANDIDATE },
 }
 
