@@ -151,7 +151,10 @@ async function openPlace(config: Config, place: string, create: boolean): Promis
     // no one is given an address of a backup's files: the key signs nothing
     return openFolderBlobs({ folder, publicUrl: () => '', signingKey: randomBytes(32), now })
   }
-  const [bucket = '', ...rest] = place.slice('s3://'.length).split('/').filter(part => part !== '')
+  const [bucket = '', ...rest] = place
+    .slice('s3://'.length)
+    .split('/')
+    .filter(part => part !== '')
   const prefix = rest.length === 0 ? '' : `${rest.join('/')}/`
   if (bucket === '' || (prefix !== '' && !isKey(prefix.slice(0, -1))))
     throw new UserError('the place of a backup in S3 is s3://BUCKET or s3://BUCKET/PREFIX')
