@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { abortable } from '../async/abortable.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { UserError } from '../errors/user-error.ts'
 import { damaged } from './frames.ts'
@@ -167,7 +168,7 @@ export async function inParallel<T>(
     while (next < items.length && !failed) {
       signal.throwIfAborted()
       try {
-        await work(items[next++]!)
+        await abortable(work(items[next++]!), signal)
       } catch (error) {
         failed = true
         throw error

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { abortable } from '../async/abortable.ts'
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import type { Database } from '../db/database.ts'
 import { type Migration, readMigrations } from '../db/migrate.ts'
@@ -71,10 +72,11 @@ export async function copyTables(
     opts.onProgress({ table: name, rows, ofRows: Math.max(ofRows, rows) })
     const copy = session.copyOut(`copy (select ${quotedList(columns)} from ${quoted(name)}) to stdout`)
     const packed = createGzip({ level: 3 })
-    const [stored] = await Promise.all([
+    const copying = Promise.all([
       target.put(rowsName(backup, name), packed as AsyncIterable<Buffer>),
       pipeline(copy, packed, { signal: opts.signal }),
     ])
+    const [stored] = await abortable(copying, opts.signal)
     tables.push({ name, columns, rows: copy.rowCount, ...stored })
     rows += copy.rowCount
   }
