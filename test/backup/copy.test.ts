@@ -9,6 +9,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { readSecretKey } from '../../src/kernel/services/open-store.ts'
 import { backUp } from '../../src/resources/backups/index.ts'
+import { namedFiles } from '../../src/resources/backups/store.ts'
 import { secretContext } from '../../src/resources/webhooks/index.ts'
 import { apply, endlessKeys, newTenant, upload, type World } from '../applications/setup.ts'
 import { runCommand } from '../cli/run-cli.ts'
@@ -181,6 +182,29 @@ async function readersNotice(copyOrigin: string): Promise<void> {
   assert.notEqual(tail.code, 0, tail.stdout)
   assert.match(tail.stderr, /full copy|gap|no longer/i)
 }
+
+test('hiring backup: every file of the store and every column with the key of a file is among the named ones', async () => {
+  const named = new Set((await db.query(namedFiles())).map(({ key }) => key))
+  const unnamed: string[] = []
+  for await (const file of blobs.list('')) if (!named.has(file)) unnamed.push(file)
+  assert.deepEqual(unnamed, [])
+  const columns = await db.query(
+    sql<{ name: string }>`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and column_name like '%blob_key' order by 1`,
+  )
+  assert.deepEqual(
+    columns.map(({ name }) => name),
+    [
+      'application_files.blob_key',
+      'attachments.blob_key',
+      'blob_deletions.blob_key', // files that are about to be removed
+      'career_sites.logo_blob_key',
+      'resumes.blob_key',
+      'uploads.blob_key',
+    ],
+  )
+})
 
 test('hiring restore: into a fresh embedded database, by the command: a new epoch, the secret key, and sending is held', async () => {
   const settings = { DATA_DIR: temporaryFolder(), ...keyed }
