@@ -153,27 +153,32 @@ export function buildServer(services: Services, readiness: Readiness, apiRoutes 
   )
 }
 
-/** The background loops. */
+/** The background loops. While sending is held, what they would send waits in its queue. */
 export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Worker[] => [
   sequenceEvents(services),
-  deliverWebhooks(services),
+  ...(services.sendingHeld ? [] : senders(services)),
   parseResumes(services, chooseSandbox),
   scoreAgain(services),
   ageResumeAccessWorker(services),
   closeDueJobsWorker(services),
   emitTemplateFormsWorker(services),
   continueErasures(services),
+  addUpFunnelChanges(services),
+  runExports(services),
+  expireFiles(services),
+  pruneRows(services),
+  runRetention(services),
+]
+
+/** Those that send webhooks and email. */
+const senders = (services: Services): Worker[] => [
+  deliverWebhooks(services),
   notifyOwners(services),
   deleteWorkspaces(services),
   sendAlerts(services),
   postAlerts(services),
   sendCandidateMails(services, writeCandidateMail),
   sendTeamMails(services),
-  addUpFunnelChanges(services),
-  runExports(services),
-  expireFiles(services),
-  pruneRows(services),
-  runRetention(services),
 ]
 
 /** Everything that the secret key of the installation has sealed: `hiring secret rotate` seals it again with the next one. */

@@ -1,5 +1,6 @@
 import { buildServer, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
+import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
@@ -52,6 +53,11 @@ export async function startService(
   services.metrics.queues(() => readQueues(services))
   services.metrics.databaseConnections(() => services.db.connections())
   watchSearch(services)
+  services.metrics.gauge(
+    'hiring_backup_last_success_timestamp_seconds',
+    'When the last backup was made; 0 if there is none.',
+    lastBackup(services),
+  )
   let metrics: MetricsServer | undefined
   try {
     await opts.beforeListening?.(services)
@@ -92,5 +98,15 @@ export async function startService(
     await metrics?.close()
     await opened.close()
     throw error
+  }
+}
+
+/** In seconds. While the database is unavailable, what it was before: the other figures are needed most then. */
+function lastBackup({ db }: Pick<Services, 'db'>): () => Promise<number> {
+  let known = 0
+  return async () => {
+    const installation = await readInstallation(db).catch(() => undefined)
+    if (installation) known = Date.parse(installation.last_backup_at ?? '1970-01-01') / 1000
+    return known
   }
 }

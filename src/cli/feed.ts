@@ -6,7 +6,7 @@ export const feedVerbs: readonly Verb[] = [
   {
     name: 'feed new-epoch',
     description:
-      'Starts a new epoch of the change feed. Run it once after you restore the database from a backup, so that partners make a full copy.',
+      'Starts a new epoch of the change feed. Run it once after you restore the database by other means than `hiring restore`, so that partners make a full copy.',
     run: input =>
       withStore(input, async ({ db }) => {
         const { epoch } = await db.transaction(beginEpoch)

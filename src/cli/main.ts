@@ -7,6 +7,7 @@ import { programVersion } from '../kernel/telemetry/program-version.ts'
 import { activityVerbs } from './activity.ts'
 import { alertVerbs } from './alerts.ts'
 import { appVerbs } from './apps.ts'
+import { backupVerbs } from './backup.ts'
 import { careersVerbs } from './careers.ts'
 import { companySignInVerbs } from './company-sign-in.ts'
 import { creditVerbs } from './credits.ts'
@@ -22,6 +23,7 @@ import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operat
 import { partnerVerbs } from './partner.ts'
 import { retentionVerbs } from './retention.ts'
 import { secretVerbs } from './secret.ts'
+import { sendingVerb } from './sending.ts'
 import { startVerb } from './start.ts'
 import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
@@ -33,6 +35,8 @@ export const VERBS: readonly Verb[] = [
   demoVerb,
   demoCredentialsVerb,
   doctorVerb,
+  ...backupVerbs,
+  sendingVerb,
   mcpVerb,
   ...secretVerbs,
   ...feedVerbs,

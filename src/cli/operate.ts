@@ -1,4 +1,5 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
+import { readInstallation } from '../kernel/backup/installation.ts'
 import { type Config, hostInUrl, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database } from '../kernel/db/database.ts'
@@ -178,6 +179,8 @@ async function checkStore(config: Config): Promise<Check[]> {
       }),
       await checkClock(store.db),
       await checkBacklog(store.db),
+      await checkBackup(store.db, config),
+      await checkSending(store.db),
     ]
   } finally {
     await store.close()
@@ -219,6 +222,28 @@ async function checkBacklog(db: Database): Promise<Check> {
   return faults.length === 0
     ? { name, configured: '-', state: 'ok', detail: 'a worker process runs, and no queue is late' }
     : { name, configured: '-', state: 'warning', detail: faults.join('; ') }
+}
+
+/** Who backs up by other means sees a warning, which is right: this program cannot know. */
+async function checkBackup(db: Database, { BACKUP_MAX_AGE_HOURS: most }: Config): Promise<Check> {
+  const check = await attempt('backup', `at most ${most} h old`, async () => {
+    const { last_backup_at, last_backup_name } = await readInstallation(db)
+    if (last_backup_at === null) throw new Error('never made: run hiring backup')
+    const hours = ((await db.now()) - Date.parse(last_backup_at)) / 3_600_000
+    const detail = `${last_backup_name}, ${hours < 1 ? 'less than an hour' : `${Math.floor(hours)} h`} old`
+    if (hours > most) throw new Error(`the last one is too old: ${detail}`)
+    return detail
+  })
+  return check.state === 'failing' ? { ...check, state: 'warning' } : check
+}
+
+async function checkSending(db: Database): Promise<Check> {
+  const check = await attempt('sending', '-', async () => {
+    const { sending_held_at } = await readInstallation(db)
+    if (sending_held_at === null) return 'webhooks and email are sent'
+    throw new Error('held, because this store was restored: run hiring sending on if it replaces the original')
+  })
+  return check.state === 'failing' ? { ...check, state: 'warning' } : check
 }
 
 /** Certificates are renewed long before. */

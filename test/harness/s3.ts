@@ -19,6 +19,8 @@ export interface S3Store {
   start(): Promise<void>
   /** Accepts requests and never responds. */
   silent: boolean
+  /** The same for the requests that it chooses. */
+  hold: ((method: string, key: string) => boolean) | undefined
 }
 
 const running = new Set<Server>()
@@ -42,6 +44,7 @@ export async function startS3(bucket = 'files'): Promise<S3Store> {
     objects,
     lists: 0,
     silent: false,
+    hold: undefined,
     settings: {},
     async stop() {
       if (server) await stopped(server)
@@ -49,7 +52,7 @@ export async function startS3(bucket = 'files'): Promise<S3Store> {
     },
     async start() {
       server = createServer((request, response) => {
-        if (store.silent) return
+        if (store.silent || store.hold?.(request.method!, decodeURIComponent(request.url!))) return
         respond(request, response).catch(error => refuse(response, 500, 'InternalError', String(error)))
       })
       running.add(server)

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { VERBS } from '../../src/cli/main.ts'
 import { SETTINGS } from '../../src/kernel/config/config.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -100,5 +101,32 @@ test('Kubernetes: settings of the service, probes, no privileges, a disruption b
   assert.deepEqual(
     kinds('PodDisruptionBudget').map(({ spec }) => spec.selector.matchLabels.role),
     ['api', 'worker'],
+  )
+})
+
+test('backup.yaml and hiring-backup.service: commands and settings of the service, no privileges', { skip }, () => {
+  const [job] = documents('kubernetes/backup.yaml')
+  const pod = job.spec.jobTemplate.spec.template.spec
+  const containers = [...pod.initContainers, ...pod.containers]
+  const unit = read('systemd/hiring-backup.service')
+  const commands = [
+    ...containers.map(({ args }) => args),
+    ...[...unit.matchAll(/^ExecStart=\S+\/hiring (.*)$/gm)].map(([, line]) => line!.split(' ')),
+  ]
+  assert.equal(commands.length, 4)
+  for (const words of commands) {
+    const verb = VERBS.toSorted((a, b) => b.name.length - a.name.length).find(({ name }) =>
+      name.split(' ').every((word, i) => words[i] === word),
+    )!
+    assert.ok(['backup', 'backup prune'].includes(verb.name), words.join(' '))
+    for (const option of words.filter((word: string) => word.startsWith('--')))
+      assert.ok(option.slice(2) in verb.options!, option)
+  }
+  assert.equal(pod.securityContext.runAsNonRoot, true)
+  for (const { securityContext } of containers) assert.equal(securityContext.allowPrivilegeEscalation, false)
+  const settings = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(' '))
+  assertSettings(
+    settings.map(pair => pair.split('=')[0]!),
+    'hiring-backup.service',
   )
 })

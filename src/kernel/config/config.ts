@@ -41,6 +41,8 @@ const oneOf =
 const optionalPort = (text: string | undefined) => (text === undefined ? undefined : integer(0, 0, 65535)(text))
 const string = (fallback: string) => (text: string | undefined) => text ?? fallback
 const optional = (text: string | undefined) => text
+const optionalSwitch = (text: string | undefined) =>
+  text === undefined ? undefined : oneOf(['on', 'off'], 'off')(text)
 const url =
   (...protocols: string[]) =>
   (text: string | undefined) => {
@@ -134,6 +136,11 @@ const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> =>
   const unknown = names.filter(name => !ROLES.some(role => role === name))
   if (unknown.length > 0) throw new Fault(`must be a list of ${ROLES.join(', ')}`)
   return new Set(names as (typeof ROLES)[number][])
+}
+const backupKey = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  if (!/^[0-9a-f]{64}$/i.test(text)) throw new Fault('must be 64 hexadecimal digits (openssl rand -hex 32)')
+  return Buffer.from(text, 'hex')
 }
 const secretKeys = (text: string | undefined) => {
   if (text === undefined) return undefined
@@ -307,6 +314,30 @@ export const SETTINGS = {
     oneOf(['on', 'off'], 'off'),
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
+  BACKUP_KEY: setting(
+    'Key that `hiring backup` encrypts backups with: 64 hexadecimal digits. Keep a copy outside this installation: without it, no backup can be restored.',
+    'none: backups are not encrypted and do not contain the secret key',
+    backupKey,
+    true,
+  ),
+  BACKUP_MAX_AGE_HOURS: setting(
+    'Age of the last backup after which `hiring doctor` warns.',
+    '26',
+    integer(26, 1, 8_760),
+  ),
+  BACKUP_S3_ENDPOINT: setting(
+    'URL of the S3-compatible store of backups in s3://BUCKET/PREFIX.',
+    'S3_ENDPOINT',
+    url('http:', 'https:'),
+  ),
+  BACKUP_S3_REGION: setting('Region of that store.', 'S3_REGION', optional),
+  BACKUP_S3_ACCESS_KEY_ID: setting('Access key of that store.', 'S3_ACCESS_KEY_ID', optional),
+  BACKUP_S3_SECRET_ACCESS_KEY: setting('Secret of that access key.', 'S3_SECRET_ACCESS_KEY', optional, true),
+  BACKUP_S3_FORCE_PATH_STYLE: setting(
+    'Use the bucket in the path, for that store: on or off.',
+    'off; S3_FORCE_PATH_STYLE without BACKUP_S3_ENDPOINT',
+    optionalSwitch,
+  ),
   WEBHOOK_ALLOW_HOSTS: setting(
     'Hosts (host or host:port, separated by commas) that webhooks may reach over https although their IP address is not public. For development and tests. A service with demo data that listens on loopback needs no entry for http://localhost.',
     'none',

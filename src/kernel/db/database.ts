@@ -76,6 +76,11 @@ export class Database implements Queryable {
     return openSession(opts.timeouts === 'off' ? withoutTimeouts(this.#options) : this.#options)
   }
 
+  /** How a connection without timeouts is opened; for sessions that copy rows as streams. */
+  unlimitedOptions(): pg.ClientConfig {
+    return withoutTimeouts(this.#options)
+  }
+
   /** The database's time in milliseconds. */
   async now(): Promise<number> {
     const { rows } = await this.#pipelined.run<{ now: string }>(NOW)

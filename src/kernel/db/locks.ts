@@ -27,6 +27,8 @@ export const LOCKS = {
   erasureInquiries: 4_817_212,
   /** one process at a time looks for the causes of alerts */
   alertCheck: 4_817_213,
+  /** one command at a time writes or removes backups, or restores one */
+  backup: 4_817_214,
 } as const
 
 export type LockName = keyof typeof LOCKS

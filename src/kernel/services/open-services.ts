@@ -5,6 +5,7 @@ import { type Limiter, MemoryLimiter, PostgresLimiter } from '../access/rate-lim
 import { RequestLog } from '../access/request-log.ts'
 import { Usage } from '../access/usage.ts'
 import { WorkspaceSelector } from '../access/workspace.ts'
+import { readInstallation } from '../backup/installation.ts'
 import { type Blobs, BlobsMisconfigured } from '../blobs/blobs.ts'
 import { openFolderBlobs } from '../blobs/folder.ts'
 import { openS3Blobs } from '../blobs/s3.ts'
@@ -36,6 +37,8 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
     const metrics = new Metrics()
+    const sendingHeld = (await readInstallation(db)).sending_held_at !== null
+    if (sendingHeld) log.warn({}, 'webhooks and email are held: this store was restored from a backup')
     const parts: Omit<Services, 'blobs'> = {
       config,
       log,
@@ -49,7 +52,8 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       resolveName,
       ownReceiver: undefined,
       isLocalDemo: false,
-      ...openMailer(config),
+      sendingHeld,
+      ...openMailer(sendingHeld ? { ...config, SMTP_URL: undefined } : config),
       workspaces: new WorkspaceSelector(db),
       metrics,
       publicUrl: config.publicUrl ?? '',

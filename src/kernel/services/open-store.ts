@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { restoreBegun } from '../backup/marker.ts'
 import type { Config } from '../config/config.ts'
 import type { Keyring } from '../crypto/signing.ts'
 import { Database } from '../db/database.ts'
@@ -60,7 +61,7 @@ function checkDataDir(folder: string): void {
 
 const OLDEST_POSTGRES = 15
 
-async function checkVersion(db: Database): Promise<void> {
+export async function checkVersion(db: Database): Promise<void> {
   const row = await db.one(sql<{ major: number }>`select current_setting('server_version_num')::int / 10000 as major`)
   if (row!.major < OLDEST_POSTGRES) {
     throw new StartError(`DATABASE_URL is a PostgreSQL ${row!.major}; ${OLDEST_POSTGRES} or newer is needed`)
@@ -76,6 +77,7 @@ export async function openReadyStore(
   const store = await openStore(config, log)
   try {
     await checkVersion(store.db)
+    await refuseHalfRestored(store.db)
     const { applied } = await migrate(store.db, { onProgress: onMigration })
     const secrets = secretSource(config)
     const keyring = await openKeyring(store.db, secrets.read())
@@ -84,4 +86,12 @@ export async function openReadyStore(
     await store.close()
     throw error
   }
+}
+
+async function refuseHalfRestored(db: Database): Promise<void> {
+  const begun = await restoreBegun(db)
+  if (!begun) return
+  throw new StartError(
+    `a restore of the backup ${begun.backup} into this database did not end: run hiring restore again, or use an empty database`,
+  )
 }

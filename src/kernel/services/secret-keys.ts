@@ -43,6 +43,12 @@ export function secretSource(config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): S
   }
 }
 
+/** The same, but nothing is made: undefined where there is no key yet. */
+export function findSecrets(config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): readonly Buffer[] | undefined {
+  const path = join(config.DATA_DIR, 'secret.key')
+  return config.SECRET_KEY ?? (existsSync(path) ? readKeyFile(path) : undefined)
+}
+
 /**
  * Made once. It appears whole or not at all: a link to a finished draft, which fails if another process was first, and
  * then that one's key counts.

@@ -30,6 +30,11 @@ export interface Services {
   blobs: Blobs
   /** the mail server, or the outbox where none is configured */
   mailer: Mailer
+  /**
+   * A restored copy sends nothing until its operator says that it replaces the original: webhooks and queued emails wait,
+   * other emails go to the outbox.
+   */
+  sendingHeld: boolean
   /** the local outbox, with what it holds from before a mail server was configured */
   outbox: Outbox
   metrics: Metrics

@@ -16,8 +16,11 @@ import { byWorkspace, type ErasureTarget, type MatchedRecord, type PersonGraph, 
 import {
   accountsWith,
   countErasureRequest,
+  type Hashed,
+  insertEarlierSuppression,
   insertEntry,
   insertErasure,
+  insertExternalIds,
   insertIdentifiers,
   insertSuppression,
   insertTargets,
@@ -284,12 +287,28 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
   const before = await coveredBy(tx, person, how, marked.length > 0)
   if (before) return before
 
-  const id = randomUUID()
   const suppressionId = randomUUID()
-  const { applied_at, delete_by } = (await tx.one(
-    insertSuppression(suppressionId, reach, reason, API_LIMITS.suppressionDeleteDays),
-  ))!
-  await tx.query(insertIdentifiers(suppressionId, reach, hashed))
+  const times = (await tx.one(insertSuppression(suppressionId, reach, reason, API_LIMITS.suppressionDeleteDays)))!
+  const id = await record(tx, person, how, { suppressionId, ...times, hashed, marked })
+  return { id, suppressionId, isNew: true }
+}
+
+interface NewSuppression {
+  suppressionId: string
+  applied_at: string
+  delete_by: string
+  hashed: readonly Hashed[]
+  /** records that were not suppressed before */
+  marked: readonly MatchedRecord[]
+}
+
+/** Records what a suppression covers, in the database and as events, and returns the id of its erasure. */
+async function record(tx: Transaction, person: PersonGraph, how: Suppressing, of: NewSuppression): Promise<string> {
+  const { reach, reason } = how
+  const { suppressionId, applied_at, delete_by } = of
+  const erases = reason !== 'stop_processing'
+  const id = randomUUID()
+  await tx.query(insertIdentifiers(suppressionId, reach, of.hashed))
   await tx.query(suppressExternalIds(suppressionId, person.records))
   await tx.query(insertErasure(id, suppressionId, how, erases ? person.identifiers : null))
   await tx.query(insertTargets(id, person.targets, !erases))
@@ -311,8 +330,43 @@ async function suppress(tx: Transaction, person: PersonGraph, how: Suppressing):
     })
   }
   // records that are about to be erased emit no update: partners would only fetch them again
-  await appendEvents(tx, erases ? events : [...events, ...(await suppressionEvents(tx, marked))])
-  return { id, suppressionId, isNew: true }
+  await appendEvents(tx, erases ? events : [...events, ...(await suppressionEvents(tx, of.marked))])
+  return id
+}
+
+/** A suppression of the store that a restored one replaces: hashes, since the identifiers themselves were erased. */
+export interface EarlierSuppression {
+  id: string
+  reach: SuppressionScope
+  reason: Reason
+  applied_at: string
+  delete_by: string
+  hashed: readonly Hashed[]
+  externalIds: readonly { workspace: string; object: string; sha256: Buffer }[]
+  /** of the hashed identifiers, those that the restored store has */
+  identifiers: readonly Identifier[]
+}
+
+/**
+ * Repeats a suppression in a store that was restored from a backup of an earlier time, under its own id, and starts the
+ * erasure of the records that came back. Only records with these very identifiers: which others belonged to the person
+ * was decided when it was requested.
+ */
+export async function repeatSuppression(db: Database, earlier: EarlierSuppression): Promise<{ erasureId: string }> {
+  const { reach, reason } = earlier
+  const how = { reach, reason, requestedBy: 'command_line', askedIn: null }
+  return withSuppressionsLocked(db, LOCK_WAITS_MS, async tx => {
+    const person = await findPerson(tx, earlier.identifiers, reach, false)
+    const marked = await suppressRecords(tx, person.records)
+    const digests = earlier.hashed.map(i => i.sha256.toString('hex'))
+    await tx.query(supersedeRequests(reach, digests, reason, how.requestedBy))
+    if (reason !== 'stop_processing') await tx.query(clearNotes(reach, digests))
+    await tx.query(insertEarlierSuppression(earlier))
+    const { id: suppressionId, applied_at, delete_by, hashed } = earlier
+    const erasureId = await record(tx, person, how, { suppressionId, applied_at, delete_by, hashed, marked })
+    await tx.query(insertExternalIds(suppressionId, earlier.externalIds))
+    return { erasureId }
+  })
 }
 
 /**

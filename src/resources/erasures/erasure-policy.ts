@@ -386,7 +386,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   event_logs: { retained: 'workspace_id last_sequence oldest_sequence lost', how: NO_CANDIDATE },
   feed_state: { retained: 'only_row epoch', how: NO_CANDIDATE },
-  installation: { retained: 'only_row secret_check created_at', how: NO_CANDIDATE },
+  installation: {
+    retained: `only_row secret_check created_at id last_backup_at last_backup_name restored_at sending_held_at`,
+    how: NO_CANDIDATE,
+  },
   secret_keys: {
     retained: 'id is_first secret_check added_at used_from retired_at kept_sealed',
     how: NO_CANDIDATE,

@@ -1,8 +1,10 @@
 export {
   approveRequest,
   declineRequest,
+  type EarlierSuppression,
   previewErasure,
   type RequestedErasure,
+  repeatSuppression,
   requestErasure,
   targetsOfRequest,
 } from './actions.ts'

@@ -110,6 +110,27 @@ export const insertSuppression = (id: string, reach: SuppressionScope, reason: R
     values (${id}, ${reach}, 'suppressed', ${reason}, app_now() + ${deleteDays}::integer * interval '1 day')
     returning applied_at, delete_by`
 
+/** One that another store had, with its own id and times. */
+export const insertEarlierSuppression = (s: {
+  id: string
+  reach: SuppressionScope
+  reason: Reason
+  applied_at: string
+  delete_by: string
+}) => sql`
+  insert into suppressions (id, reach, status, reason, applied_at, delete_by)
+  values (${s.id}, ${s.reach}, 'suppressed', ${s.reason}, ${s.applied_at}::timestamptz, ${s.delete_by}::timestamptz)`
+
+export const insertExternalIds = (
+  suppressionId: string,
+  ids: readonly { workspace: string; object: string; sha256: Buffer }[],
+) => sql`
+  insert into suppressed_external_ids (workspace_id, object, sha256, suppression_id)
+  select workspace_id, object, sha256, ${suppressionId}
+  from unnest(${ids.map(i => i.workspace)}::text[], ${ids.map(i => i.object)}::text[],
+    ${ids.map(i => i.sha256)}::bytea[]) as i (workspace_id, object, sha256)
+  on conflict do nothing`
+
 export const insertIdentifiers = (
   suppressionId: string,
   reach: SuppressionScope,

@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { abortable } from '../async/abortable.ts'
+import { type CopySession, openCopySession } from '../db/copy-session.ts'
+import type { Database } from '../db/database.ts'
+import { type Migration, readMigrations } from '../db/migrate.ts'
+import { raw, sql } from '../db/sql.ts'
+import { UserError } from '../errors/user-error.ts'
+import type { Manifest } from './manifest.ts'
+import type { BackupTarget } from './target.ts'
+
+export type TableEntry = Manifest['tables'][number]
+
+/** The name of a table's rows in the target. */
+export const rowsName = (backup: string, table: string): string => `rows/${backup}/${table}`
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quotedList = (names: readonly string[]) => names.map(quoted).join(', ')
+
+interface TableRow {
+  name: string
+  columns: string[]
+  estimate: number
+}
+
+/** Every table of the schema with the columns that hold values of their own, and how many rows it has, roughly. */
+const listTables = () => sql<TableRow>`
+  select c.relname as name, greatest(c.reltuples, 0)::float8 as estimate,
+    array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  group by c.oid order by c.relname`
+
+const listSequences = () => sql<{ name: string }>`
+  select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`
+
+/** A session in which every statement sees the database as it is at its first one. */
+export async function openSnapshot(db: Database): Promise<CopySession> {
+  const session = await openCopySession(db)
+  try {
+    await session.script('begin isolation level repeatable read read only')
+    return session
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+export interface TableProgress {
+  table: string
+  /** of all tables so far */
+  rows: number
+  /** roughly */
+  ofRows: number
+}
+
+/** Copies the rows of every table of a snapshot into the target. */
+export async function copyTables(
+  session: CopySession,
+  target: BackupTarget,
+  backup: string,
+  opts: { signal: AbortSignal; onProgress: (progress: TableProgress) => void },
+): Promise<Pick<Manifest, 'tables' | 'sequences'>> {
+  const listed = await session.query(listTables())
+  const ofRows = listed.reduce((sum, { estimate }) => sum + estimate, 0)
+  const tables: TableEntry[] = []
+  let rows = 0
+  for (const { name, columns } of listed) {
+    opts.signal.throwIfAborted()
+    opts.onProgress({ table: name, rows, ofRows: Math.max(ofRows, rows) })
+    const copy = session.copyOut(`copy (select ${quotedList(columns)} from ${quoted(name)}) to stdout`)
+    const packed = createGzip({ level: 3 })
+    const copying = Promise.all([
+      target.put(rowsName(backup, name), packed as AsyncIterable<Buffer>),
+      pipeline(copy, packed, { signal: opts.signal }),
+    ])
+    const [stored] = await abortable(copying, opts.signal)
+    tables.push({ name, columns, rows: copy.rowCount, ...stored })
+    rows += copy.rowCount
+  }
+  const sequences: Manifest['sequences'] = []
+  // A sequence is ahead of the snapshot, never behind it.
+  for (const { name } of await session.query(listSequences())) {
+    const row = await session.one(
+      sql<{
+        value: number
+        called: boolean
+      }>`select last_value as value, is_called as called from ${raw(quoted(name))}`,
+    )
+    sequences.push({ name, ...row! })
+  }
+  return { tables, sequences }
+}
+
+/** The migrations of a backup among those of this release; refuses a backup of a newer one. */
+export function migrationsOf(manifest: Manifest, all: readonly Migration[] = readMigrations()): Migration[] {
+  const known = new Map(all.map(migration => [migration.version, migration]))
+  return manifest.migrations.map(({ version, name, hash }) => {
+    const own = known.get(version)
+    if (own?.hash === hash) return own
+    throw new UserError(
+      own
+        ? `the backup ${manifest.name} has another migration ${version} (${name}) than this release: use the release that made it, ${manifest.release}`
+        : `the backup ${manifest.name} was made by a newer release (${manifest.release}), which has migration ${version} (${name}): install that release or a newer one`,
+    )
+  })
+}
+
+const foreignKeys = () => sql<{ table: string; name: string; definition: string }>`
+  select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
+  from pg_constraint c where c.connamespace = 'public'::regnamespace and c.contype = 'f' and c.conparentid = 0
+  order by c.conrelid::regclass::text, c.conname`
+
+/**
+ * Makes the schema that the backup has and fills it, inside the caller's transaction. Foreign keys are dropped before and
+ * made again after, which checks every row; triggers do not run. The user of the database needs no special rights.
+ */
+export async function loadTables(
+  session: CopySession,
+  target: BackupTarget,
+  manifest: Manifest,
+  migrations: readonly Migration[],
+  opts: { signal: AbortSignal; onProgress: (progress: TableProgress) => void },
+): Promise<void> {
+  await session.script(
+    'create table schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
+  )
+  for (const { text } of migrations) await session.script(text)
+  const keys = await session.query(foreignKeys())
+  await session.script(keys.map(key => `alter table ${key.table} drop constraint ${quoted(key.name)};`).join('\n'))
+  const present = (await session.query(listTables())).map(({ name }) => name)
+  await session.script(present.map(name => `alter table ${quoted(name)} disable trigger user;`).join('\n'))
+  await session.script(`truncate ${quotedList(present)}`)
+  const ofRows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  let rows = 0
+  for (const table of manifest.tables) {
+    opts.signal.throwIfAborted()
+    opts.onProgress({ table: table.name, rows, ofRows })
+    await copyTableIn(session, target, manifest.name, table, table.name, opts.signal)
+    rows += table.rows
+  }
+  for (const { name, value, called } of manifest.sequences)
+    await session.query(sql`select setval(${quoted(name)}::regclass, ${value}::bigint, ${called}::boolean)`)
+  await session.script(present.map(name => `alter table ${quoted(name)} enable trigger user;`).join('\n'))
+  await session.script(
+    keys.map(key => `alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition};`).join('\n'),
+  )
+}
+
+/** Fills a table, here under the name `into`, with the rows that a backup has of it. */
+export async function copyTableIn(
+  session: CopySession,
+  target: BackupTarget,
+  backup: string,
+  table: TableEntry,
+  into: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = rowsName(backup, table.name)
+  const stored = await target.get(name, table)
+  if (!stored) throw new UserError(`the backup is damaged: ${name} is missing. Use another backup`)
+  const copy = session.copyIn(`copy ${quoted(into)} (${quotedList(table.columns)}) from stdin`)
+  await pipeline(Readable.from(stored, { objectMode: false }), createGunzip(), copy, { signal })
+  if (copy.rowCount !== table.rows)
+    throw new UserError(`the backup is damaged: ${table.name} has ${copy.rowCount} rows, not ${table.rows}`)
+}
+
+/** Whether the database has no table of the schema but these. */
+export async function isEmptyBut(session: CopySession, names: readonly string[]): Promise<boolean> {
+  return (await session.query(listTables())).every(({ name }) => names.includes(name))
+}

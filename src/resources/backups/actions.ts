@@ -1,0 +1,286 @@
+import { copyFiles, type FileProgress, fileMap, writeFiles } from '../../kernel/backup/files.ts'
+import {
+  holdSending,
+  type Installation,
+  readInstallation,
+  recordBackup,
+  recordRestore,
+} from '../../kernel/backup/installation.ts'
+import { removeLeftovers } from '../../kernel/backup/keep.ts'
+import { backupNames, type Manifest, readManifest, writeManifest } from '../../kernel/backup/manifest.ts'
+import { createMarker, dropMarker, MARKER, restoreBegun, setMarker } from '../../kernel/backup/marker.ts'
+import {
+  copyTableIn,
+  copyTables,
+  isEmptyBut,
+  loadTables,
+  migrationsOf,
+  openSnapshot,
+  type TableProgress,
+} from '../../kernel/backup/tables.ts'
+import type { BackupTarget } from '../../kernel/backup/target.ts'
+import type { Blobs } from '../../kernel/blobs/blobs.ts'
+import { openCopySession } from '../../kernel/db/copy-session.ts'
+import type { Database } from '../../kernel/db/database.ts'
+import { LOCKS } from '../../kernel/db/locks.ts'
+import { migrate } from '../../kernel/db/migrate.ts'
+import { sql } from '../../kernel/db/sql.ts'
+import { UserError } from '../../kernel/errors/user-error.ts'
+import type { Outbox } from '../../kernel/mail/outbox.ts'
+import { type EarlierSuppression, repeatSuppression, runErasure } from '../erasures/index.ts'
+import { beginEpoch } from '../events/index.ts'
+import {
+  createLaterTables,
+  endWhatMayBeOver,
+  exportSnapshot,
+  knownIdentifiers,
+  LATER_TABLES,
+  missingSuppressions,
+  namedFiles,
+  promisedAmong,
+  schemaMigrations,
+} from './store.ts'
+
+export type BackupProgress =
+  | ({ step: 'rows' } & TableProgress)
+  | ({ step: 'files' } & FileProgress)
+  | { step: 'erasures'; done: number; of: number }
+
+export interface Watching {
+  signal: AbortSignal
+  onProgress: (progress: BackupProgress) => void
+}
+
+/** Runs the work while no other command writes, removes or restores backups of this database. */
+export async function withBackupLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  const session = await db.session({ timeouts: 'off' })
+  try {
+    const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as held`)
+    if (!row?.held) throw new UserError('another backup or restore of this installation is running')
+    return await work()
+  } finally {
+    await session.close()
+  }
+}
+
+export interface BackupSource {
+  db: Database
+  blobs: Blobs
+  /** hexadecimal; null leaves them out */
+  secretKeys: string[] | null
+  release: string
+}
+
+/**
+ * Makes a backup while the service runs. All rows are of one snapshot. The files that these rows name are copied after
+ * it; files are written before the rows that name them and never changed, so a file is missing only if it was removed
+ * since, and then its row has gone too. The manifest comes last: what was interrupted before is no backup, and the next
+ * one uses the files that are there.
+ */
+export async function backUp(
+  { db, blobs, secretKeys, release }: BackupSource,
+  target: BackupTarget,
+  opts: Watching & {
+    /** called when the snapshot exists, with its name for `set transaction snapshot` */
+    onSnapshot?: (snapshot: string) => Promise<void>
+  },
+): Promise<Manifest> {
+  return withBackupLock(db, async () => {
+    const { name, previous } = await placeIn(target, await readInstallation(db), await db.now())
+    await removeLeftovers(target)
+    const session = await openSnapshot(db)
+    let manifest: Manifest
+    try {
+      const { now, snapshot } = (await session.one(exportSnapshot()))!
+      const installation = await readInstallation(session)
+      const migrations = await session.query(schemaMigrations())
+      const named = await session.query(namedFiles())
+      await opts.onSnapshot?.(snapshot)
+      const onRows = (progress: TableProgress) => opts.onProgress({ step: 'rows', ...progress })
+      const rows = await copyTables(session, target, name, { signal: opts.signal, onProgress: onRows })
+      await session.script('commit')
+      const earlier = previous ? await fileMap(target, previous) : new Map()
+      const onFiles = (progress: FileProgress) => opts.onProgress({ step: 'files', ...progress })
+      const keys = named.map(({ key }) => key)
+      const copied = await copyFiles(blobs, target, name, keys, earlier, { signal: opts.signal, onProgress: onFiles })
+      const optional = new Set(named.filter(file => file.optional).map(({ key }) => key))
+      const absent = copied.absent.filter(key => !optional.has(key))
+      const lost = absent.length === 0 ? [] : (await db.query(promisedAmong(absent))).map(({ key }) => key)
+      manifest = {
+        format: 1,
+        name,
+        created_at: now,
+        release,
+        installation: installation.id,
+        migrations,
+        ...rows,
+        files: {
+          ...copied.index,
+          count: copied.count,
+          content_bytes: copied.contentBytes,
+          added: copied.added,
+          added_bytes: copied.addedBytes,
+          removed: absent.length - lost.length,
+          lost,
+        },
+        secret_checks: installation.secret_checks,
+        secret_keys: secretKeys,
+      }
+      opts.signal.throwIfAborted()
+      await writeManifest(target, manifest)
+    } catch (error) {
+      // what stays is removed by the next backup
+      await target.removeAll(`rows/${name}/`).catch(() => {})
+      throw error
+    } finally {
+      await session.close()
+    }
+    await db.query(recordBackup(name, manifest.created_at))
+    return manifest
+  })
+}
+
+/** The name of a new backup, and the newest one before it. */
+async function placeIn(
+  target: BackupTarget,
+  { id }: Installation,
+  now: number,
+): Promise<{ name: string; previous: Manifest | undefined }> {
+  const names = await backupNames(target)
+  const newest = names.at(-1)
+  const previous = newest === undefined ? undefined : await readManifest(target, newest)
+  if (previous && previous.installation !== id)
+    throw new UserError(`${target.place} has backups of another installation: use another folder or prefix`)
+  // sorts by time: 2026-11-16T17-20-00Z, then 2026-11-16T17-20-00Z-2
+  const base = `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+  let name = base
+  for (let i = 2; names.includes(name); i++) name = `${base}-${i}`
+  return { name, previous }
+}
+
+export interface RestoreContext {
+  db: Database
+  blobs: Blobs
+  outbox: Pick<Outbox, 'remove'>
+  /** called when everything was checked, before the first change outside the database */
+  beforeFiles: () => void
+}
+
+export interface Restored {
+  epoch: string
+  /** suppressions that a later backup of the target has, and that were repeated */
+  erasures: number
+  /** migrations that the backup did not have */
+  applied: string[]
+}
+
+/**
+ * Fills an empty store with a backup. The database says from the first moment to the last that it is being restored,
+ * so that no service starts on half of it. Files come first; the rows are one transaction. An interrupted restore
+ * continues when it is run again.
+ */
+export async function restoreBackup(
+  { db, blobs, outbox, beforeFiles }: RestoreContext,
+  target: BackupTarget,
+  manifest: Manifest,
+  opts: Watching,
+): Promise<Restored> {
+  const migrations = migrationsOf(manifest)
+  const later = await laterBackup(target, manifest)
+  if (later) migrationsOf(later)
+  return withBackupLock(db, async () => {
+    const session = await openCopySession(db)
+    try {
+      const begun = await restoreBegun(session)
+      if (begun && begun.backup !== manifest.name)
+        throw new UserError(
+          `a restore of ${begun.backup} into this database did not end: continue it, or use an empty one`,
+        )
+      if (!begun?.loaded) {
+        if (!(await isEmptyBut(session, [MARKER])))
+          throw new UserError(
+            'the database is not empty: a backup is restored into an empty one (another DATA_DIR or DATABASE_URL)',
+          )
+        const present = new Set<string>()
+        for await (const key of blobs.list('')) {
+          if (!begun)
+            throw new UserError(
+              'the file store is not empty: a backup is restored into an empty one (another DATA_DIR, bucket or S3_PREFIX)',
+            )
+          present.add(key)
+        }
+        await session.script('begin')
+        await session.query(createMarker())
+        await session.query(setMarker({ backup: manifest.name, loaded: false }))
+        await session.script('commit')
+        beforeFiles()
+        const onFiles = (progress: FileProgress) => opts.onProgress({ step: 'files', ...progress })
+        const files = [...(await fileMap(target, manifest)).values()]
+        await writeFiles(blobs, target, files, present, { signal: opts.signal, onProgress: onFiles })
+
+        await session.script('begin')
+        const onRows = (progress: TableProgress) => opts.onProgress({ step: 'rows', ...progress })
+        await loadTables(session, target, manifest, migrations, { signal: opts.signal, onProgress: onRows })
+        await session.query(setMarker({ backup: manifest.name, loaded: true }))
+        await session.script('commit')
+        await session.script('analyze')
+      }
+      const { applied } = await migrate(db)
+      await db.query(holdSending(true))
+      const erasures = later ? await repeatErasures({ db, blobs, outbox }, target, later, opts) : 0
+      const { epoch } = await db.transaction(async tx => {
+        for (const statement of endWhatMayBeOver) await tx.query(statement())
+        await tx.query(recordRestore())
+        const begunEpoch = await beginEpoch(tx)
+        await tx.query(dropMarker())
+        return begunEpoch
+      })
+      return { epoch, erasures, applied }
+    } finally {
+      await session.close()
+    }
+  })
+}
+
+/** The newest backup of the target, if it is newer: it knows who was erased since. */
+async function laterBackup(target: BackupTarget, manifest: Manifest): Promise<Manifest | undefined> {
+  const newest = (await backupNames(target)).at(-1)!
+  if (newest === manifest.name) return undefined
+  const later = await readManifest(target, newest)
+  return later.installation === manifest.installation ? later : undefined
+}
+
+/** Erases the people again who were erased between the two backups. */
+async function repeatErasures(
+  context: { db: Database; blobs: Blobs; outbox: Pick<Outbox, 'remove'> },
+  target: BackupTarget,
+  later: Manifest,
+  opts: Watching,
+): Promise<number> {
+  const { db } = context
+  const session = await openCopySession(db)
+  let missing: EarlierSuppression[]
+  try {
+    await session.script(createLaterTables)
+    for (const [table, into] of Object.entries(LATER_TABLES)) {
+      const entry = later.tables.find(({ name }) => name === table)!
+      await copyTableIn(session, target, later.name, entry, into, opts.signal)
+    }
+    const known = Map.groupBy(await session.query(knownIdentifiers()), row => row.suppression_id)
+    missing = (await session.query(missingSuppressions())).map(({ identifiers, external_ids, ...suppression }) => ({
+      ...suppression,
+      hashed: identifiers.map(({ kind, sha256 }) => ({ kind, sha256: Buffer.from(sha256, 'hex') })),
+      externalIds: external_ids.map(({ sha256, ...id }) => ({ ...id, sha256: Buffer.from(sha256, 'hex') })),
+      identifiers: (known.get(suppression.id) ?? []).map(({ kind, key }) => ({ kind, key })),
+    }))
+  } finally {
+    await session.close()
+  }
+  for (const [done, suppression] of missing.entries()) {
+    opts.signal.throwIfAborted()
+    opts.onProgress({ step: 'erasures', done, of: missing.length })
+    const { erasureId } = await repeatSuppression(db, suppression)
+    await runErasure(context, erasureId)
+  }
+  return missing.length
+}

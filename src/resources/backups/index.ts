@@ -1,0 +1,1 @@
+export { type BackupProgress, backUp, restoreBackup, withBackupLock } from './actions.ts'

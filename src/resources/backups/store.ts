@@ -1,0 +1,97 @@
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
+import type { Reason } from '../suppressions/shape.ts'
+
+/**
+ * Every file that a row names, in all workspaces. `optional`: the row does not promise that the file is there (an upload
+ * may never be sent).
+ */
+const NAMED_FILES = sql`
+  select blob_key as key, false as optional from resumes
+  union all select blob_key, false from attachments
+  union all select blob_key, false from application_files
+  union all select logo_blob_key, false from career_sites where logo_blob_key is not null
+  union all select f ->> 'key', false from exports, jsonb_array_elements(files) f where status = 'ready'
+  union all select blob_key, true from uploads`
+
+export const namedFiles = (): Sql<{ key: string; optional: boolean }> =>
+  sql<{
+    key: string
+    optional: boolean
+  }>`select key, bool_and(optional) as optional from (${NAMED_FILES}) n group by key order by key`
+
+/** Of these files, those that a row promises now. */
+export const promisedAmong = (keys: readonly string[]): Sql<{ key: string }> =>
+  sql<{ key: string }>`
+    select distinct key from (${NAMED_FILES}) n where key = any(${keys}::text[]) and not optional order by key`
+
+export const schemaMigrations = () =>
+  sql<{ version: number; name: string; hash: string }>`
+    select version, name, hash from schema_migrations order by version`
+
+export const exportSnapshot = () =>
+  sql<{ now: string; snapshot: string }>`select app_now() as now, pg_export_snapshot() as snapshot`
+
+/** Tables of a later backup that say who was suppressed, filled by COPY under these names. */
+export const LATER_TABLES = {
+  suppressions: 'later_suppressions',
+  suppressed_identifiers: 'later_identifiers',
+  suppressed_external_ids: 'later_external_ids',
+} as const
+
+export const createLaterTables = Object.entries(LATER_TABLES)
+  .map(([table, later]) => `create temp table ${later} (like ${table} including defaults);`)
+  .join('\n')
+
+export interface LaterSuppression {
+  id: string
+  reach: SuppressionScope
+  reason: Reason
+  applied_at: string
+  delete_by: string
+  /** hexadecimal */
+  identifiers: { kind: Identifier['kind']; sha256: string }[]
+  external_ids: { workspace: string; object: string; sha256: string }[]
+}
+
+/** Suppressions of the later backup that this store does not have, oldest first. */
+export const missingSuppressions = (): Sql<LaterSuppression> =>
+  sql<LaterSuppression>`
+    select l.id, l.reach, l.reason, l.applied_at, l.delete_by,
+      (select coalesce(json_agg(json_build_object('kind', i.kind, 'sha256', encode(i.sha256, 'hex'))), '[]')
+        from later_identifiers i where i.suppression_id = l.id) as identifiers,
+      (select coalesce(json_agg(json_build_object('workspace', e.workspace_id, 'object', e.object,
+          'sha256', encode(e.sha256, 'hex'))), '[]')
+        from later_external_ids e where e.suppression_id = l.id) as external_ids
+    from later_suppressions l
+    where not exists (select from suppressions s where s.id = l.id)
+    order by l.applied_at, l.id`
+
+/** Of the identifiers of those suppressions, which are known as hashes, the ones that records of this store have. */
+export const knownIdentifiers = (): Sql<{ suppression_id: string } & Identifier> =>
+  sql<{ suppression_id: string } & Identifier>`
+    select i.suppression_id, i.kind, k.key from later_identifiers i
+    join (
+      select 'email' as kind, email_key as key from applicants where email_key is not null
+      union select 'email', email_key from contact_values where email_key is not null
+      union select 'email', email_key from unsubscribes
+      union select 'linkedin_url', linkedin_key from applicants where linkedin_key is not null
+      union select 'linkedin_url', linkedin_key from sourced_profiles where linkedin_key is not null
+      union select 'linkedin_url', linkedin_key from pool_profiles where linkedin_key is not null
+      union select kind, value from identities
+    ) k on k.kind = i.kind and sha256(convert_to(k.key, 'UTF8')) = i.sha256
+    where not exists (select from suppressions s where s.id = i.suppression_id)`
+
+/**
+ * What must not come back with a backup: sessions and sign-in links that may have ended since, and emails that the
+ * original may have sent since. What is in doubt is not sent again.
+ */
+export const endWhatMayBeOver: readonly (() => Sql)[] = [
+  () => sql`delete from sessions`,
+  () => sql`delete from partner_sessions`,
+  () => sql`delete from candidate_sessions`,
+  () => sql`delete from sign_in_tickets`,
+  () => sql`update candidate_mails set due_at = null, leased_until = null where due_at is not null`,
+  () => sql`update team_mails set due_at = null where due_at is not null`,
+  () => sql`update alert_notifications set due_at = null where due_at is not null`,
+]

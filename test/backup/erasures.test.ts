@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { before, test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
+import { body as application, apply, newTenant, upload, type World } from '../applications/setup.ts'
+import { feedOf, typesOf } from '../harness/feed.ts'
+import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
+import { temporaryFolder } from '../harness/process.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
+import { type MailServer, startMailServer } from '../harness/smtp.ts'
+import { run, storeOf } from './setup.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const { db } = service.services
+const place = join(temporaryFolder(), 'backups')
+const BACKUP_KEY = '0f'.repeat(32)
+let world: World
+let database: TestDatabase
+let copy: TestService
+let smtp: MailServer
+let first: { applicant_id: string; id: string }
+let other: { applicant_id: string; id: string }
+let suppression: string
+
+const erase = async (email: string, reason = 'erasure_request') => {
+  const { id, suppressionId } = await requestErasure(db, { email, reason, requestedBy: 'command_line' })
+  await runErasure(service.services, id)
+  return suppressionId
+}
+
+before(async () => {
+  world = { service, ...(await newTenant(service)) }
+  first = await apply(world, { resume_upload_id: await upload(world) }, { email: 'erased.later@example.org' })
+  other = await apply(world, { resume_upload_id: await upload(world) }, { email: 'stays@people.dev' })
+  await apply(world, {}, { email: 'stopped.later@example.org' })
+  await db.query(sql`
+    insert into candidate_mails (workspace_id, kind, address, application_id, applicant_id, language)
+    values (${world.workspace}, 'confirmation', 'stays@people.dev', ${other.id}, ${other.applicant_id}, 'en')`)
+  const settings = { ...storeOf(service), BACKUP_KEY }
+  const early = (await run('backup', [place], settings)).json.name
+  suppression = await erase('erased.later@example.org')
+  await erase('stopped.later@example.org', 'stop_processing')
+  // someone whom the early backup does not have
+  await apply(world, {}, { email: 'came.later@example.org' })
+  await erase('came.later@example.org')
+  await run('backup', [place], settings)
+
+  database = await cloneDatabase('template0')
+  const DATA_DIR = temporaryFolder()
+  const restored = await run('restore', [place, early], { DATA_DIR, DATABASE_URL: database.url, BACKUP_KEY })
+  assert.equal(restored.json.erasures, 3)
+  smtp = await startMailServer()
+  copy = await startTestService({ DATA_DIR, SMTP_URL: smtp.url, MAIL_FROM: 'a@b.example' }, { database })
+})
+
+test('hiring restore: of an older backup: who was erased since is erased again, under the same suppression', async () => {
+  assert.equal((await copy.get(`/applicants/${first.applicant_id}`, world.key)).status, 404)
+  assert.equal((await copy.get(`/applicants/${other.applicant_id}`, world.key)).status, 200)
+  const files: string[] = []
+  for await (const file of copy.services.blobs.list('')) files.push(file)
+  assert.equal(files.length, 1, 'the résumé of the other person')
+  for (const email of ['erased.later@example.org', 'stopped.later@example.org', 'came.later@example.org']) {
+    const again = await copy.post('/applications', world.key, application(world.job, {}, { email }))
+    assert.deepEqual([again.status, again.body.detail.code], [409, 'applicant_suppressed'], email)
+  }
+  const rows = (await copy.get('/suppressions', world.key)).body.data
+  assert.ok(rows.some((row: { id: string; status: string }) => row.id === suppression && row.status === 'erased'))
+  const types = typesOf(await feedOf(copy, world.workspace))
+  for (const type of ['data_subject.suppression_applied', 'applicant.deleted', 'data_subject.erasure_completed'])
+    assert.ok(types.includes(type), type)
+})
+
+test('restored store: nothing is sent until hiring sending on: webhooks wait, and emails that may have been sent are not repeated', async () => {
+  assert.equal(copy.services.sendingHeld, true)
+  const mail = await copy.services.db.one(
+    sql<{ due_at: string | null; sent_at: string | null }>`
+      select due_at, sent_at from candidate_mails where workspace_id = ${world.workspace}`,
+  )
+  assert.deepEqual(mail, { due_at: null, sent_at: null })
+  const to = { application_id: other.id }
+  const headers = { 'Idempotency-Key': 'in-the-copy' }
+  const sent = await copy.post('/messages', world.key, { to, subject: 'Hello', body_text: 'Hello' }, { headers })
+  assert.ok(sent.status < 300, sent.text)
+  assert.equal(smtp.arrived.length, 0, 'it is in the local outbox')
+  const settings = storeOf(copy)
+  assert.equal((await run('sending', [], settings)).json.sending, 'off')
+  assert.equal((await run('sending', ['on'], settings)).json.sending, 'on')
+  await copy.stop()
+  await database.drop()
+})
