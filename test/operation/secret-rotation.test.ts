@@ -12,6 +12,7 @@ import { keyIdOf } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { SecretKeyStatus } from '../../src/kernel/services/rotate-secret.ts'
+import { proofOf } from '../../src/kernel/services/secret-keys.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeToken } from '../../src/resources/messages/unsubscribe-link.ts'
 import { createUser } from '../../src/resources/users/index.ts'
@@ -218,7 +219,7 @@ test('secret rotate: a process that does not have the new key yet meets nothing 
 })
 
 test('secret rotate: killed while it seals again, it continues; every value can be opened all the time', async () => {
-  const { start, env } = await installation()
+  const { start, env, database } = await installation()
   const service = await start()
   const { workspace, endpoint } = await withEndpoint(service)
   const { db, keyring } = service.services
@@ -235,6 +236,11 @@ test('secret rotate: killed while it seals again, it continues; every value can 
     const texts = rows.map(row => keyring.unseal(row.sealed, `webhook:${endpoint}:${row.version}`).toString())
     assert.deepEqual([texts.length, texts[0], texts.at(-1)], [VALUES, 'secret 2', `secret ${VALUES + 1}`])
   }
+  // the command gets as far as this row, and waits there until it is killed
+  const holding = new pg.Client({ connectionString: database.url })
+  await holding.connect()
+  await holding.query('begin')
+  await holding.query(`select 1 from webhook_secrets where version = ${VALUES / 2} for update`)
   const { child, ended } = startHiring(['secret', 'rotate'], env)
   let seen = ''
   child.stderr!.on('data', chunk => {
@@ -242,6 +248,7 @@ test('secret rotate: killed while it seals again, it continues; every value can 
     if (/values sealed again/.test(seen)) child.kill('SIGKILL')
   })
   assert.equal((await ended).code, null, seen)
+  await holding.end()
   const left = (await statusOf(service)).find(key => key.state === 'replaced')!
   assert.ok(left.sealed_values > 0 && left.sealed_values < VALUES, `${left.sealed_values} are left`)
   await openAll()
@@ -279,6 +286,8 @@ test('SECRET_KEY: both keys while processes are restarted one after the other; o
   const done = await rotate(BOTH, '60')
   assert.equal(done.code, 0, done.stderr)
   assert.deepEqual((JSON.parse(done.stdout) as { resealed: number }).resealed, 1)
+  const known = await late.services.db.one(sql<{ secret_check: Buffer }>`select secret_check from installation`)
+  assert.deepEqual(known!.secret_check, proofOf(next), 'what a version that knows one key compares with')
   await assert.rejects(start({ SECRET_KEY: OLD }), /the secret key is not the one this store was made with/)
   await assert.rejects(start({ SECRET_KEY: NEXT }), new RegExp(`the secret key ${keyIdOf(old)} is missing`))
 

@@ -176,6 +176,9 @@ async function useKey(tx: Queryable, id: string): Promise<string[]> {
   await tx.query(sql`
     update secret_keys set used_from = app_touch((select max(used_from) from secret_keys))
     where id = ${id} and used_from is null`)
+  // a process of 0.2.0, which knows one key, does not start with the previous one: it could not open what is sealed now
+  await tx.query(sql`
+    update installation set secret_check = k.secret_check from secret_keys k where k.id = ${id} and installation.only_row`)
   return []
 }
 
