@@ -14,8 +14,13 @@ import type {
   RetentionResponse,
 } from './api-types.ts'
 
-/** Someone else at a browser that was left open cannot delete the workspace: the session must be this new. */
+/**
+ * Someone else at a browser that was left open cannot delete the workspace: the session must be this new. Those with a
+ * second factor prove it instead.
+ */
 const RECENT_SIGN_IN_SECONDS = 900
+const isRecent = ({ factor, ageSeconds }: EndpointCall['session']): boolean =>
+  factor !== null || ageSeconds <= RECENT_SIGN_IN_SECONDS
 const APPLICATIONS_SHOWN = 50
 
 const retentionOf = async ({ db, session, services }: EndpointCall): Promise<RetentionResponse> => ({
@@ -32,6 +37,7 @@ export const careEndpoints: readonly Endpoint[] = [
   get({ path: '/retention', handler: call => retentionOf(call) }),
   post({
     path: '/retention',
+    sensitive: true,
     body: Type.Object(
       { applications: value, audit: value, events: value, deliveries: value, request_log: value },
       { ...closed, minProperties: 1 },
@@ -68,15 +74,16 @@ export const careEndpoints: readonly Endpoint[] = [
     roles: ['owner'],
     handler: async ({ session, services }): Promise<DeletionOptionsResponse> => ({
       grace_days: services.config.WORKSPACE_GRACE_DAYS,
-      recently_signed_in: session.ageSeconds <= RECENT_SIGN_IN_SECONDS,
+      recently_signed_in: isRecent(session),
     }),
   }),
   post({
     path: '/workspace-deletion',
     roles: ['owner'],
+    sensitive: true,
     body: Type.Object({ name: Type.String({ maxLength: 1_000 }) }, closed),
     handler: async ({ db, session, services, body }): Promise<DeletionResponse> => {
-      if (session.ageSeconds > RECENT_SIGN_IN_SECONDS) throw new SessionError('recent_sign_in_required')
+      if (!isRecent(session)) throw new SessionError('recent_sign_in_required')
       if (body.name.trim() !== session.workspaceName) invalid('name', 'is not the name of this workspace')
       const { delete_at } = await scheduleDeletion(db, session.workspaceId, {
         userId: session.userId,

@@ -37,6 +37,7 @@ export const companySignInEndpoints: readonly Endpoint[] = [
   post({
     path: '/company-sign-in',
     roles,
+    sensitive: true,
     body: Type.Object(
       {
         issuer: text(600),
@@ -71,12 +72,14 @@ export const companySignInEndpoints: readonly Endpoint[] = [
   post({
     path: '/company-sign-in/remove',
     roles,
+    sensitive: true,
     handler: async (call): Promise<CompanySignInResponse | undefined> =>
       (await removeCompanySignIn(call.db, call.session.workspaceId, await changedBy(call))) ? respond(call) : undefined,
   }),
   post({
     path: '/company-sign-in/members/{id}/disconnect',
     roles,
+    sensitive: true,
     handler: async (call): Promise<CompanySignInResponse | undefined> => {
       const { db, session, params } = call
       const done = await disconnectMember(db, session.workspaceId, params['id']!, await changedBy(call))

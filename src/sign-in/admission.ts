@@ -1,6 +1,7 @@
 import type { Queryable } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { passkeyOf, readFactors } from '../resources/second-factors/index.ts'
+import { isStrong } from './second-factor/policy.ts'
 import { beginSession, hashToken, newToken, type UserSession } from './sessions.ts'
 import { consumeTicket, deleteSession, insertTicket, lockMembers, type MemberRow } from './store.ts'
 import type { Proof } from './tickets.ts'
@@ -40,7 +41,8 @@ export const admit = (
       return { choice: token }
     }
     const { method, factor } = proof
-    if (factor === undefined && (await readFactors(tx, { workspace: member.workspace_id, user: member.id })).any) {
+    const who = { workspace: member.workspace_id, user: member.id }
+    if (factor === undefined && !isStrong(method) && (await readFactors(tx, who)).any) {
       const token = newToken()
       const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method } as const
       await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))

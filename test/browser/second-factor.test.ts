@@ -231,7 +231,7 @@ test('confirmation in a browser: a change of the policy asks for the factor in a
   const [code] = (await page.locator('.codes').textContent())!.split('\n')
   await page.getByRole('link', { name: 'I stored the codes' }).click()
   await page.goto('/console/settings')
-  await page.getByLabel('Second factor').selectOption('required_for_admins')
+  await page.getByLabel('Who needs one').selectOption('required_for_admins')
   clock.advance(16 * 60_000)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })

@@ -3,8 +3,13 @@ import { needsSecondFactor, type SecondFactorPolicy } from '../../contract/secon
 import type { Factor } from '../../resources/second-factors/index.ts'
 import type { Method } from '../store.ts'
 
-/** Sign-ins that are more than one factor by themselves. A company's provider has its own rules for its people. */
+/**
+ * Sign-ins that are more than one factor by themselves: no second one is asked for. A company's provider has its own rules
+ * for its people.
+ */
 const STRONG_METHODS: readonly Method[] = ['passkey', 'company']
+
+export const isStrong = (method: Method): boolean => STRONG_METHODS.includes(method)
 
 /** Decides whether a session satisfies the policy of its workspace. Every session is checked here, with every request. */
 export const satisfiesPolicy = (session: {
@@ -13,9 +18,7 @@ export const satisfiesPolicy = (session: {
   method: Method
   factor: Factor | null
 }): boolean =>
-  !needsSecondFactor(session.second_factor, session.role) ||
-  session.factor !== null ||
-  STRONG_METHODS.includes(session.method)
+  !needsSecondFactor(session.second_factor, session.role) || session.factor !== null || isStrong(session.method)
 
 /** How people authenticated, in the words of RFC 8176; `email` and `fed` are not among them, but true. */
 const METHOD_AMR: Readonly<Record<Method, readonly string[]>> = {

@@ -96,12 +96,16 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
   changePage(services, '/app', async (visit, session, returnTo) => {
     await beginTotp(services.db, services.keyring, whoOf(session))
     const query = returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ''
-    sendRedirect(visit.response, `${FACTORS_PATH}/app${query}`)
+    sendRedirect(visit.response, `${FACTORS_PATH}/app${query}`, openerPolicy(returnTo))
   }),
   getPage(services, `${FACTORS_PATH}/app`, async visit => {
     const session = await anySessionOf(services, visit.request)
     const returnTo = localPath(visit.query.get('return_to'))
     if (!session) return sendRedirect(visit.response, `/sign-in?return_to=${FACTORS_PATH}`)
+    // who reads the secret has the codes
+    if (!isConfirmed(session, await readFactors(services.db, whoOf(session)))) {
+      return sendRedirect(visit.response, confirmPath(enrolPath(returnTo)), openerPolicy(returnTo))
+    }
     await sendSetup(visit, session, returnTo)
   }),
   changePage(services, '/app/confirm', async (visit, session, returnTo) => {
@@ -134,7 +138,7 @@ export const changePage = (
     const returnTo = localPath(form.get('return_to'))
     if (!session) return sendRedirect(response, `/sign-in?return_to=${FACTORS_PATH}`)
     if (!isConfirmed(session, await readFactors(services.db, whoOf(session)))) {
-      return sendRedirect(response, confirmPath(enrolPath(returnTo)))
+      return sendRedirect(response, confirmPath(enrolPath(returnTo)), openerPolicy(returnTo))
     }
     await handler(visit, session, returnTo)
   })
@@ -245,7 +249,7 @@ export async function sendFactors(
   const canAdd = isConfirmed(session, factors) ? 'possible' : 'unconfirmed'
   const newPasskey = site ? canAdd : 'impossible'
   const parts = { session, factors, passkeys, newPasskey, changes, names, returnTo, fault } as const
-  sendPage(response, factorsPage(parts), status === undefined ? {} : { status })
+  sendPage(response, factorsPage(parts), { status: status ?? 200, headers: openerPolicy(returnTo) })
 }
 
 /** The QR code of the app that is being set up. */
@@ -259,7 +263,7 @@ async function sendSetup(
   if (!secret) return sendRedirect(response, enrolPath(returnTo))
   const address = totpAddress(secret, `${PRODUCT} (${new URL(services.publicUrl).host})`, session.email)
   const setup = { secret, address, returnTo, ...(fault ? { fault } : {}) }
-  sendPage(response, setUpAppPage(session, setup), fault ? { status: 401 } : {})
+  sendPage(response, setUpAppPage(session, setup), { status: fault ? 401 : 200, headers: openerPolicy(returnTo) })
 }
 
 /** Recovery codes after the first factor, the page of the factors after another one. */
@@ -269,8 +273,9 @@ export function sendAdded(
   returnTo: string | undefined,
 ): void {
   const next = returnTo ?? FACTORS_PATH
-  if (codes) sendPage(response, recoveryCodesPage(codes, next))
-  else sendRedirect(response, next)
+  const headers = openerPolicy(returnTo)
+  if (codes) sendPage(response, recoveryCodesPage(codes, next), { headers })
+  else sendRedirect(response, next, headers)
 }
 
 /** After the response. The change is not undone if the email is not sent. */

@@ -138,7 +138,7 @@ function SecondFactor({ settings, reload }: { settings: SettingsResponse; reload
         }}
       >
         <SelectField
-          label="Second factor"
+          label="Who needs one"
           value={policy}
           onInput={value => setPolicy(value as SecondFactorPolicy)}
           options={SECOND_FACTOR_POLICIES.map(name => [name, POLICY_WORDS[name]] as const)}
