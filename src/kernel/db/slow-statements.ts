@@ -6,8 +6,8 @@ import { clock } from '../time/clock.ts'
 const LONGEST_TEXT = 600
 
 /**
- * Traces statements, and logs those that took long: their text, never their values. The time is the caller's: it includes waiting for a lock
- * and for statements that were sent before on the same connection.
+ * Traces statements, and logs those that took long: their text, never their values. The time is the caller's: it includes
+ * waiting for a lock and for statements that were sent before on the same connection.
  */
 export class SlowStatements {
   readonly #log: Log
