@@ -4,7 +4,7 @@ create table company_sign_in (
   issuer text not null,
   client_id text not null,
   -- sealed with the keyring; the context is `company sign-in <workspace_id>`
-  client_secret bytea not null,
+  client_secret_sealed bytea not null,
   enabled boolean not null default false,
   -- people at the domains sign in this way only; owners keep their password and emailed links
   enforced boolean not null default false,

@@ -43,7 +43,7 @@ export const companySignInVerbs: readonly Verb[] = [
             ? await readCompanySignIn(db, id)
             : await changeCompanySignIn(db, keyring, id, wanted, 'operator')
         if (!row) return { json: null, text: `${id} does not use the sign-in of a company` }
-        const { client_secret: _, ...shown } = row
+        const { client_secret_sealed: _, ...shown } = row
         const onOff = (on: boolean) => (on ? 'on' : 'off')
         const lines = [
           ['issuer', row.issuer],

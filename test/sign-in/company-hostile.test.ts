@@ -218,7 +218,7 @@ test('company sign-in: the client secret is sealed; neither log nor table has it
   await attempt({})
   const { db } = service.services
   const rows = await db.query(sql<{ text: string }>`
-    select encode(client_secret, 'escape') || c::text as text from company_sign_in c
+    select encode(client_secret_sealed, 'escape') || c::text as text from company_sign_in c
     union all select l::text from company_sign_in_log l union all select f::text from company_sign_in_flows f`)
   const text = rows.map(row => row.text).join('\n') + service.logLines.join('\n')
   assert.equal(text.includes(CLIENT.client_secret), false)

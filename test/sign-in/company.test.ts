@@ -276,9 +276,7 @@ test('company sign-in: the same person is a member of each workspace by its own 
   assert.equal((await enter(two.workspace, { sub: 'ada', email: `ada@${two.domain}` }, browser)).location, '/console')
   assert.equal((await enter(one.workspace, { sub: 'ada', email: `ada@${one.domain}` }, browser)).location, '/hiring')
   assert.match((await browser.get('/account')).html, / · viewer of Acme/)
-  const { rows } = await service.services.db
-    .query(sql`select 1 from users where email = ${`ada@${one.domain}`}`)
-    .then(rows => ({ rows }))
+  const rows = await service.services.db.query(sql`select 1 from users where email = ${`ada@${one.domain}`}`)
   assert.equal(rows.length, 1)
 })
 
@@ -303,4 +301,29 @@ test('company sign-in: userinfo gives what the token lacks, and only for the sam
   assert.equal((await enter(workspace, { sub: 'ida', email_verified: undefined })).status, 303)
   fake.hostility = { userinfo: { sub: 'someone else', email: `ida@${domain}`, email_verified: true } }
   failed(await enter(workspace, { sub: 'ivo', email_verified: undefined }), 'token_invalid')
+})
+
+test('company sign-in: concurrent first sign-ins of one person create one member', async () => {
+  const { workspace, domain } = await company({ creates_members: true, default_role: 'viewer' })
+  fake.person = { sub: 'max', email: `max@${domain}`, email_verified: true }
+  const seen = await Promise.all([1, 2, 3].map(() => throughProvider(visitor(), fake, workspace)))
+  assert.deepEqual(
+    seen.map(({ status }) => status),
+    [303, 303, 303],
+  )
+  const members = await service.services.db.query(
+    sql`select 1 from users where workspace_id = ${workspace} and email = ${`max@${domain}`}`,
+  )
+  assert.equal(members.length, 1)
+})
+
+test('company sign-in: 429 beyond 200 sign-ins of one IP address in 15 minutes, and no request to the provider', async () => {
+  const { workspace } = await company()
+  assert.equal((await visitor().get(`/sign-in/company/${workspace}`)).status, 303)
+  await service.services.db.query(sql`update sign_in_attempts set used = 200`)
+  fake.requests.length = 0
+  const seen = await visitor().get(`/sign-in/company/${workspace}`)
+  assert.equal(seen.status, 429)
+  assert.ok(Number(seen.headers.get('retry-after')) > 0)
+  assert.deepEqual(fake.requests, [])
 })

@@ -74,8 +74,8 @@ export const companySealedColumns: readonly SealedColumn[] = [
 
 export const clientSecretOf = (
   keyring: Keyring,
-  row: Pick<CompanySignInRow, 'workspace_id' | 'client_secret'>,
-): string => keyring.unseal(row.client_secret, secretContext(row.workspace_id)).toString()
+  row: Pick<CompanySignInRow, 'workspace_id' | 'client_secret_sealed'>,
+): string => keyring.unseal(row.client_secret_sealed, secretContext(row.workspace_id)).toString()
 
 const LOGGED = [
   'issuer',
@@ -141,8 +141,8 @@ function checkedSettings(
   return {
     issuer,
     client_id: clientId,
-    client_secret:
-      secret === undefined ? now!.client_secret : keyring.seal(Buffer.from(secret), secretContext(workspace)),
+    client_secret_sealed:
+      secret === undefined ? now!.client_secret_sealed : keyring.seal(Buffer.from(secret), secretContext(workspace)),
     enabled: input.enabled ?? now?.enabled ?? false,
     enforced: input.enforced ?? now?.enforced ?? false,
     creates_members: input.creates_members ?? now?.creates_members ?? false,

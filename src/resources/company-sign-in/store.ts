@@ -8,7 +8,7 @@ export interface CompanySignInRow {
   workspace_name: string
   issuer: string
   client_id: string
-  client_secret: Buffer
+  client_secret_sealed: Buffer
   domains: string[]
   enabled: boolean
   enforced: boolean
@@ -22,7 +22,7 @@ export interface CompanySignInRow {
 }
 
 const COMPANY = sql`
-  c.workspace_id, w.name as workspace_name, c.issuer, c.client_id, c.client_secret,
+  c.workspace_id, w.name as workspace_name, c.issuer, c.client_id, c.client_secret_sealed,
   array(select d.domain from company_domains d where d.workspace_id = c.workspace_id order by d.domain) as domains,
   c.enabled, c.enforced, c.creates_members, c.trusts_email, c.role_claim, c.role_rules, c.default_role, c.version,
   c.updated_at`
@@ -55,12 +55,12 @@ export type StoredSettings = Omit<
 >
 
 export const storeCompanySignIn = (workspace: string, s: StoredSettings) => sql`
-  insert into company_sign_in as c (workspace_id, issuer, client_id, client_secret, enabled, enforced, creates_members,
+  insert into company_sign_in as c (workspace_id, issuer, client_id, client_secret_sealed, enabled, enforced, creates_members,
     trusts_email, role_claim, role_rules, default_role)
-  values (${workspace}, ${s.issuer}, ${s.client_id}, ${s.client_secret}, ${s.enabled}, ${s.enforced},
+  values (${workspace}, ${s.issuer}, ${s.client_id}, ${s.client_secret_sealed}, ${s.enabled}, ${s.enforced},
     ${s.creates_members}, ${s.trusts_email}, ${s.role_claim}, ${JSON.stringify(s.role_rules)}::jsonb, ${s.default_role})
   on conflict (workspace_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
-    client_secret = excluded.client_secret, enabled = excluded.enabled, enforced = excluded.enforced,
+    client_secret_sealed = excluded.client_secret_sealed, enabled = excluded.enabled, enforced = excluded.enforced,
     creates_members = excluded.creates_members, trusts_email = excluded.trusts_email, role_claim = excluded.role_claim,
     role_rules = excluded.role_rules, default_role = excluded.default_role, version = c.version + 1,
     updated_at = app_touch(c.updated_at)`

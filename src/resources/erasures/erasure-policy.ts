@@ -291,7 +291,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: 'handles, names of settings and counts',
   },
   company_sign_in: {
-    retained: `workspace_id issuer client_id client_secret enabled enforced creates_members trusts_email role_claim
+    retained: `workspace_id issuer client_id client_secret_sealed enabled enforced creates_members trusts_email role_claim
       role_rules default_role version created_at updated_at`,
     how: NO_CANDIDATE,
   },

@@ -60,7 +60,7 @@ interface Provider {
  */
 export async function discoverProvider(
   services: Needs,
-  row: Pick<CompanySignInRow, 'workspace_id' | 'issuer' | 'client_id' | 'client_secret'>,
+  row: Pick<CompanySignInRow, 'workspace_id' | 'issuer' | 'client_id' | 'client_secret_sealed'>,
 ): Promise<Provider> {
   const client = await import('openid-client')
   const rules = rulesOf(services)
@@ -99,7 +99,7 @@ export async function discoverProvider(
 
 /** Why an issuer cannot be used; undefined if it can. Nothing is sent to it but a request for its configuration. */
 export async function issuerFault(services: Needs, issuer: string): Promise<SignInFailure | undefined> {
-  const probe = { workspace_id: '', issuer, client_id: 'none', client_secret: Buffer.alloc(0) }
+  const probe = { workspace_id: '', issuer, client_id: 'none', client_secret_sealed: Buffer.alloc(0) }
   try {
     await discoverProvider(services, probe)
     return undefined
