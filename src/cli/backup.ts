@@ -155,6 +155,7 @@ export const backupVerbs: readonly Verb[] = [
                     ? [`applied ${count(done.applied.length, 'migration')} of this release`]
                     : []),
                   ...(done.erasures > 0 ? [`repeated ${count(done.erasures, 'erasure')} of a later backup`] : []),
+                  `repeat erasures that were requested after ${done.erasures_known_until}: they are not in the backup`,
                   `the change feed has a new epoch: ${done.epoch}`,
                   'Webhooks and email are held. If this store replaces the original, run: hiring sending on',
                 ].join('\n'),
