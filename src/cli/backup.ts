@@ -206,7 +206,6 @@ async function withTarget<T>(
 }
 
 const PROGRESS_MS = 100
-const FAREWELL_MS = 500
 /** 128 and the number of SIGINT, as shells have it */
 const CANCELED = 130
 
@@ -233,9 +232,7 @@ async function watched(
     return await work({ signal: abort.signal, onProgress })
   } catch (error) {
     if (!abort.signal.aborted) throw error
-    // requests to a store that does not respond would keep the process alive
-    setTimeout(() => process.exit(CANCELED), FAREWELL_MS).unref()
-    return { json: { canceled: true }, text: canceled, exitCode: CANCELED }
+    return { json: { canceled: true }, text: canceled, exitCode: CANCELED, exits: true }
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
     if (bar && shownAt > 0) process.stderr.write('\r\x1b[K')
