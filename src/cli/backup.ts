@@ -155,6 +155,7 @@ export const backupVerbs: readonly Verb[] = [
                     ? [`applied ${count(done.applied.length, 'migration')} of this release`]
                     : []),
                   ...(done.erasures > 0 ? [`repeated ${count(done.erasures, 'erasure')} of a later backup`] : []),
+                  `repeat erasures that were requested after ${done.erasures_known_until}: they are not in the backup`,
                   `the change feed has a new epoch: ${done.epoch}`,
                   'Webhooks and email are held. If this store replaces the original, run: hiring sending on',
                 ].join('\n'),
@@ -206,7 +207,6 @@ async function withTarget<T>(
 }
 
 const PROGRESS_MS = 100
-const FAREWELL_MS = 500
 /** 128 and the number of SIGINT, as shells have it */
 const CANCELED = 130
 
@@ -233,9 +233,7 @@ async function watched(
     return await work({ signal: abort.signal, onProgress })
   } catch (error) {
     if (!abort.signal.aborted) throw error
-    // requests to a store that does not respond would keep the process alive
-    setTimeout(() => process.exit(CANCELED), FAREWELL_MS).unref()
-    return { json: { canceled: true }, text: canceled, exitCode: CANCELED }
+    return { json: { canceled: true }, text: canceled, exitCode: CANCELED, exits: true }
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
     if (bar && shownAt > 0) process.stderr.write('\r\x1b[K')

@@ -72,6 +72,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     const output = await verb.run(input)
     print(json ? (JSON.stringify(output.json) ?? '') : output.text)
     process.exitCode = output.exitCode ?? 0
+    if (output.exits) process.exit()
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
     for (const line of explain(error))

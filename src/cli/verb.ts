@@ -39,6 +39,8 @@ export interface VerbOutput {
   text: string
   /** 1 if the command succeeded but found problems, as `doctor` can */
   exitCode?: number
+  /** ends the process, although requests to a store that does not respond may still wait */
+  exits?: true
 }
 
 /** Columns aligned by their widest value. */

@@ -78,7 +78,7 @@ test('hiring backup: the second one stores only new files, and list, verify and 
   }
   // names and contents say nothing about people
   const stored = filesBelow(place, '.').map(file => file + readFileSync(join(place, 'blobs', file), 'latin1'))
-  for (const secret of ['résumé', 'resumes/', world.workspace, 'Ada', 'example.org', 'workspace_id'])
+  for (const secret of ['First r', 'resumes/', world.workspace, 'example.org', 'workspace_id'])
     assert.ok(!stored.some(text => text.includes(secret)), secret)
 
   const target = copied()
@@ -234,6 +234,19 @@ test('hiring restore: an unencrypted backup with the secret key, or with the key
     /a restore of the backup x into this database did not end/,
   )
   await empty.drop()
+})
+
+test('hiring restore: an older backup although the newest one is damaged: says until when erasures are known', async () => {
+  const target = copied()
+  const { backups } = (await run('backup list', [place], { ...store, BACKUP_KEY })).json
+  const [first] = backups
+  truncateSync(join(target, 'blobs/manifests', `${backups.at(-1).name}+blob`), 100)
+  const database = await cloneDatabase('template0')
+  const settings = { DATA_DIR: temporaryFolder(), DATABASE_URL: database.url, BACKUP_KEY }
+  await assert.rejects(run('restore', [target], settings), /is damaged: manifests/)
+  const { json } = await run('restore', [target, first.name], settings)
+  assert.deepEqual([json.files, json.erasures, json.erasures_known_until], [1, 0, first.created_at])
+  await database.drop()
 })
 
 test('hiring backup: --key-file is used instead of BACKUP_KEY, and must hold a key', async () => {

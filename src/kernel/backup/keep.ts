@@ -2,7 +2,7 @@ import { UserError } from '../errors/user-error.ts'
 import { contentOf, type FileEntry, type FileProgress, fileMap, inParallel } from './files.ts'
 import { DamagedBackup } from './frames.ts'
 import { backupNames, type Manifest, readManifest, removeManifest } from './manifest.ts'
-import { rowsName } from './tables.ts'
+import { checkTable } from './tables.ts'
 import type { BackupTarget } from './target.ts'
 
 /** Reads everything that a backup consists of and compares it with its manifest. Returns what is wrong, for people. */
@@ -12,11 +12,9 @@ export async function verifyBackup(
   opts: { signal: AbortSignal; onProgress: (progress: FileProgress) => void },
 ): Promise<string[]> {
   const faults: string[] = []
-  const check = async (read: () => Promise<AsyncIterable<Buffer> | undefined>, missing: string) => {
+  const check = async (work: () => Promise<void>) => {
     try {
-      const content = await read()
-      if (!content) faults.push(missing)
-      else for await (const _ of content);
+      await work()
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       faults.push(error.message)
@@ -24,8 +22,7 @@ export async function verifyBackup(
   }
   for (const table of manifest.tables) {
     opts.signal.throwIfAborted()
-    const name = rowsName(manifest.name, table.name)
-    await check(() => target.get(name, table), `${name} is missing`)
+    await check(() => checkTable(target, manifest.name, table))
   }
   const entries = await fileMap(target, manifest).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error
@@ -35,7 +32,9 @@ export async function verifyBackup(
   let files = 0
   let bytes = 0
   await inParallel([...entries.values()], opts.signal, async entry => {
-    await check(() => contentOf(target, entry), '')
+    await check(async () => {
+      for await (const _ of await contentOf(target, entry));
+    })
     bytes += entry.bytes
     opts.onProgress({ files: ++files, ofFiles: entries.size, bytes })
   })

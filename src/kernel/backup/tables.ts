@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts'
 import { type Migration, readMigrations } from '../db/migrate.ts'
 import { raw, sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
+import { DamagedBackup } from './frames.ts'
 import type { Manifest } from './manifest.ts'
 import type { BackupTarget } from './target.ts'
 
@@ -165,6 +166,14 @@ export async function copyTableIn(
   await pipeline(Readable.from(stored, { objectMode: false }), createGunzip(), copy, { signal })
   if (copy.rowCount !== table.rows)
     throw new UserError(`the backup is damaged: ${table.name} has ${copy.rowCount} rows, not ${table.rows}`)
+}
+
+/** Reads the rows that a backup has of a table to their end, and compares them with the manifest. */
+export async function checkTable(target: BackupTarget, backup: string, table: TableEntry): Promise<void> {
+  const name = rowsName(backup, table.name)
+  const content = await target.get(name, table)
+  if (!content) throw new DamagedBackup(`the backup is damaged: ${name} is missing. Use another backup`)
+  for await (const _ of content);
 }
 
 /** Whether the database has no table of the schema but these. */

@@ -1,4 +1,5 @@
 import { copyFiles, type FileProgress, fileMap, writeFiles } from '../../kernel/backup/files.ts'
+import { DamagedBackup } from '../../kernel/backup/frames.ts'
 import {
   holdSending,
   type Installation,
@@ -10,6 +11,7 @@ import { removeLeftovers } from '../../kernel/backup/keep.ts'
 import { backupNames, type Manifest, readManifest, writeManifest } from '../../kernel/backup/manifest.ts'
 import { createMarker, dropMarker, MARKER, restoreBegun, setMarker } from '../../kernel/backup/marker.ts'
 import {
+  checkTable,
   copyTableIn,
   copyTables,
   isEmptyBut,
@@ -170,6 +172,8 @@ export interface Restored {
   epoch: string
   /** suppressions that a later backup of the target has, and that were repeated */
   erasures: number
+  /** people who were erased after this moment must be erased again by hand */
+  erasures_known_until: string
   /** migrations that the backup did not have */
   applied: string[]
 }
@@ -186,7 +190,7 @@ export async function restoreBackup(
   opts: Watching,
 ): Promise<Restored> {
   const migrations = migrationsOf(manifest)
-  const later = await laterBackup(target, manifest)
+  const later = await laterBackup(target, manifest, opts.signal)
   if (later) migrationsOf(later)
   return withBackupLock(db, async () => {
     const session = await openCopySession(db)
@@ -235,19 +239,35 @@ export async function restoreBackup(
         await tx.query(dropMarker())
         return begunEpoch
       })
-      return { epoch, erasures, applied }
+      return { epoch, erasures, erasures_known_until: (later ?? manifest).created_at, applied }
     } finally {
       await session.close()
     }
   })
 }
 
-/** The newest backup of the target, if it is newer: it knows who was erased since. */
-async function laterBackup(target: BackupTarget, manifest: Manifest): Promise<Manifest | undefined> {
-  const newest = (await backupNames(target)).at(-1)!
-  if (newest === manifest.name) return undefined
-  const later = await readManifest(target, newest)
-  return later.installation === manifest.installation ? later : undefined
+/** The newest intact backup that is newer than this one: it knows who was erased since. */
+async function laterBackup(
+  target: BackupTarget,
+  manifest: Manifest,
+  signal: AbortSignal,
+): Promise<Manifest | undefined> {
+  const newer = (await backupNames(target)).filter(name => name > manifest.name)
+  for (const name of newer.reverse()) {
+    try {
+      const later = await readManifest(target, name)
+      if (later.installation !== manifest.installation) continue
+      for (const table of later.tables.filter(({ name }) => name in LATER_TABLES)) {
+        signal.throwIfAborted()
+        await checkTable(target, later.name, table)
+      }
+      return later
+    } catch (error) {
+      // an older one knows less, but a damaged backup must not keep another from being restored
+      if (!(error instanceof DamagedBackup)) throw error
+    }
+  }
+  return undefined
 }
 
 /** Erases the people again who were erased between the two backups. */
