@@ -9,6 +9,7 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { grantCredits } from '../../src/resources/credits/index.ts'
 import { notifyNextDeletion, runNextDeletion } from '../../src/resources/deletions/index.ts'
 import { claimDeletion, noteProgress, tenantTables } from '../../src/resources/deletions/store.ts'
+import { createJob } from '../../src/resources/jobs/index.ts'
 import { newTenant } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { Plants, plantPerson } from '../erasure/planting.ts'
@@ -203,6 +204,26 @@ function stoppingAfter(transactions: number, stop: AbortController): typeof db {
     },
   })
 }
+
+test('deletion of a workspace: what a request in flight writes at the same time is deleted or refused; nothing is left', async () => {
+  const { workspace } = await newTenant(service)
+  await verb('workspaces delete', [workspace], { yes: workspace, now: '' })
+  const writer = async () => {
+    for (let n = 0; n < 6; n++) {
+      const title = `Welder ${n}`
+      await db.transaction(tx => createJob(tx, workspace, { title })).catch(() => 'refused')
+    }
+  }
+  await Promise.all([writer(), writer(), runNextDeletion(service.services, undefined, 20)])
+  // a failed batch is retried after half a minute, and the last look comes two hours after the last row
+  for (let round = 0; round < 3; round++) {
+    while (await runNextDeletion(service.services));
+    clock.advance(3 * 3_600_000)
+  }
+  assert.deepEqual(await mentions(workspace), ['workspace_deletions', 'workspace_log'])
+  await assert.rejects(() => db.transaction(tx => createJob(tx, workspace, { title: 'Late' })))
+  clock.reset()
+})
 
 test('a suppression of the whole installation outlives the workspace: the person stays suppressed elsewhere', async () => {
   const gone = await newTenant(service)

@@ -240,7 +240,7 @@ export const SETTINGS = {
     integer(0, 0, 120),
   ),
   RETENTION_APPLICATION_MAX_MONTHS: setting(
-    'The longest time that a workspace can set for them. 0: no limit.',
+    'The longest time in months that a workspace retains them, whatever it set. 0: no limit.',
     '0',
     integer(0, 0, 120),
   ),
