@@ -63,6 +63,8 @@ export async function visit(origin: string, opts: VisitOptions = {}): Promise<Vi
     reducedMotion: 'reduce',
   })
   context.setDefaultTimeout(10_000)
+  // the first page of a service that has just started, on a busy machine
+  context.setDefaultNavigationTimeout(30_000)
   const page = await context.newPage()
   const problems: string[] = []
   const allowed = [origin, ...(opts.origins ?? [])]

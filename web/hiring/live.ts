@@ -18,14 +18,21 @@ export type LiveMessage = LiveEvent | 'missed' | { access: Access }
 const listeners = new Set<(message: LiveMessage) => void>()
 /** as the stream said it last, or the session before */
 let access: Access = { jobs: null }
+/** everything that `access` allowed since the page was loaded */
+const had = { all: false, jobs: new Set<string>() }
+
+function setAccess(now: Access): void {
+  access = now
+  if (now.jobs === null) had.all = true
+  else for (const job of now.jobs) had.jobs.add(job)
+}
 
 function publish(message: LiveMessage): void {
-  for (const listener of listeners) listener(message)
-  if (message === 'missed' || !('access' in message)) return
   const before = access
-  access = message.access
+  if (message !== 'missed' && 'access' in message) setAccess(message.access)
+  for (const listener of listeners) listener(message)
   // jobs came or went, which has no event
-  if (String(before.jobs) !== String(access.jobs)) publish('missed')
+  if (String(before.jobs) !== String(access.jobs)) for (const listener of listeners) listener('missed')
 }
 
 /**
@@ -45,26 +52,21 @@ export function useLive(onEvent: (event: LiveEvent) => void, onMissed?: () => vo
   }, [])
 }
 
-const allows = ({ jobs }: Access, jobId: string): boolean => jobs === null || jobs.includes(jobId)
-
 /**
  * Whether the reader was taken off the team of this job, or limited to other jobs, while its page was open. A job that was
  * not theirs before is one that does not exist.
  */
 export function useLeftJob(jobId: string | undefined): boolean {
-  const [left, setLeft] = useState(false)
+  const [, draw] = useState(0)
   useEffect(() => {
-    setLeft(false)
-    if (jobId === undefined) return
     const listener = (message: LiveMessage) => {
-      if (message === 'missed' || !('access' in message)) return
-      const before = access
-      setLeft(wasLeft => !allows(message.access, jobId) && (wasLeft || allows(before, jobId)))
+      if (message !== 'missed' && 'access' in message) draw(n => n + 1)
     }
     listeners.add(listener)
     return () => void listeners.delete(listener)
-  }, [jobId])
-  return left
+  }, [])
+  const isTheirs = jobId === undefined || access.jobs === null || access.jobs.includes(jobId)
+  return !isTheirs && (had.all || had.jobs.has(jobId))
 }
 
 /**
@@ -72,7 +74,7 @@ export function useLeftJob(jobId: string | undefined): boolean {
  * closed, another gets the lock.
  */
 export function startLive(holder: string, { jobs }: Access): void {
-  access = { jobs }
+  setAccess({ jobs })
   const name = `hiring-live ${holder}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }) => publish(data as LiveMessage)

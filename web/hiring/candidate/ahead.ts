@@ -19,8 +19,8 @@ interface Ahead {
 const ahead = new Map<string, Ahead>()
 /** the one who is shown, one on either side, and those of the step before */
 const MOST = 5
-/** Changes that leave no event, such as another role, are seen after this time at the latest. */
-const FRESH_MS = 60_000
+/** As long as someone reads a résumé. What is older is not shown, although it would be read again anyway. */
+const FRESH_MS = 600_000
 
 function freshOf(id: string): Ahead | undefined {
   const found = ahead.get(id)
