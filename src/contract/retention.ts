@@ -70,7 +70,11 @@ export const FIXED_RETENTION = {
   partner_sessions: { hours: 0, of: "sessions on the partner's page", after: 'when they expire' },
   sign_in_tickets: { hours: 0, of: 'emailed sign-in links', after: 'when they expire' },
   passkey_challenges: { hours: 0, of: 'challenges of passkeys', after: 'when they expire' },
-  company_sign_in_flows: { hours: 0, of: "sign-ins at a company's provider that were not completed", after: 'when they expire' },
+  company_sign_in_flows: {
+    hours: 0,
+    of: "sign-ins at a company's provider that were not completed",
+    after: 'when they expire',
+  },
   candidate_links: { hours: 0, of: 'links of candidates', after: 'when they expire' },
   candidate_sessions: { hours: 0, of: 'sessions of candidates', after: 'when they expire' },
   sign_in_attempts: { hours: 25, of: 'counted sign-in attempts', after: '25 hours' },

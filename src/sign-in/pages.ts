@@ -26,15 +26,7 @@ const back = (returnTo: string | undefined): Part =>
 
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}">`
 
-export const signInPage = ({
-  email = '',
-  returnTo,
-  fault,
-  sent,
-  company,
-  withAddress,
-  passkeys,
-}: SignInParts): Html =>
+export const signInPage = ({ email = '', returnTo, fault, sent, company, withAddress, passkeys }: SignInParts): Html =>
   page({
     title: 'Sign in',
     layout: 'card',

@@ -3,10 +3,8 @@ import { samePassword } from '../kernel/access/password.ts'
 import { QueueFullError } from '../kernel/async/bounded-queue.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
-import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
-import { anyCompanySignIn, type CompanySignInRow } from '../resources/company-sign-in/index.ts'
-import { passkeySite } from '../resources/second-factors/index.ts'
+import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { companyFor, sealHint, startPath } from './company/flow.ts'
 import { companyPage } from './company/pages.ts'
@@ -15,9 +13,10 @@ import { cookieOf } from './cookies.ts'
 import { waitInWords } from './describe.ts'
 import { knownDevice } from './device-cookie.ts'
 import { CHOICE_COOKIE, enter, sendForm } from './enter.ts'
+import { formPage } from './form-page.ts'
 import { homeOf } from './landing-page.ts'
 import { getPage, postPage } from './page-route.ts'
-import { BUSY, choicePage, linkPage, messagePage, signInPage, WRONG } from './pages.ts'
+import { BUSY, choicePage, linkPage, messagePage, WRONG } from './pages.ts'
 import { localPath, openerPolicy } from './return-to.ts'
 import { enrolPath } from './second-factor/paths.ts'
 import { anySessionOf, endedSessionCookie, endSession } from './sessions.ts'
@@ -144,17 +143,6 @@ const NO_COMPANY =
 
 /** The person came from the company's page and chose the other ways. */
 const prefersAddress = (form: URLSearchParams): boolean => form.get('with') === 'address'
-
-/** With the ways to sign in that this installation has. */
-const formPage = async (
-  { db, publicUrl }: Services,
-  parts: Omit<Parameters<typeof signInPage>[0], 'company' | 'passkeys'>,
-): Promise<Html> =>
-  signInPage({
-    ...parts,
-    company: (await db.one(anyCompanySignIn()))!.any,
-    passkeys: passkeySite(publicUrl) !== undefined,
-  })
 
 function sendCompany(
   services: Services,

@@ -17,9 +17,9 @@ import {
 import { countAttemptOf } from '../attempts.ts'
 import { browserInWords, waitInWords } from '../describe.ts'
 import { enter, sendForm } from '../enter.ts'
+import { formPage } from '../form-page.ts'
 import { homeOf } from '../landing-page.ts'
 import { type Posted, postPage } from '../page-route.ts'
-import { signInPage } from '../pages.ts'
 import { localPath } from '../return-to.ts'
 import { membersById } from '../store.ts'
 import { FACTORS_PATH, signInAgain } from './paths.ts'
@@ -49,13 +49,8 @@ export const passkeyRoutes = (services: Services): RawRoute[] => [
       const by = { passkey: used.passkey, workspace: used.workspace, user: used.user }
       if (await enter(visit, { members: [member], method: 'passkey', factor: 'passkey', by }, returnTo)) return
     }
-    await sendForm(
-      services,
-      visit.response,
-      returnTo,
-      signInPage({ returnTo, fault: NOT_ACCEPTED, passkeys: true }),
-      401,
-    )
+    const page = await formPage(services, { returnTo, fault: NOT_ACCEPTED })
+    await sendForm(services, visit.response, returnTo, page, 401)
   }),
   optionsPage(services, '/sign-in/second-factor/options', async ({ request }) => {
     const pending = await pendingSignIn(services, request)
