@@ -102,18 +102,20 @@ export interface LinkedMember {
 
 const MEMBER = sql`u.id, u.email, u.role, i.subject, i.refused_at`
 
+/** Locked, so that a member who is made an owner at this moment keeps that role. */
 export const memberBySubject = (workspace: string, subject: string): Sql<LinkedMember> =>
   sql<LinkedMember>`
     select ${MEMBER} from company_identities i
     join users u on u.workspace_id = i.workspace_id and u.id = i.user_id
-    where i.workspace_id = ${workspace} and i.subject = ${subject}`
+    where i.workspace_id = ${workspace} and i.subject = ${subject} for no key update of u`
 
 /** Several only for members that were added under different spellings of one address. */
 export const membersAt = (workspace: string, email: string): Sql<LinkedMember> =>
   sql<LinkedMember>`
     select ${MEMBER} from users u
     left join company_identities i on i.workspace_id = u.workspace_id and i.user_id = u.id
-    where u.workspace_id = ${workspace} and u.email_key = ${accountKey(email)} order by u.email_key_rank`
+    where u.workspace_id = ${workspace} and u.email_key = ${accountKey(email)} order by u.email_key_rank
+    for no key update of u`
 
 export const insertIdentity = (workspace: string, userId: string, subject: string) => sql`
   insert into company_identities (workspace_id, user_id, subject) values (${workspace}, ${userId}, ${subject})`
