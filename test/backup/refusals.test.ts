@@ -244,6 +244,9 @@ test('hiring restore: an older backup although the newest one is damaged: says u
   const database = await cloneDatabase('template0')
   const settings = { DATA_DIR: temporaryFolder(), DATABASE_URL: database.url, BACKUP_KEY }
   await assert.rejects(run('restore', [target], settings), /is damaged: manifests/)
+  const next = (await run('backup', [target], { ...store, BACKUP_KEY })).json
+  assert.deepEqual([next.files, next.new_files], [2, 0], 'a new backup is made, with the files that are there')
+  rmSync(join(target, 'blobs/manifests', `${next.name}+blob`))
   const { json } = await run('restore', [target, first.name], settings)
   assert.deepEqual([json.files, json.erasures, json.erasures_known_until], [1, 0, first.created_at])
   await database.drop()

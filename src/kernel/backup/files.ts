@@ -4,8 +4,7 @@ import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { abortable } from '../async/abortable.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import { UserError } from '../errors/user-error.ts'
-import { damaged } from './frames.ts'
+import { DamagedBackup, damaged } from './frames.ts'
 import type { Manifest } from './manifest.ts'
 import { rowsName } from './tables.ts'
 import { type BackupTarget, bufferStream, type StoredFile } from './target.ts'
@@ -109,7 +108,7 @@ async function copyFile(
 async function* filesOf(target: BackupTarget, manifest: Manifest): AsyncGenerator<FileEntry, void> {
   const name = rowsName(manifest.name, INDEX)
   const stored = await target.get(name, manifest.files)
-  if (!stored) throw new UserError(`the backup is damaged: ${name} is missing. Use another backup`)
+  if (!stored) throw new DamagedBackup(`the backup is damaged: ${name} is missing. Use another backup`)
   const packed = Readable.from(stored, { objectMode: false })
   const lines = createInterface({ input: packed.compose(createGunzip()) as Readable, crlfDelay: Infinity })
   let count = 0
@@ -152,7 +151,7 @@ export async function writeFiles(
 /** The content of a file; fails if it is not what the backup says. */
 export async function contentOf(target: BackupTarget, entry: FileEntry): Promise<AsyncIterable<Buffer>> {
   const content = await target.get(target.nameOfFile(entry.key, entry.sha256), entry)
-  if (!content) throw new UserError(`the backup is damaged: the file ${entry.key} is missing. Use another backup`)
+  if (!content) throw new DamagedBackup(`the backup is damaged: the file ${entry.key} is missing. Use another backup`)
   return content
 }
 

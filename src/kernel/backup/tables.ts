@@ -161,11 +161,11 @@ export async function copyTableIn(
 ): Promise<void> {
   const name = rowsName(backup, table.name)
   const stored = await target.get(name, table)
-  if (!stored) throw new UserError(`the backup is damaged: ${name} is missing. Use another backup`)
+  if (!stored) throw new DamagedBackup(`the backup is damaged: ${name} is missing. Use another backup`)
   const copy = session.copyIn(`copy ${quoted(into)} (${quotedList(table.columns)}) from stdin`)
   await pipeline(Readable.from(stored, { objectMode: false }), createGunzip(), copy, { signal })
   if (copy.rowCount !== table.rows)
-    throw new UserError(`the backup is damaged: ${table.name} has ${copy.rowCount} rows, not ${table.rows}`)
+    throw new DamagedBackup(`the backup is damaged: ${table.name} has ${copy.rowCount} rows, not ${table.rows}`)
 }
 
 /** Reads the rows that a backup has of a table to their end, and compares them with the manifest. */

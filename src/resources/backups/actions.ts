@@ -24,11 +24,10 @@ import type { BackupTarget } from '../../kernel/backup/target.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { openCopySession } from '../../kernel/db/copy-session.ts'
 import type { Database } from '../../kernel/db/database.ts'
-import { LOCKS } from '../../kernel/db/locks.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
-import { sql } from '../../kernel/db/sql.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
+import { pause } from '../../kernel/time/pause.ts'
 import { type EarlierSuppression, repeatSuppression, runErasure } from '../erasures/index.ts'
 import { beginEpoch } from '../events/index.ts'
 import {
@@ -41,6 +40,7 @@ import {
   namedFiles,
   promisedAmong,
   schemaMigrations,
+  tryLockBackups,
 } from './store.ts'
 
 export type BackupProgress =
@@ -53,12 +53,18 @@ export interface Watching {
   onProgress: (progress: BackupProgress) => void
 }
 
+/** The database notices after a moment that a command was killed. */
+const LOCK_ATTEMPTS = 20
+const LOCK_PAUSE_MS = 250
+
 /** Runs the work while no other command writes, removes or restores backups of this database. */
 export async function withBackupLock<T>(db: Database, work: () => Promise<T>): Promise<T> {
   const session = await db.session({ timeouts: 'off' })
   try {
-    const row = await session.one(sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as held`)
-    if (!row?.held) throw new UserError('another backup or restore of this installation is running')
+    for (let attempt = 1; !(await session.one(tryLockBackups()))?.held; attempt++) {
+      if (attempt === LOCK_ATTEMPTS) throw new UserError('another backup or restore of this installation is running')
+      await pause(LOCK_PAUSE_MS)
+    }
     return await work()
   } finally {
     await session.close()
@@ -101,7 +107,7 @@ export async function backUp(
       const onRows = (progress: TableProgress) => opts.onProgress({ step: 'rows', ...progress })
       const rows = await copyTables(session, target, name, { signal: opts.signal, onProgress: onRows })
       await session.script('commit')
-      const earlier = previous ? await fileMap(target, previous) : new Map()
+      const earlier = previous ? ((await fileMap(target, previous).catch(noneIfDamaged)) ?? new Map()) : new Map()
       const onFiles = (progress: FileProgress) => opts.onProgress({ step: 'files', ...progress })
       const keys = named.map(({ key }) => key)
       const copied = await copyFiles(blobs, target, name, keys, earlier, { signal: opts.signal, onProgress: onFiles })
@@ -142,15 +148,20 @@ export async function backUp(
   })
 }
 
-/** The name of a new backup, and the newest one before it. */
+/** A damaged backup does not keep the next one from being made: the files that the target has are found by their content. */
+function noneIfDamaged(error: unknown): undefined {
+  if (!(error instanceof DamagedBackup)) throw error
+}
+
+/** The name of a new backup, and the newest intact one before it. */
 async function placeIn(
   target: BackupTarget,
   { id }: Installation,
   now: number,
 ): Promise<{ name: string; previous: Manifest | undefined }> {
   const names = await backupNames(target)
-  const newest = names.at(-1)
-  const previous = newest === undefined ? undefined : await readManifest(target, newest)
+  let previous: Manifest | undefined
+  for (const name of names.toReversed()) previous ??= await readManifest(target, name).catch(noneIfDamaged)
   if (previous && previous.installation !== id)
     throw new UserError(`${target.place} has backups of another installation: use another folder or prefix`)
   // sorts by time: 2026-11-16T17-20-00Z, then 2026-11-16T17-20-00Z-2

@@ -1,3 +1,4 @@
+import { LOCKS } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
@@ -24,6 +25,8 @@ export const namedFiles = (): Sql<{ key: string; optional: boolean }> =>
 export const promisedAmong = (keys: readonly string[]): Sql<{ key: string }> =>
   sql<{ key: string }>`
     select distinct key from (${NAMED_FILES}) n where key = any(${keys}::text[]) and not optional order by key`
+
+export const tryLockBackups = () => sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as held`
 
 export const schemaMigrations = () =>
   sql<{ version: number; name: string; hash: string }>`
