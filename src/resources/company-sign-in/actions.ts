@@ -66,7 +66,7 @@ const secretContext = (workspace: string) => `company sign-in ${workspace}`
 export const companySealedColumns: readonly SealedColumn[] = [
   {
     table: 'company_sign_in',
-    column: 'client_secret',
+    column: 'client_secret_sealed',
     identifiedBy: ['workspace_id'],
     context: row => secretContext(String(row['workspace_id'])),
   },
