@@ -20,9 +20,10 @@ export type Admission =
   | { factor: string }
 
 /**
- * Turns a proof into a session, into a choice among workspaces, or into the question for a second factor. Returns undefined if the proof is no longer valid: a
- * new password and the end of a membership invalidate earlier proofs. So the members are locked and the proof is
- * checked again, and a ticket is used in the same transaction. The session that the browser had before ends.
+ * Turns a proof into a session, into a choice among workspaces, or into the question for a second factor. Returns
+ * undefined if the proof is no longer valid: a new password and the end of a membership invalidate earlier proofs. So the
+ * members are locked and the proof is checked again, and a ticket is used in the same transaction. The session that the
+ * browser had before ends.
  */
 export const admit = (
   { db }: Pick<Services, 'db'>,

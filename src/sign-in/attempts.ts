@@ -171,11 +171,11 @@ export const ATTEMPT_LIMITS = {
   'second factor': {
     strangers: [
       { of: 'account at address', most: 5, seconds: 15 * MINUTE, success: 'reset' },
-      { of: 'account', most: 30, seconds: DAY, success: 'reset' },
+      { of: 'account', most: 30, seconds: DAY, success: 'decrement' },
     ],
     known: [
       { of: 'account in browser', most: 5, seconds: 15 * MINUTE, success: 'reset' },
-      { of: 'account in known browsers', most: 30, seconds: DAY, success: 'reset' },
+      { of: 'account in known browsers', most: 30, seconds: DAY, success: 'decrement' },
     ],
   },
   passkey: { strangers: PASSKEYS, known: PASSKEYS },

@@ -108,11 +108,11 @@ async function makeCodes(tx: Queryable, who: Member): Promise<string[]> {
   return codes
 }
 
-/** Replaces the recovery codes of a member who has a factor. */
-export function renewRecoveryCodes(db: Database, who: Member): Promise<string[]> {
+/** Replaces the recovery codes of a member who has a factor; undefined for others. */
+export function renewRecoveryCodes(db: Database, who: Member): Promise<string[] | undefined> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
-    if (!(await readFactors(tx, who)).any) throw new UserError('recovery codes need a second factor')
+    if (!(await readFactors(tx, who)).any) return undefined
     await tx.query(insertChange(who.workspace, 'codes_made', who.user, who.user))
     return makeCodes(tx, who)
   })

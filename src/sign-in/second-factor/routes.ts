@@ -122,6 +122,7 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
   }),
   changePage(services, '/codes', async (visit, session, returnTo) => {
     const codes = await renewRecoveryCodes(services.db, whoOf(session))
+    if (!codes) return sendRedirect(visit.response, FACTORS_PATH)
     sendPage(visit.response, recoveryCodesPage(codes, returnTo ?? FACTORS_PATH))
     await notify(services, session, 'codes_made')
   }),
