@@ -264,6 +264,11 @@ AS $function$
 begin
   if tg_table_name = 'workspaces' then
     update api_key_secrets set version = version + 1 where workspace_id = new.id;
+    if new.closing_at is distinct from old.closing_at then
+      update api_key_secrets s set version = s.version + 1 from api_keys k
+      where k.workspace_ids @> array[new.id::text] and k.workspace_id <> new.id
+        and s.workspace_id = k.workspace_id and s.key_id = k.id;
+    end if;
   else
     update api_key_secrets set version = version + 1 where workspace_id = new.workspace_id and key_id = new.id;
   end if;
@@ -279,6 +284,21 @@ AS $function$
 begin
   raise exception 'entries of the credit ledger cannot be changed or deleted';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.uncount_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('hiring.retention', true) = 'on' then
+    update application_funnel set gone = true where workspace_id = old.workspace_id and application_id = old.id;
+  else
+    delete from application_funnel where workspace_id = old.workspace_id and application_id = old.id;
+  end if;
+  return null;
+end
+$function$
 ;
 
 create table alert_notifications (
@@ -461,8 +481,8 @@ create table application_funnel (
   hours real[],
   stages text[] not null,
   stays real[],
-  PRIMARY KEY (workspace_id, application_id),
-  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+  gone boolean,
+  PRIMARY KEY (workspace_id, application_id)
 );
 
 create table application_private_answers (
@@ -543,6 +563,17 @@ create table attachments (
   PRIMARY KEY (workspace_id, profile_id, type),
   FOREIGN KEY (workspace_id, profile_id) REFERENCES sourced_profiles(workspace_id, id) ON DELETE CASCADE,
   CHECK ((type = ANY (ARRAY['resume'::text, 'business_card'::text, 'profile_photo'::text])))
+);
+
+create table authenticator_apps (
+  workspace_id handle not null,
+  user_id handle not null,
+  secret_sealed bytea not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint default 0 not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
 create table blob_deletions (
@@ -629,6 +660,69 @@ create table career_slugs (
   PRIMARY KEY (slug),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 60)))
+);
+
+create table company_domains (
+  domain text not null,
+  workspace_id handle not null,
+  PRIMARY KEY (domain),
+  FOREIGN KEY (workspace_id) REFERENCES company_sign_in(workspace_id) ON DELETE CASCADE
+);
+
+create table company_identities (
+  workspace_id handle not null,
+  user_id handle not null,
+  subject text not null,
+  linked_at timestamp(3) with time zone default app_now() not null,
+  refused_at timestamp(3) with time zone,
+  UNIQUE (workspace_id, subject),
+  PRIMARY KEY (workspace_id, user_id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
+create table company_sign_in (
+  workspace_id handle not null,
+  issuer text not null,
+  client_id text not null,
+  client_secret_sealed bytea not null,
+  enabled boolean default false not null,
+  enforced boolean default false not null,
+  creates_members boolean default false not null,
+  trusts_email boolean default false not null,
+  role_claim text,
+  role_rules jsonb default '[]'::jsonb not null,
+  default_role text,
+  version integer default 1 not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((enabled OR (NOT enforced))),
+  CHECK ((default_role = ANY (ARRAY['admin'::text, 'member'::text, 'viewer'::text])))
+);
+
+create table company_sign_in_flows (
+  token_hash text not null,
+  workspace_id handle not null,
+  purpose text not null,
+  version integer not null,
+  return_to text,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (workspace_id) REFERENCES company_sign_in(workspace_id) ON DELETE CASCADE,
+  CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'test'::text])))
+);
+
+create table company_sign_in_log (
+  workspace_id handle not null,
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default app_now() not null,
+  event text not null,
+  user_id handle,
+  actor_id handle,
+  detail jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
 create table connected_app_secrets (
@@ -1107,6 +1201,11 @@ create table installation (
   only_row boolean default true not null,
   secret_check bytea not null,
   created_at timestamp(3) with time zone default app_now() not null,
+  id uuid default gen_random_uuid() not null,
+  last_backup_at timestamp(3) with time zone,
+  last_backup_name text,
+  restored_at timestamp(3) with time zone,
+  sending_held_at timestamp(3) with time zone,
   PRIMARY KEY (only_row),
   CHECK (only_row)
 );
@@ -1367,6 +1466,31 @@ create table partner_sessions (
   FOREIGN KEY (secret_hash) REFERENCES api_key_secrets(secret_hash) ON DELETE CASCADE
 );
 
+create table passkey_challenges (
+  challenge_hash text not null,
+  purpose text not null,
+  user_id handle,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (challenge_hash),
+  CHECK ((purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'confirm'::text])))
+);
+
+create table passkeys (
+  workspace_id handle not null,
+  id uuid not null,
+  user_id handle not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  backed_up boolean not null,
+  name text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  last_used_at timestamp(3) with time zone,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table personal_data_reads (
   workspace_id handle not null,
   id bigint generated always as identity not null,
@@ -1499,6 +1623,15 @@ create table rate_windows (
   PRIMARY KEY (key_id, tier)
 );
 
+create table recovery_codes (
+  workspace_id handle not null,
+  user_id handle not null,
+  code_hash text not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, user_id, code_hash),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
+);
+
 create table request_log (
   workspace_id handle not null,
   id handle not null,
@@ -1605,6 +1738,30 @@ create table screenings (
   CHECK ((consent_state = ANY (ARRAY['pending'::text, 'granted'::text, 'declined'::text])))
 );
 
+create table secret_key_holders (
+  process uuid not null,
+  name text not null,
+  backend integer not null,
+  backend_start timestamp with time zone not null,
+  known text[] not null,
+  used text not null,
+  seen_at timestamp with time zone default clock_timestamp() not null,
+  PRIMARY KEY (process)
+);
+
+create table secret_keys (
+  id text not null,
+  is_first boolean default false not null,
+  secret_check bytea not null,
+  added_at timestamp(3) with time zone default app_now() not null,
+  used_from timestamp(3) with time zone,
+  retired_at timestamp(3) with time zone,
+  kept_sealed bytea,
+  PRIMARY KEY (id),
+  CHECK (((retired_at IS NULL) OR (kept_sealed IS NOT NULL))),
+  CHECK ((id ~ '^[0-9a-f]{8}$'::text))
+);
+
 create table sessions (
   token_hash text not null,
   id uuid not null,
@@ -1615,9 +1772,12 @@ create table sessions (
   user_agent text,
   created_at timestamp(3) with time zone default app_now() not null,
   last_seen_at timestamp(3) with time zone default app_now() not null,
+  factor text,
+  factor_at timestamp(3) with time zone,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
-  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text])))
+  CHECK ((factor = ANY (ARRAY['totp'::text, 'recovery'::text, 'passkey'::text]))),
+  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text, 'passkey'::text, 'company'::text]))) NOT VALID
 );
 
 create table sign_in_attempts (
@@ -1625,6 +1785,17 @@ create table sign_in_attempts (
   started_at timestamp(3) with time zone default app_now() not null,
   used integer not null,
   PRIMARY KEY (subject)
+);
+
+create table sign_in_changes (
+  workspace_id handle not null,
+  id bigint generated always as identity not null,
+  change text not null,
+  user_id handle,
+  by_user handle,
+  at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 
 create table sign_in_tickets (
@@ -1635,8 +1806,8 @@ create table sign_in_tickets (
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone not null,
   PRIMARY KEY (token_hash),
-  CHECK ((kind = ANY (ARRAY['link'::text, 'choice'::text]))),
-  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text])))
+  CHECK ((kind = ANY (ARRAY['link'::text, 'choice'::text, 'factor'::text]))) NOT VALID,
+  CHECK ((method = ANY (ARRAY['password'::text, 'link'::text, 'passkey'::text, 'company'::text]))) NOT VALID
 );
 
 create table sourced_profiles (
@@ -1936,14 +2107,60 @@ create table worker_turns (
   CHECK ((work = ANY (ARRAY['read_resumes'::text, 'score_again'::text])))
 );
 
+create table workspace_deletions (
+  workspace_id handle not null,
+  requested_at timestamp(3) with time zone default app_now() not null,
+  requested_by handle,
+  delete_at timestamp(3) with time zone not null,
+  notify_at timestamp(3) with time zone default app_now(),
+  notify_about text default 'scheduled'::text not null,
+  endpoints uuid[] default '{}'::uuid[] not null,
+  started_at timestamp(3) with time zone,
+  emptied_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
+  lease_token uuid,
+  leased_until timestamp(3) with time zone,
+  counts jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id),
+  CHECK ((notify_about = ANY (ARRAY['scheduled'::text, 'reminder'::text])))
+);
+
+create table workspace_log (
+  workspace_id handle not null,
+  id bigint generated always as identity not null,
+  at timestamp(3) with time zone default app_now() not null,
+  action text not null,
+  user_id handle,
+  details jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id, id)
+);
+
+create table workspace_retention (
+  workspace_id handle not null,
+  application_months integer,
+  audit_days integer,
+  event_days integer,
+  delivery_days integer,
+  request_log_days integer,
+  updated_at timestamp(3) with time zone default app_now() not null,
+  run_at timestamp(3) with time zone,
+  turn_at timestamp(3) with time zone,
+  leased_until timestamp(3) with time zone,
+  run_counts jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (workspace_id),
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+
 create table workspace_settings (
   workspace_id handle not null,
   key_management_domains text[] default '{}'::text[] not null,
   connected_app_writes boolean default false not null,
   webhooks_self_serve boolean default true not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  second_factor text default 'optional'::text not null,
   PRIMARY KEY (workspace_id),
-  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  CHECK ((second_factor = ANY (ARRAY['optional'::text, 'required_for_admins'::text, 'required'::text])))
 );
 
 create table workspace_suppressions (
@@ -1963,7 +2180,10 @@ create table workspaces (
   plan text,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  own_limits jsonb default '{}'::jsonb not null,
+  closing_at timestamp(3) with time zone,
   PRIMARY KEY (id),
+  CHECK ((jsonb_typeof(own_limits) = 'object'::text)),
   CHECK ((plan = ANY (ARRAY['starter'::text, 'growth'::text, 'enterprise'::text])))
 );
 
@@ -2011,6 +2231,10 @@ CREATE INDEX candidate_mails_applicant ON public.candidate_mails USING btree (wo
 CREATE INDEX candidate_mails_due ON public.candidate_mails USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX candidate_sessions_expiry ON public.candidate_sessions USING btree (expires_at);
 CREATE INDEX career_slugs_workspace ON public.career_slugs USING btree (workspace_id);
+CREATE INDEX company_domains_workspace ON public.company_domains USING btree (workspace_id);
+CREATE INDEX company_sign_in_flows_expiry ON public.company_sign_in_flows USING btree (expires_at);
+CREATE INDEX company_sign_in_flows_workspace ON public.company_sign_in_flows USING btree (workspace_id);
+CREATE INDEX company_sign_in_log_event ON public.company_sign_in_log USING btree (workspace_id, event, id);
 CREATE INDEX connected_app_secrets_app ON public.connected_app_secrets USING btree (workspace_id, app_id);
 CREATE INDEX connected_apps_id ON public.connected_apps USING btree (id);
 CREATE INDEX contact_values_email_key ON public.contact_values USING btree (email_key) WHERE (email_key IS NOT NULL);
@@ -2071,8 +2295,12 @@ CREATE INDEX oidc_records_expiry ON public.oidc_records USING btree (expires_at)
 CREATE INDEX oidc_records_grant ON public.oidc_records USING btree (grant_hash) WHERE (grant_hash IS NOT NULL);
 CREATE INDEX oidc_records_holder ON public.oidc_records USING btree (workspace_id, app_id, user_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX oidc_records_user ON public.oidc_records USING btree (workspace_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX oidc_records_workspace ON public.oidc_records USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 CREATE INDEX partner_sessions_expiry ON public.partner_sessions USING btree (expires_at);
 CREATE INDEX partner_sessions_secret ON public.partner_sessions USING btree (secret_hash);
+CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
+CREATE UNIQUE INDEX passkeys_credential ON public.passkeys USING btree (credential_id);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (workspace_id, user_id);
 CREATE INDEX personal_data_reads_acting ON public.personal_data_reads USING btree (workspace_id, acting_user_id, at, id) WHERE (acting_user_id IS NOT NULL);
 CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
 CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);
@@ -2099,9 +2327,11 @@ CREATE INDEX resumes_contact_rules ON public.resumes USING btree (contact_rules)
 CREATE INDEX resumes_to_parse ON public.resumes USING btree (workspace_id, COALESCE(parse_leased_until, created_at), id) WHERE (parse_status = ANY (ARRAY['pending'::text, 'parsing'::text]));
 CREATE INDEX scorecard_requests_user ON public.scorecard_requests USING btree (workspace_id, user_id, requested_at);
 CREATE INDEX scorecards_application ON public.scorecards USING btree (workspace_id, application_id, created_at, id);
+CREATE UNIQUE INDEX secret_keys_first ON public.secret_keys USING btree (is_first) WHERE is_first;
 CREATE INDEX sessions_age ON public.sessions USING btree (created_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (workspace_id, user_id, created_at);
 CREATE INDEX sign_in_attempts_age ON public.sign_in_attempts USING btree (started_at);
+CREATE INDEX sign_in_changes_user ON public.sign_in_changes USING btree (workspace_id, user_id, id);
 CREATE INDEX sign_in_tickets_expiry ON public.sign_in_tickets USING btree (expires_at);
 CREATE INDEX sourced_profiles_contact ON public.sourced_profiles USING btree (workspace_id, has_contact_info, updated_at, id);
 CREATE UNIQUE INDEX sourced_profiles_external ON public.sourced_profiles USING btree (workspace_id, external_id) WHERE (external_id IS NOT NULL);
@@ -2141,5 +2371,8 @@ CREATE INDEX webhook_endpoints_by_key ON public.webhook_endpoints USING btree (k
 CREATE INDEX webhook_endpoints_key ON public.webhook_endpoints USING btree (workspace_id, key_id, created_at, id);
 CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btree (workspace_id, key_id, url);
 CREATE INDEX webhook_stats_hour ON public.webhook_stats USING btree (hour);
+CREATE INDEX workspace_deletions_notify ON public.workspace_deletions USING btree (notify_at) WHERE (notify_at IS NOT NULL);
+CREATE INDEX workspace_deletions_open ON public.workspace_deletions USING btree (delete_at) WHERE (completed_at IS NULL);
 CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (suppression_id, workspace_id) NULLS NOT DISTINCT;
+CREATE INDEX workspace_suppressions_workspace ON public.workspace_suppressions USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);
