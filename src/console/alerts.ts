@@ -27,7 +27,7 @@ import type {
   AlertWebhookResponse,
   AlertWebhookTestResponse,
   SavedAlertWebhookResponse,
-} from './api-types.ts'
+} from './api-types/alerts.ts'
 import { memberNames } from './members.ts'
 
 const kindsField = Type.Array(Type.Union(ALERT_KIND_NAMES.map(kind => Type.Literal(kind))), {

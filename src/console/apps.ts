@@ -17,7 +17,7 @@ import {
   rotateAppSecret,
 } from '../resources/connected-apps/index.ts'
 import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
-import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types.ts'
+import type { AppDetailResponse, AppResponse, IssuedAppResponse } from './api-types/people.ts'
 import { memberNames } from './members.ts'
 
 export const appEndpoints: readonly Endpoint[] = [

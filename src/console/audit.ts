@@ -2,7 +2,7 @@ import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
 import { Download, type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types.ts'
+import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from './api-types/privacy.ts'
 import { AUDIT_BATCH, type AuditFilter, type AuditRow, auditBatch, auditRows, readersOf } from './audit-store.ts'
 import { memberNames } from './members.ts'
 

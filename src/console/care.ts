@@ -12,7 +12,7 @@ import type {
   DeletionResponse,
   RetentionPreviewResponse,
   RetentionResponse,
-} from './api-types.ts'
+} from './api-types/workspace.ts'
 
 /**
  * Someone else at a browser that was left open cannot delete the workspace: the session must be this new. Those with a

@@ -12,7 +12,7 @@ import {
   siteChanges,
 } from '../resources/careers/index.ts'
 import { Download, type Endpoint, get, post, postFile } from '../sign-in/endpoints/endpoint.ts'
-import type { CareersSiteResponse } from './api-types.ts'
+import type { CareersSiteResponse } from './api-types/workspace.ts'
 
 export const careersSiteEndpoints: readonly Endpoint[] = [
   get({

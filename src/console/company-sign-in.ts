@@ -23,7 +23,7 @@ import { userById } from '../resources/users/index.ts'
 import { redirectUriOf, startPath } from '../sign-in/company/flow.ts'
 import { issuerFault } from '../sign-in/company/provider.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types.ts'
+import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types/company.ts'
 import { memberNames } from './members.ts'
 
 const roles = ['owner'] as const

@@ -11,7 +11,7 @@ import {
 } from '../resources/erasures/index.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types.ts'
+import type { ErasureAskedDetailResponse, ErasureAskedResponse } from './api-types/privacy.ts'
 import { actorName, countByKind } from './erasures.ts'
 import { memberNames } from './members.ts'
 

@@ -15,7 +15,7 @@ import { acknowledgementsOf, suppressionById, unconfirmedKeys } from '../resourc
 import { REASONS } from '../resources/suppressions/shape.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types.ts'
+import type { ErasureDetailResponse, ErasurePreviewResponse, ErasureResponse } from './api-types/privacy.ts'
 import { memberNames } from './members.ts'
 
 const PERSON = {

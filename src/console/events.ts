@@ -3,7 +3,7 @@ import { integerParam, listParam, textParam, timeParam } from '../kernel/http/pa
 import { type SearchedEvent, searchEvents, sequenceAfter, sequenceAt } from '../resources/events/index.ts'
 import { listKeys } from '../resources/keys/index.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import type { EventsResponse } from './api-types.ts'
+import type { EventsResponse } from './api-types/webhooks.ts'
 
 const PAGE = 50
 

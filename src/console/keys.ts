@@ -19,7 +19,7 @@ import { countEndpoints } from '../resources/webhooks/index.ts'
 import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types.ts'
+import type { IssuedKeyResponse, KeyDetailResponse, KeyResponse } from './api-types/keys.ts'
 import { memberNames } from './members.ts'
 
 const MAX_DAYS = 3_650

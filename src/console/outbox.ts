@@ -2,7 +2,7 @@ import type { OutboxMail } from '../kernel/mail/outbox.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { type Endpoint, type EndpointCall, get } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { MailDetailResponse, MailResponse } from './api-types.ts'
+import type { MailDetailResponse, MailResponse } from './api-types/people.ts'
 import { membersAmong, messagesToStoppedPeople } from './outbox-store.ts'
 
 const SHOWN = 200

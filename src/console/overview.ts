@@ -3,7 +3,7 @@ import { secondsToNextMonth } from '../kernel/access/usage.ts'
 import { oneOfParam, textParam } from '../kernel/http/params.ts'
 import { workspacePlan } from '../resources/keys/index.ts'
 import { type Endpoint, get } from '../sign-in/endpoints/endpoint.ts'
-import type { OverviewResponse } from './api-types.ts'
+import type { OverviewResponse } from './api-types/overview.ts'
 import {
   deliverySeries,
   endpointFigures,

@@ -21,7 +21,7 @@ import { type Endpoint, type EndpointCall, get, named, post } from '../sign-in/e
 import { SessionError } from '../sign-in/endpoints/errors.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import { mailInvitation } from '../sign-in/tickets.ts'
-import type { InvitedResponse, PersonResponse, RoleName } from './api-types.ts'
+import type { InvitedResponse, PersonResponse, RoleName } from './api-types/people.ts'
 import { hasOutbox } from './outbox.ts'
 
 const roleField = Type.Union(ROLES.map(role => Type.Literal(role)))

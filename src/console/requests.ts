@@ -15,7 +15,7 @@ import {
   type RequestDetailResponse,
   type RequestFiguresResponse,
   type RequestLogResponse,
-} from './api-types.ts'
+} from './api-types/requests.ts'
 import { memberNames } from './members.ts'
 import {
   COUNTED_CALLS,

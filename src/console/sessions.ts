@@ -1,6 +1,6 @@
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { endSession, endSessions, listSessions } from '../sign-in/sessions.ts'
-import type { OwnSessionResponse } from './api-types.ts'
+import type { OwnSessionResponse } from './api-types/people.ts'
 
 /** A person's own sessions. */
 export const sessionEndpoints: readonly Endpoint[] = [

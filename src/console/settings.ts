@@ -8,7 +8,7 @@ import { insertChange, readFactors } from '../resources/second-factors/index.ts'
 import { changeSettings, readLimits, settingsOf } from '../resources/workspaces/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import { SessionError } from '../sign-in/endpoints/errors.ts'
-import type { LimitsResponse, SettingsResponse } from './api-types.ts'
+import type { LimitsResponse, SettingsResponse } from './api-types/workspace.ts'
 import { requireKeyManager } from './key-management.ts'
 
 export const settingsEndpoints: readonly Endpoint[] = [

@@ -32,7 +32,7 @@ import {
   urlField,
 } from '../resources/webhooks/index.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
-import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types.ts'
+import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types/webhooks.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
 
 /** Empty: every type, including those added later. Over the API at least one is named. */

@@ -22,7 +22,7 @@ const SOURCES = [
   'web/console',
   'web/hiring',
   'src/contract',
-  'src/console/api-types.ts',
+  'src/console/api-types',
   'src/hiring/api-types.ts',
   'src/pages/assets/check-signature.js',
   'src/careers/accent-variants.ts',

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { AlertCountResponse } from '../../src/console/api-types.ts'
+import type { AlertCountResponse } from '../../src/console/api-types/alerts.ts'
 import { useData, usePolling } from '../ui/api.ts'
 
 const POLL_MS = 60_000

@@ -1,4 +1,4 @@
-import type { ErasureReason } from '../../src/console/api-types.ts'
+import type { ErasureReason } from '../../src/console/api-types/privacy.ts'
 import { recordWord } from '../../src/contract/record-words.ts'
 import { count } from '../ui/numbers.ts'
 

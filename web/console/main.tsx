@@ -3,7 +3,7 @@
  *
  * How a page is added:
  * 1. Its data: endpoints in `src/console/<area>.ts` (`get`, `post`), listed in `src/console/routes.ts`; the types of their
- *    responses in `src/console/api-types.ts`, which both sides import.
+ *    responses in `src/console/api-types`, which both sides import.
  * 2. The page: a component in `pages/<area>.tsx`. It reads with `useData` (one response) or `usePages` (a list that loads
  *    on), writes with `send`, and is put together from `ui/*`: `PageHead`, `DataTable`, `Field`, `Dialog`, `Confirm`,
  *    `Secret`, `Chart`. Filters live in the address (`useFilters`), so that a view can be sent to a colleague.

@@ -1,4 +1,4 @@
-import type { SessionResponse } from '../../src/console/api-types.ts'
+import type { SessionResponse } from '../../src/console/api-types/session.ts'
 import type { PageEntry } from '../ui/app.tsx'
 import { AlertBadge } from './alert-badge.tsx'
 import { AlertSettingsPage } from './pages/alert-settings.tsx'

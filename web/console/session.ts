@@ -1,4 +1,4 @@
-import type { SessionResponse } from '../../src/console/api-types.ts'
+import type { SessionResponse } from '../../src/console/api-types/session.ts'
 import { useSignedIn } from '../ui/session.ts'
 
 /** Who is signed in. Pages are drawn only when that is known. */

@@ -4,7 +4,7 @@ import type {
   AlertWebhookResponse,
   AlertWebhookTestResponse,
   SavedAlertWebhookResponse,
-} from '../../../src/console/api-types.ts'
+} from '../../../src/console/api-types/alerts.ts'
 import { ALERT_KIND_NAMES, ALERT_KINDS } from '../../../src/contract/alerts.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

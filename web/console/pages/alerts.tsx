@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AlertResponse } from '../../../src/console/api-types.ts'
+import type { AlertResponse } from '../../../src/console/api-types/alerts.ts'
 import { queryOf, send, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppDetailResponse, ConsentResponse, IssuedAppResponse } from '../../../src/console/api-types.ts'
+import type { AppDetailResponse, ConsentResponse, IssuedAppResponse } from '../../../src/console/api-types/people.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { AppResponse } from '../../../src/console/api-types.ts'
+import type { AppResponse } from '../../../src/console/api-types/people.ts'
 import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Segments } from '../../ui/form.tsx'

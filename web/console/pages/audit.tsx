@@ -1,4 +1,8 @@
-import { AUDITED_FIELDS, type AuditOptionsResponse, type AuditResponse } from '../../../src/console/api-types.ts'
+import {
+  AUDITED_FIELDS,
+  type AuditOptionsResponse,
+  type AuditResponse,
+} from '../../../src/console/api-types/privacy.ts'
 import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterSpan, Filters, FilterText } from '../../ui/filters.tsx'

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks'
 import { type AccentVariants, accentVariants, contrast, OWN_COLOR } from '../../../src/careers/accent-variants.ts'
-import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
 import { COUNTRY_CODES } from '../../../src/contract/countries.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

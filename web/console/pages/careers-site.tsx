@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { CareersSiteResponse } from '../../../src/console/api-types.ts'
+import type { CareersSiteResponse } from '../../../src/console/api-types/workspace.ts'
 import { fillTemplate, TEMPLATE_VARIABLES } from '../../../src/contract/mail-template.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

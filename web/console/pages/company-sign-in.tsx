@@ -4,7 +4,7 @@ import type {
   CompanySignInLogEntry,
   CompanySignInResponse,
   CompanySignInSettings,
-} from '../../../src/console/api-types.ts'
+} from '../../../src/console/api-types/company.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeLine } from '../../ui/copy.tsx'

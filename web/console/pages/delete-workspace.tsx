@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { DeletionOptionsResponse, DeletionResponse } from '../../../src/console/api-types.ts'
+import type { DeletionOptionsResponse, DeletionResponse } from '../../../src/console/api-types/workspace.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, FormError } from '../../ui/dialog.tsx'

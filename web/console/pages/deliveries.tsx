@@ -1,4 +1,4 @@
-import type { DeliveryResponse, DeliveryStatus, EndpointResponse } from '../../../src/console/api-types.ts'
+import type { DeliveryResponse, DeliveryStatus, EndpointResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_TYPES } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

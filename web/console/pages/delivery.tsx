@@ -1,4 +1,4 @@
-import type { DeliveryDetailResponse, DeliveryResponse } from '../../../src/console/api-types.ts'
+import type { DeliveryDetailResponse, DeliveryResponse } from '../../../src/console/api-types/webhooks.ts'
 import { send, useData, usePolling } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'

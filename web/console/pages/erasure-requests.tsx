@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ErasureAskedDetailResponse, ErasureAskedResponse } from '../../../src/console/api-types.ts'
+import type { ErasureAskedDetailResponse, ErasureAskedResponse } from '../../../src/console/api-types/privacy.ts'
 import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'

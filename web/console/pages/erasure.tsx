@@ -1,4 +1,4 @@
-import type { ErasureDetailResponse } from '../../../src/console/api-types.ts'
+import type { ErasureDetailResponse } from '../../../src/console/api-types/privacy.ts'
 import { useData, usePolling } from '../../ui/api.ts'
 import { Meter } from '../../ui/chart.tsx'
 import { Id } from '../../ui/copy.tsx'

@@ -1,4 +1,4 @@
-import type { ErasureResponse } from '../../../src/console/api-types.ts'
+import type { ErasureResponse } from '../../../src/console/api-types/privacy.ts'
 import { usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { EventResponse, KeyResponse } from '../../../src/console/api-types.ts'
+import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
+import type { EventResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_TYPES, EVENTS, isEventType } from '../../../src/contract/events.ts'
 import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

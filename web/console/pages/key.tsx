@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyResponse, KeyDetailResponse, SecretResponse } from '../../../src/console/api-types.ts'
+import type { IssuedKeyResponse, KeyDetailResponse, SecretResponse } from '../../../src/console/api-types/keys.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../../ui/api.ts'

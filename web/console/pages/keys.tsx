@@ -1,4 +1,4 @@
-import type { KeyResponse } from '../../../src/console/api-types.ts'
+import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
 import { isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { LimitResponse, LimitsResponse } from '../../../src/console/api-types.ts'
+import type { LimitResponse, LimitsResponse } from '../../../src/console/api-types/workspace.ts'
 import { useData } from '../../ui/api.ts'
 import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { AppResponse, IssuedAppResponse } from '../../../src/console/api-types.ts'
+import type { AppResponse, IssuedAppResponse } from '../../../src/console/api-types/people.ts'
 import { isAppScope, isScope, SCOPES } from '../../../src/contract/scopes.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ErasurePreviewResponse, ErasureReason } from '../../../src/console/api-types.ts'
+import type { ErasurePreviewResponse, ErasureReason } from '../../../src/console/api-types/privacy.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { IssuedKeyResponse } from '../../../src/console/api-types.ts'
+import type { IssuedKeyResponse } from '../../../src/console/api-types/keys.ts'
 import { ALL_SCOPES, SCOPES, type Scope } from '../../../src/contract/scopes.ts'
 import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types.ts'
+import type { MailDetailResponse, MailResponse } from '../../../src/console/api-types/people.ts'
 import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Notice } from '../../ui/notice.tsx'

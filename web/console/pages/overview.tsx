@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { OverviewResponse } from '../../../src/console/api-types.ts'
+import type { OverviewResponse } from '../../../src/console/api-types/overview.ts'
 import { queryOf, useData, usePolling } from '../../ui/api.ts'
 import { Chart, Meter, REQUEST_SERIES } from '../../ui/chart.tsx'
 import { Segments, SelectField } from '../../ui/form.tsx'

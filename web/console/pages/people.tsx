@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { InvitedResponse, PersonResponse, RoleName } from '../../../src/console/api-types.ts'
+import type { InvitedResponse, PersonResponse, RoleName } from '../../../src/console/api-types/people.ts'
 import { type JobAccess, ROLES } from '../../../src/contract/scopes.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { RequestDetailResponse } from '../../../src/console/api-types.ts'
+import type { RequestDetailResponse } from '../../../src/console/api-types/requests.ts'
 import { ERRORS, type ErrorCode } from '../../../src/contract/errors.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { useData } from '../../ui/api.ts'

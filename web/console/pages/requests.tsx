@@ -1,9 +1,6 @@
 import { useRef } from 'preact/hooks'
-import type {
-  AuditOptionsResponse,
-  RequestFiguresResponse,
-  RequestLogResponse,
-} from '../../../src/console/api-types.ts'
+import type { AuditOptionsResponse } from '../../../src/console/api-types/privacy.ts'
+import type { RequestFiguresResponse, RequestLogResponse } from '../../../src/console/api-types/requests.ts'
 import { ERROR_CODES } from '../../../src/contract/errors.ts'
 import { API_LIMITS } from '../../../src/contract/limits.ts'
 import { queryOf, useData, usePages } from '../../ui/api.ts'

@@ -1,5 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RetentionPreviewResponse, RetentionResponse, RetentionRow } from '../../../src/console/api-types.ts'
+import type {
+  RetentionPreviewResponse,
+  RetentionResponse,
+  RetentionRow,
+} from '../../../src/console/api-types/workspace.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OwnSessionResponse } from '../../../src/console/api-types.ts'
+import type { OwnSessionResponse } from '../../../src/console/api-types/people.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { SettingsResponse } from '../../../src/console/api-types.ts'
+import type { SettingsResponse } from '../../../src/console/api-types/workspace.ts'
 import { SECOND_FACTOR_POLICIES, type SecondFactorPolicy } from '../../../src/contract/second-factor.ts'
 import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,5 +1,9 @@
 import { useState } from 'preact/hooks'
-import type { DeliveryDetailResponse, DeliveryResponse, EventsResponse } from '../../../src/console/api-types.ts'
+import type {
+  DeliveryDetailResponse,
+  DeliveryResponse,
+  EventsResponse,
+} from '../../../src/console/api-types/webhooks.ts'
 import { checkSignature, eventIdOf, type Verdict } from '../../../src/pages/assets/check-signature.js'
 import { read } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'

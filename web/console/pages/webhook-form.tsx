@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { EndpointResponse, IssuedEndpointResponse, KeyResponse } from '../../../src/console/api-types.ts'
+import type { KeyResponse } from '../../../src/console/api-types/keys.ts'
+import type { EndpointResponse, IssuedEndpointResponse } from '../../../src/console/api-types/webhooks.ts'
 import { EVENT_GROUPS, EVENT_TYPES, EVENTS, type EventType, readableTypes } from '../../../src/contract/events.ts'
 import type { Scope } from '../../../src/contract/scopes.ts'
 import { type ApiError, send, useData } from '../../ui/api.ts'

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
+import type { KeyDetailResponse } from '../../../src/console/api-types/keys.ts'
 import type {
   DeliveryResponse,
   EndpointResponse,
   IssuedEndpointResponse,
-  KeyDetailResponse,
   RecoveryResponse,
-} from '../../../src/console/api-types.ts'
+} from '../../../src/console/api-types/webhooks.ts'
 import { send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy.tsx'

@@ -1,4 +1,4 @@
-import type { EndpointResponse } from '../../../src/console/api-types.ts'
+import type { EndpointResponse } from '../../../src/console/api-types/webhooks.ts'
 import { useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
