@@ -46,6 +46,7 @@ const READERS = {
   application_files: [
     'src/resources/applications/store.ts',
     'src/resources/applications/files-store.ts',
+    'src/resources/backups/store.ts', // names of files alone
     'src/resources/erasures/',
     'src/resources/candidates/',
   ],
