@@ -359,7 +359,7 @@ test('résumé access: 200 contact_info: each value one unit, labelled with its 
   const partial = await service.get(`/applicants/${app.applicant_id}/contact-info`, noPhones)
   assert.deepEqual(partial.body.restricted, ['phones'])
   assert.ok(!('phones' in partial.body))
-  assert.doesNotMatch(partial.text, /555/)
+  assert.doesNotMatch(partial.text, /\(555\)/)
   assert.equal((await audit(noPhones.id)).length, 1)
   await db.query(sql`update applicants set suppressed_at = app_now() where id = ${app.applicant_id}`)
   const stopped = await service.get(`/applicants/${app.applicant_id}/contact-info`, key)
