@@ -30,6 +30,7 @@ import {
   deleteIdentities,
   deleteIdentity,
   dropDomains,
+  endCompanySessions,
   endOtherSessions,
   insertIdentity,
   insertLog,
@@ -117,12 +118,19 @@ export function changeCompanySignIn(
       throw new SettingFault('domains', `another workspace of this installation uses ${taken.join(', ')}`)
     // subjects are names inside one issuer, so with another one they could belong to anyone
     if (now && now.issuer !== next.issuer) await forgetAccounts(tx, workspace)
+    if (now && isNoLongerTrusted(now, next)) await tx.query(endCompanySessions(workspace))
     const stored = (await tx.one(companySignInOf(workspace)))!
     if (stored.enforced) await tx.query(endOtherSessions(workspace))
     await logChange(tx, now, stored, input.client_secret !== undefined, by)
     return stored
   })
 }
+
+/** Sessions are based on what this provider said to this client: without it, or with another one, they end. */
+const isNoLongerTrusted = (
+  now: CompanySignInRow,
+  next: Pick<CompanySignInRow, 'enabled' | 'issuer' | 'client_id'>,
+): boolean => (now.enabled && !next.enabled) || now.issuer !== next.issuer || now.client_id !== next.client_id
 
 function checkedSettings(
   keyring: Keyring,
@@ -200,6 +208,7 @@ export function removeCompanySignIn(db: Database, workspace: string, by: Changed
     await tx.query(lockForCompanySignIn(workspace))
     if (!(await tx.one(deleteCompanySignIn(workspace)))) return false
     await forgetAccounts(tx, workspace)
+    await tx.query(endCompanySessions(workspace))
     await log(tx, workspace, 'removed', { actor: by })
     return true
   })

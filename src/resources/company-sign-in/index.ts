@@ -17,7 +17,7 @@ export {
   anyCompanySignIn,
   type CompanySignInRow,
   companySignInAt,
-  companySignInOf,
   identitiesOf,
   type LogRow,
+  openCompanySignIn,
 } from './store.ts'

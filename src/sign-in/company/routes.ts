@@ -6,9 +6,9 @@ import type { Html } from '../../pages/html.ts'
 import { sendPage, sendRedirect } from '../../pages/send.ts'
 import {
   type CompanySignInRow,
-  companySignInOf,
   FAILURES,
   memberForPerson,
+  openCompanySignIn,
   type ProvidedPerson,
   recordFailure,
   roleByClaims,
@@ -19,13 +19,13 @@ import { clearCookie, cookieOf, setCookie } from '../cookies.ts'
 import { waitInWords } from '../describe.ts'
 import { deviceCookie } from '../device-cookie.ts'
 import { homeOf } from '../landing-page.ts'
-import { getPage, type Visit } from '../page-route.ts'
+import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { beginSession, hashToken, sessionCookie, sessionOf } from '../sessions.ts'
+import { anySessionOf, beginSession, hashToken, sessionCookie, sessionOf } from '../sessions.ts'
 import { deleteSession, type MemberRow, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
-import { failurePageOf, NOT_SET_UP, testPage } from './pages.ts'
+import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CompanySignInFailed, readPerson } from './provider.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
@@ -34,14 +34,23 @@ import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
  * provider. It ends in a session of one membership, of the workspace in the path and no other.
  */
 export const companyRoutes = (services: Services): RawRoute[] => [
+  // only its button signs in: any page can make a browser open this URL, and would replace the person's session
   getPage(services, '/sign-in/company/{workspace}', async visit => {
+    const row = await settingsAt(visit)
+    if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
+    const returnTo = localPath(visit.query.get('return_to'))
+    const session = await anySessionOf(services, visit.request)
+    const page = startPage(row, { returnTo, again: visit.query.has('again'), session })
+    sendPage(visit.response, page, { headers: openerPolicy(returnTo) })
+  }),
+  postPage(services, '/sign-in/company/{workspace}', async visit => {
     const row = await settingsAt(visit)
     if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
     await leave(visit, row, {
       purpose: 'sign_in',
-      returnTo: localPath(visit.query.get('return_to')),
-      loginHint: openHint(services, visit.query.get('hint')),
-      again: visit.query.has('again'),
+      returnTo: localPath(visit.form.get('return_to')),
+      loginHint: openHint(services, visit.form.get('hint')),
+      again: visit.form.has('again'),
     })
   }),
   getPage(services, '/sign-in/company/{workspace}/test', async visit => {
@@ -74,7 +83,7 @@ export const companyRoutes = (services: Services): RawRoute[] => [
 
 const settingsAt = async ({ services, params }: Visit): Promise<CompanySignInRow | undefined> => {
   const { workspace = '' } = params
-  return /^\w{1,60}$/.test(workspace) ? services.db.one(companySignInOf(workspace)) : undefined
+  return /^\w{1,60}$/.test(workspace) ? services.db.one(openCompanySignIn(workspace)) : undefined
 }
 
 const isOwner = async ({ services, request }: Visit, workspace: string): Promise<boolean> => {
@@ -94,7 +103,10 @@ async function leave(visit: Visit, row: CompanySignInRow, opts: Parameters<typeo
   try {
     const { token, url } = await beginFlow(services, row, opts)
     const cookie = setCookie(services, FLOW_COOKIE, token, FLOW_SECONDS)
-    sendRedirect(response, url, { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie })
+    const headers = { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie }
+    if (opts.purpose === 'test') return sendRedirect(response, url, headers)
+    // not a redirect: browsers compare every redirect after a form with form-action, also those of the provider to others
+    sendPage(response, leavingPage(row, url), { headers: { ...headers, Refresh: `0; url=${url}` } })
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
     if (opts.purpose === 'test') return showFailure(visit, error.failure)
@@ -119,9 +131,10 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
   const { services, request, response, address } = visit
   const before = await sessionOf(services, request)
   const done = await services.db.transaction(
-    async (tx): Promise<{ token: string; member: MemberRow } | SignInFailure> => {
+    async (tx): Promise<{ token: string; member: MemberRow } | SignInFailure | undefined> => {
       const settings = await tx.one(lockSettings(row.workspace_id))
-      if (settings?.version !== row.version) return { code: 'settings_changed' }
+      if (!settings) return undefined
+      if (settings.version !== row.version) return { code: 'settings_changed' }
       const found = await memberForPerson(tx, row, person)
       if ('code' in found) return found
       if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
@@ -131,6 +144,7 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
       return { token, member: member! }
     },
   )
+  if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
   if ('code' in done) return refuse(visit, row, done)
   const returnTo = localPath(flow.return_to)
   const cookies = [
