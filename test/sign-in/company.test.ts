@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import type { Mail } from '../../src/kernel/mail/mail.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { disconnectMember, readCompanyLog, removeCompanySignIn } from '../../src/resources/company-sign-in/index.ts'
+import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
+import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
 import { changeRole } from '../../src/resources/users/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, providerUrl, throughProvider, useProvider } from './company-setup.ts'
@@ -178,8 +182,10 @@ test('company sign-in: roles follow the claim at each sign-in; the highest wins;
   fake.hostility = {}
   assert.equal(await roleOf(workspace, eve.id), 'member')
   const owner = await memberOf(service, workspace, `boss@${domain}`, 'owner')
+  const boss = visitor()
+  assert.equal((await boss.post('/sign-in', { email: `boss@${domain}`, password: PASSWORD })).status, 303)
   for (const claims of [roles('readers'), roles()])
-    assert.equal((await enter(workspace, { sub: 'boss', email: `boss@${domain}`, ...claims })).status, 303)
+    assert.equal((await enter(workspace, { sub: 'boss', email: `boss@${domain}`, ...claims }, boss)).status, 303)
   assert.equal(await roleOf(workspace, owner.id), 'owner')
   assert.deepEqual((await logged(workspace)).filter(event => event === 'role_changed').length, 1)
 })
@@ -383,4 +389,73 @@ test('company sign-in: 404 in a workspace that is closed, also for who is at the
   assert.equal((await visitor().post('/sign-in/company', { email: `ada@${domain}` })).status, 404)
   assert.deepEqual(await db.query(sql`select 1 from users where email = ${`ada@${domain}`}`), [])
   assert.deepEqual(await db.query(sql`select 1 from company_identities where workspace_id = ${workspace}`), [])
+})
+
+/** Resolves with the next email that is sent. */
+const nextMail = (): Promise<Mail> => {
+  const { services } = service
+  const { mailer } = services
+  return new Promise<Mail>((resolve, reject) => {
+    services.mailer = {
+      check: () => mailer.check(),
+      send: mail => mailer.send(mail).then(() => resolve(mail), reject),
+    }
+  }).finally(() => {
+    services.mailer = mailer
+  })
+}
+
+test('company sign-in: 403 owner_not_connected: an address alone connects no owner; a signed-in owner connects themselves', async () => {
+  const { workspace, domain } = await company()
+  const email = `boss@${domain}`
+  const boss = await memberOf(service, workspace, email, 'owner')
+  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const ada = visitor()
+  await ada.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
+  for (const browser of [visitor(), ada])
+    failed(await enter(workspace, { sub: 'b', email }, browser), 'owner_not_connected')
+  assert.deepEqual(
+    (await logged(workspace)).filter(event => event === 'linked'),
+    [],
+  )
+  const own = visitor()
+  await own.post('/sign-in', { email, password: PASSWORD })
+  const mail = nextMail()
+  assert.equal((await enter(workspace, { sub: 'b', email }, own)).status, 303)
+  const { to, subject, audience } = await mail
+  assert.deepEqual([to.address, subject], [email, `Your account was connected to ${fake.host}`])
+  assert.deepEqual(audience, { userIds: [boss.id] })
+  assert.equal((await enter(workspace, { sub: 'b', email })).status, 303, 'connected once')
+})
+
+test('company sign-in: a member with a second factor is asked for it, also where the provider is enforced', async () => {
+  const { workspace, domain, change } = await company()
+  const email = `ada@${domain}`
+  const ada = await memberOf(service, workspace, email, 'member')
+  const { db, keyring } = service.services
+  const who = { workspace, user: ada.id }
+  await beginTotp(db, keyring, who)
+  const secret = (await pendingTotp(db, keyring, who))!
+  const code = async () => codeOfStep(secret, stepAt(await db.now()))
+  assert.ok(await confirmTotp(db, keyring, who, await code(), randomUUID()))
+  await change({ enforced: true })
+  clock.advance(60_000)
+  const browser = visitor()
+  const mail = nextMail()
+  const seen = await enter(workspace, { sub: 'ada', email }, browser, '?return_to=/account')
+  assert.deepEqual([seen.status, seen.location], [303, '/sign-in/second-factor?return_to=%2Faccount'])
+  assert.equal((await mail).to.address, email)
+  assert.equal(browser.cookie(SESSION), undefined)
+  const step = await browser.follow(seen)
+  assert.equal((await browser.submit(step, { code: '000000' })).status, 401)
+  const entered = await browser.submit(step, { code: await code() })
+  assert.deepEqual([entered.status, entered.location], [303, '/account'])
+  assert.match((await browser.get('/account')).html, /signed in through your company/)
+  // a sign-in that waits for the factor ends with the trust in the provider, as sessions do
+  const late = visitor()
+  const asked = await late.follow(await enter(workspace, { sub: 'ada', email }, late))
+  await change({ enforced: false, enabled: false })
+  clock.advance(60_000)
+  assert.equal((await late.submit(asked, { code: await code() })).location, '/sign-in')
+  assert.equal(late.cookie(SESSION), undefined)
 })

@@ -4,6 +4,8 @@ export {
   clientSecretOf,
   companySealedColumns,
   disconnectMember,
+  type FoundMember,
+  mailConnected,
   memberForPerson,
   type ProvidedPerson,
   readCompanyLog,

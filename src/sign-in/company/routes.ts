@@ -7,6 +7,8 @@ import { sendPage, sendRedirect } from '../../pages/send.ts'
 import {
   type CompanySignInRow,
   FAILURES,
+  type FoundMember,
+  mailConnected,
   memberForPerson,
   openCompanySignIn,
   type ProvidedPerson,
@@ -14,16 +16,27 @@ import {
   roleByClaims,
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
+import { readFactors } from '../../resources/second-factors/index.ts'
+import { FACTOR_SECONDS } from '../admission.ts'
 import { countAttemptOf } from '../attempts.ts'
 import { clearCookie, cookieOf, setCookie } from '../cookies.ts'
 import { waitInWords } from '../describe.ts'
 import { deviceCookie } from '../device-cookie.ts'
+import { FACTOR_COOKIE } from '../enter.ts'
 import { homeOf } from '../landing-page.ts'
 import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { anySessionOf, beginSession, hashToken, sessionCookie, sessionOf } from '../sessions.ts'
-import { deleteSession, type MemberRow, membersById } from '../store.ts'
+import {
+  anySessionOf,
+  beginSession,
+  hashToken,
+  newToken,
+  sessionCookie,
+  sessionOf,
+  type UserSession,
+} from '../sessions.ts'
+import { deleteSession, insertTicket, type MemberRow, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CompanySignInFailed, readPerson } from './provider.ts'
@@ -126,34 +139,63 @@ async function returningFlow(
   return services.db.one(consumeFlow(row.workspace_id, hashToken(token)))
 }
 
-/** Ends in a session, in the transaction that finds the member and updates the role. */
+/**
+ * Ends in a session, or in the question for the member's second factor, in the transaction that finds the member and
+ * updates the role.
+ */
 async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
   const { services, request, response, address } = visit
   const before = await sessionOf(services, request)
-  const done = await services.db.transaction(
-    async (tx): Promise<{ token: string; member: MemberRow } | SignInFailure | undefined> => {
-      const settings = await tx.one(lockSettings(row.workspace_id))
-      if (!settings) return undefined
-      if (settings.version !== row.version) return { code: 'settings_changed' }
-      const found = await memberForPerson(tx, row, person)
-      if ('code' in found) return found
-      if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-      const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
-      const token = await beginSession(tx, { id: found.userId, workspace_id: row.workspace_id }, how)
-      const [member] = await tx.query(membersById([found.userId]))
-      return { token, member: member! }
-    },
-  )
+  const done = await services.db.transaction(async (tx): Promise<Entered | SignInFailure | undefined> => {
+    const settings = await tx.one(lockSettings(row.workspace_id))
+    if (!settings) return undefined
+    if (settings.version !== row.version) return { code: 'settings_changed' }
+    const found = await memberForPerson(tx, row, person, signedInAs(before, row))
+    if ('code' in found) return found
+    const [member] = await tx.query(membersById([found.userId]))
+    if (!member) return undefined
+    const { linked } = found
+    // a factor that the member has set up is theirs: the provider cannot stand in for it
+    if ((await readFactors(tx, { workspace: row.workspace_id, user: member.id })).any) {
+      const token = newToken()
+      const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method: 'company' } as const
+      await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))
+      return { factor: token, member, linked }
+    }
+    if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+    const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
+    return { session: await beginSession(tx, member, how), member, linked }
+  })
   if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
   if ('code' in done) return refuse(visit, row, done)
   const returnTo = localPath(flow.return_to)
-  const cookies = [
-    sessionCookie(services, done.token),
-    deviceCookie(services, request, done.member.email),
-    clearCookie(services, FLOW_COOKIE),
-  ]
-  sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  const flowOver = clearCookie(services, FLOW_COOKIE)
+  if ('factor' in done) {
+    const cookies = [setCookie(services, FACTOR_COOKIE, done.factor, FACTOR_SECONDS), flowOver]
+    const path = returnTo ? `${FACTOR_PATH}?return_to=${encodeURIComponent(returnTo)}` : FACTOR_PATH
+    sendRedirect(response, path, { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  } else {
+    const cookies = [
+      sessionCookie(services, done.session),
+      deviceCookie(services, request, done.member.email),
+      clearCookie(services, FACTOR_COOKIE),
+      flowOver,
+    ]
+    sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  }
+  if (done.linked)
+    await mailConnected(services, row, { id: done.member.id, ...done.linked }).catch(error =>
+      services.log.warn({ err: error }, 'email about a connected account was not sent'),
+    )
 }
+
+const FACTOR_PATH = '/sign-in/second-factor'
+
+type Entered = ({ session: string } | { factor: string }) & { member: MemberRow; linked: FoundMember['linked'] }
+
+/** The member of the workspace as whom the browser is signed in. */
+const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): string | undefined =>
+  session?.workspaceId === row.workspace_id ? session.userId : undefined
 
 const UNDONE = Symbol('undone')
 
@@ -162,10 +204,11 @@ async function showClaims(visit: Visit, row: CompanySignInRow, person: ProvidedP
   const { services } = visit
   // the owner who began the test may have signed out, or lost the role, since
   if (!(await isOwner(visit, row.workspace_id))) return sendRedirect(visit.response, '/sign-in')
-  let found: { userId: string } | SignInFailure | undefined
+  const session = await sessionOf(services, visit.request)
+  let found: FoundMember | SignInFailure | undefined
   await services.db
     .transaction(async tx => {
-      found = await memberForPerson(tx, row, person)
+      found = await memberForPerson(tx, row, person, signedInAs(session, row))
       throw UNDONE
     })
     .catch(error => {
