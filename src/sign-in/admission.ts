@@ -54,12 +54,14 @@ export const admit = (
     return { session: await beginSession(tx, member, { method, factor, address, userAgent }), member }
   })
 
-async function stillProved(tx: Queryable, { members, by }: Proof): Promise<MemberRow[]> {
+async function stillProved(tx: Queryable, { members, by, method }: Proof): Promise<MemberRow[]> {
   const locked = await tx.query(lockMembers(members.map(({ id }) => id)))
   if ('ticket' in by && !(await tx.one(consumeTicket(by.ticket, by.kind)))) return []
   if ('passkey' in by && !(await tx.one(passkeyOf(by, by.passkey)))) return []
   const holds = locked.filter(
-    row => !row.companyOnly && (!('passwordHash' in by) || row.password_hash === by.passwordHash),
+    // who is refused by the provider has no ticket left
+    row =>
+      (method === 'company' || !row.companyOnly) && (!('passwordHash' in by) || row.password_hash === by.passwordHash),
   )
   return members.filter(({ id }) => holds.some(row => row.id === id))
 }

@@ -123,7 +123,9 @@ export async function readTicket(
   const row = await db.one(ticketByHash(hash, kind))
   if (!row) return undefined
   const all = await db.query(membersById(row.user_ids))
-  const members = all.filter(member => !member.companyOnly)
+  // a sign-in through the provider that waits for the second factor
+  const byCompany = row.method === 'company'
+  const members = all.filter(member => byCompany || !member.companyOnly)
   const company = members.length === 0 ? all[0]?.workspace_id : undefined
   return { members, method: row.method, by: { ticket: hash, kind }, company }
 }

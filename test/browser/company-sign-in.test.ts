@@ -101,11 +101,11 @@ for (const look of [
     await page.getByRole('heading', { name: 'Sign in with your company' }).waitFor()
     await check('company')
     fake.person = { sub: 'ada', email: 'ada@acme.example', email_verified: true, groups: [] }
-    await page.getByRole('link', { name: /^Continue to / }).press('Enter')
+    await page.getByRole('button', { name: /^Continue to / }).press('Enter')
     await page.getByRole('heading', { name: 'You were not signed in' }).waitFor()
     await check('refused')
     fake.person = { ...fake.person, groups: ['hiring-team'] }
-    await page.getByRole('link', { name: 'Try again' }).press('Enter')
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.waitForURL(`${service.origin}/hiring**`)
     assert.deepEqual(problems, [])
     await close()

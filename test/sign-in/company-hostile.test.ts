@@ -6,7 +6,7 @@ import { type OutboundRules, outboundFetch } from '../../src/kernel/net/outbound
 import { clock } from '../../src/kernel/time/clock.ts'
 import { readCompanyLog } from '../../src/resources/company-sign-in/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { CLIENT, FakeProvider, type Hostility, throughProvider, useProvider } from './company-setup.ts'
+import { CLIENT, FakeProvider, type Hostility, providerUrl, throughProvider, useProvider } from './company-setup.ts'
 import { memberOf } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
@@ -173,7 +173,7 @@ test('company sign-in: 403 flow_expired: another browser, another state, a secon
     assert.match(seen.html, /<code>flow_expired<\/code>/)
   }
   const left = async (browser: Visitor) => {
-    const url = new URL((await browser.get(`/sign-in/company/${workspace}`)).location!)
+    const url = providerUrl(await browser.post(`/sign-in/company/${workspace}`, {}))!
     const back = new URL(fake.authorize(url))
     return back.pathname + back.search
   }
@@ -194,7 +194,7 @@ test('company sign-in: 403 flow_expired: another browser, another state, a secon
 
 test('company sign-in: 403 settings_changed: a sign-in that began before a change of the settings', async () => {
   const browser = visitor()
-  const url = new URL((await browser.get(`/sign-in/company/${workspace}`)).location!)
+  const url = providerUrl(await browser.post(`/sign-in/company/${workspace}`, {}))!
   await useProvider(service, workspace, { creates_members: true })
   const back = new URL(fake.authorize(url))
   const seen = await browser.get(back.pathname + back.search)
@@ -207,7 +207,7 @@ test('company sign-in: a flow of one workspace is of no use in another, and each
   const other = (await service.workspace('enterprise', 'Other')).id
   await useProvider(service, other, { issuer: fake.issuer, ...CLIENT, domains: ['other.example'], enabled: true })
   const browser = visitor()
-  const url = new URL((await browser.get(`/sign-in/company/${workspace}`)).location!)
+  const url = providerUrl(await browser.post(`/sign-in/company/${workspace}`, {}))!
   assert.equal(url.searchParams.get('redirect_uri'), `${service.origin}/sign-in/company/${workspace}/callback`)
   const back = new URL(fake.authorize(url))
   const seen = await browser.get(back.pathname.replace(workspace, other) + back.search)

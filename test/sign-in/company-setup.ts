@@ -184,8 +184,15 @@ export async function throughProvider(
   workspace: string,
   query = '',
 ): Promise<Seen> {
-  const left = await browser.get(`/sign-in/company/${workspace}${query}`)
-  if (left.location === undefined) return left
-  const back = new URL(provider.authorize(new URL(left.location)))
+  const left = await browser.submit(await browser.get(`/sign-in/company/${workspace}${query}`))
+  const url = providerUrl(left)
+  if (url === undefined) return left
+  const back = new URL(provider.authorize(url))
   return browser.get(back.pathname + back.search)
+}
+
+/** Where a browser goes after the page that leads to the provider. */
+export function providerUrl(left: Seen): URL | undefined {
+  const refresh = left.headers.get('refresh')
+  return refresh === null ? undefined : new URL(refresh.replace('0; url=', ''))
 }

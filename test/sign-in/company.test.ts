@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
+import type { Mail } from '../../src/kernel/mail/mail.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { disconnectMember, readCompanyLog, removeCompanySignIn } from '../../src/resources/company-sign-in/index.ts'
+import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
+import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
 import { changeRole } from '../../src/resources/users/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { CLIENT, FakeProvider, throughProvider, useProvider } from './company-setup.ts'
+import { CLIENT, FakeProvider, providerUrl, throughProvider, useProvider } from './company-setup.ts'
 import { allowed, appFor, memberOf, PASSWORD, type Request } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
 
@@ -97,11 +101,10 @@ test('company sign-in: a conformant provider (this product, another installation
   const browser = visitor()
   const asked = await browser.post('/sign-in', { email: 'someone@globex.example', return_to: '/account' })
   assert.equal(asked.status, 200)
-  const href = /<a class="button" href="([^"]+)"/.exec(asked.html)![1]!.replaceAll('&amp;', '&')
-  assert.ok(!href.includes('someone'), 'the address is not readable in the URL')
-  const left = await browser.get(href)
-  assert.equal(left.status, 303)
-  const url = new URL(left.location!)
+  assert.ok(!asked.html.includes('someone'), 'the address is not readable in the page')
+  const left = await browser.submit(asked)
+  assert.equal(left.status, 200)
+  const url = providerUrl(left)!
   assert.equal(url.origin, idp.origin)
   assert.equal(url.searchParams.get('login_hint'), 'someone@globex.example')
   assert.equal(url.searchParams.get('code_challenge_method'), 'S256')
@@ -179,8 +182,10 @@ test('company sign-in: roles follow the claim at each sign-in; the highest wins;
   fake.hostility = {}
   assert.equal(await roleOf(workspace, eve.id), 'member')
   const owner = await memberOf(service, workspace, `boss@${domain}`, 'owner')
+  const boss = visitor()
+  assert.equal((await boss.post('/sign-in', { email: `boss@${domain}`, password: PASSWORD })).status, 303)
   for (const claims of [roles('readers'), roles()])
-    assert.equal((await enter(workspace, { sub: 'boss', email: `boss@${domain}`, ...claims })).status, 303)
+    assert.equal((await enter(workspace, { sub: 'boss', email: `boss@${domain}`, ...claims }, boss)).status, 303)
   assert.equal(await roleOf(workspace, owner.id), 'owner')
   assert.deepEqual((await logged(workspace)).filter(event => event === 'role_changed').length, 1)
 })
@@ -236,7 +241,7 @@ test('company sign-in: enforced: passwords, links and earlier sessions of the do
   for (const typed of [email, `stranger@${domain}`, `boss@${domain}`]) {
     const seen = await visitor().post('/sign-in', { email: typed, password: PASSWORD })
     assert.equal(seen.status, 200)
-    texts.push(seen.html.replace(/hint=[\w-]+/, ''))
+    texts.push(seen.html.replace(/name="hint" value="[\w-]+/, ''))
   }
   assert.deepEqual(texts, [texts[0], texts[0], texts[0]])
   assert.equal((await visitor().post('/sign-in/link', { email })).html.includes('Continue to'), true)
@@ -319,11 +324,138 @@ test('company sign-in: concurrent first sign-ins of one person create one member
 
 test('company sign-in: 429 beyond 200 sign-ins of one IP address in 15 minutes, and no request to the provider', async () => {
   const { workspace } = await company()
-  assert.equal((await visitor().get(`/sign-in/company/${workspace}`)).status, 303)
+  assert.equal((await visitor().post(`/sign-in/company/${workspace}`, {})).status, 200)
   await service.services.db.query(sql`update sign_in_attempts set used = 200`)
   fake.requests.length = 0
-  const seen = await visitor().get(`/sign-in/company/${workspace}`)
+  const seen = await visitor().post(`/sign-in/company/${workspace}`, {})
   assert.equal(seen.status, 429)
   assert.ok(Number(seen.headers.get('retry-after')) > 0)
   assert.deepEqual(fake.requests, [])
+})
+
+test('company sign-in: 303 only after a button of an own page: opening the URL changes nothing, a foreign form is a 403', async () => {
+  const [one, two] = [await company(), await company()]
+  await memberOf(service, one.workspace, `ada@${one.domain}`, 'member')
+  const browser = visitor()
+  await enter(one.workspace, { sub: 'ada', email: `ada@${one.domain}` }, browser)
+  fake.requests.length = 0
+  const opened = await browser.get(`/sign-in/company/${two.workspace}?return_to=/account`)
+  assert.equal(opened.status, 200)
+  assert.equal(opened.headers.get('refresh'), null)
+  assert.match(opened.html, new RegExp(`Sign in to Acme \\d+ through ${fake.host}`))
+  assert.match(opened.html, new RegExp(`<strong>ada@${one.domain}</strong>`), 'the session that would end is named')
+  assert.doesNotMatch((await visitor().get(`/sign-in/company/${two.workspace}`)).html, /end that session/)
+  const foreign = await browser.post(`/sign-in/company/${two.workspace}`, {}, { origin: 'https://evil.example' })
+  assert.equal(foreign.status, 403)
+  assert.equal(browser.cookie('__Host-hiring_company'), undefined)
+  assert.deepEqual(fake.requests, [])
+  assert.match((await browser.get('/account')).html, new RegExp(`ada@${one.domain}`))
+})
+
+test('company sign-in: its sessions end when it is turned off, gets another client or issuer, and when it is removed', async () => {
+  const { workspace, domain, change } = await company()
+  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const byPassword = visitor()
+  await byPassword.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
+  const changes: (() => Promise<unknown>)[] = [
+    () => change({ enabled: false }),
+    () => change({ client_id: 'another' }),
+    () => change({ issuer: idp.origin, client_secret: 'of the other' }),
+    () => removeCompanySignIn(service.services.db, workspace, 'operator'),
+  ]
+  for (const [index, untrust] of changes.entries()) {
+    await change({ issuer: fake.issuer, ...CLIENT, enabled: true })
+    const browser = visitor()
+    assert.equal((await enter(workspace, { sub: 'ada', email: `ada@${domain}` }, browser)).status, 303)
+    await change({ default_role: 'viewer' })
+    assert.equal((await browser.get('/account')).status, 200, 'another setting ends nothing')
+    await untrust()
+    assert.equal((await browser.get('/account')).status, 303, `change ${index}`)
+  }
+  assert.equal((await byPassword.get('/account')).status, 200)
+})
+
+test('company sign-in: 404 in a workspace that is closed, also for who is at the provider; nothing changes', async () => {
+  const { workspace, domain } = await company({ creates_members: true, default_role: 'viewer' })
+  const browser = visitor()
+  fake.person = { sub: 'ada', email: `ada@${domain}`, email_verified: true }
+  const url = providerUrl(await browser.post(`/sign-in/company/${workspace}`, {}))!
+  const back = new URL(fake.authorize(url))
+  const { db } = service.services
+  await db.query(sql`update workspaces set closing_at = app_now() where id = ${workspace}`)
+  assert.equal((await browser.get(back.pathname + back.search)).status, 404)
+  assert.equal((await browser.get(`/sign-in/company/${workspace}`)).status, 404)
+  assert.equal((await browser.post(`/sign-in/company/${workspace}`, {})).status, 404)
+  assert.equal((await visitor().post('/sign-in/company', { email: `ada@${domain}` })).status, 404)
+  assert.deepEqual(await db.query(sql`select 1 from users where email = ${`ada@${domain}`}`), [])
+  assert.deepEqual(await db.query(sql`select 1 from company_identities where workspace_id = ${workspace}`), [])
+})
+
+/** Resolves with the next email that is sent. */
+const nextMail = (): Promise<Mail> => {
+  const { services } = service
+  const { mailer } = services
+  return new Promise<Mail>((resolve, reject) => {
+    services.mailer = {
+      check: () => mailer.check(),
+      send: mail => mailer.send(mail).then(() => resolve(mail), reject),
+    }
+  }).finally(() => {
+    services.mailer = mailer
+  })
+}
+
+test('company sign-in: 403 owner_not_connected: an address alone connects no owner; a signed-in owner connects themselves', async () => {
+  const { workspace, domain } = await company()
+  const email = `boss@${domain}`
+  const boss = await memberOf(service, workspace, email, 'owner')
+  await memberOf(service, workspace, `ada@${domain}`, 'member')
+  const ada = visitor()
+  await ada.post('/sign-in', { email: `ada@${domain}`, password: PASSWORD })
+  for (const browser of [visitor(), ada])
+    failed(await enter(workspace, { sub: 'b', email }, browser), 'owner_not_connected')
+  assert.deepEqual(
+    (await logged(workspace)).filter(event => event === 'linked'),
+    [],
+  )
+  const own = visitor()
+  await own.post('/sign-in', { email, password: PASSWORD })
+  const mail = nextMail()
+  assert.equal((await enter(workspace, { sub: 'b', email }, own)).status, 303)
+  const { to, subject, audience } = await mail
+  assert.deepEqual([to.address, subject], [email, `Your account was connected to ${fake.host}`])
+  assert.deepEqual(audience, { userIds: [boss.id] })
+  assert.equal((await enter(workspace, { sub: 'b', email })).status, 303, 'connected once')
+})
+
+test('company sign-in: a member with a second factor is asked for it, also where the provider is enforced', async () => {
+  const { workspace, domain, change } = await company()
+  const email = `ada@${domain}`
+  const ada = await memberOf(service, workspace, email, 'member')
+  const { db, keyring } = service.services
+  const who = { workspace, user: ada.id }
+  await beginTotp(db, keyring, who)
+  const secret = (await pendingTotp(db, keyring, who))!
+  const code = async () => codeOfStep(secret, stepAt(await db.now()))
+  assert.ok(await confirmTotp(db, keyring, who, await code(), randomUUID()))
+  await change({ enforced: true })
+  clock.advance(60_000)
+  const browser = visitor()
+  const mail = nextMail()
+  const seen = await enter(workspace, { sub: 'ada', email }, browser, '?return_to=/account')
+  assert.deepEqual([seen.status, seen.location], [303, '/sign-in/second-factor?return_to=%2Faccount'])
+  assert.equal((await mail).to.address, email)
+  assert.equal(browser.cookie(SESSION), undefined)
+  const step = await browser.follow(seen)
+  assert.equal((await browser.submit(step, { code: '000000' })).status, 401)
+  const entered = await browser.submit(step, { code: await code() })
+  assert.deepEqual([entered.status, entered.location], [303, '/account'])
+  assert.match((await browser.get('/account')).html, /signed in through your company/)
+  // a sign-in that waits for the factor ends with the trust in the provider, as sessions do
+  const late = visitor()
+  const asked = await late.follow(await enter(workspace, { sub: 'ada', email }, late))
+  await change({ enforced: false, enabled: false })
+  clock.advance(60_000)
+  assert.equal((await late.submit(asked, { code: await code() })).location, '/sign-in')
+  assert.equal(late.cookie(SESSION), undefined)
 })

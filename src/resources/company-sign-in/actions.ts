@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Role } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import type { Mailer } from '../../kernel/mail/mail.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
@@ -30,6 +32,7 @@ import {
   deleteIdentities,
   deleteIdentity,
   dropDomains,
+  endCompanySessions,
   endOtherSessions,
   insertIdentity,
   insertLog,
@@ -117,12 +120,19 @@ export function changeCompanySignIn(
       throw new SettingFault('domains', `another workspace of this installation uses ${taken.join(', ')}`)
     // subjects are names inside one issuer, so with another one they could belong to anyone
     if (now && now.issuer !== next.issuer) await forgetAccounts(tx, workspace)
+    if (now && isNoLongerTrusted(now, next)) await tx.query(endCompanySessions(workspace))
     const stored = (await tx.one(companySignInOf(workspace)))!
     if (stored.enforced) await tx.query(endOtherSessions(workspace))
     await logChange(tx, now, stored, input.client_secret !== undefined, by)
     return stored
   })
 }
+
+/** Sessions are based on what this provider said to this client: without it, or with another one, they end. */
+const isNoLongerTrusted = (
+  now: CompanySignInRow,
+  next: Pick<CompanySignInRow, 'enabled' | 'issuer' | 'client_id'>,
+): boolean => (now.enabled && !next.enabled) || now.issuer !== next.issuer || now.client_id !== next.client_id
 
 function checkedSettings(
   keyring: Keyring,
@@ -200,6 +210,7 @@ export function removeCompanySignIn(db: Database, workspace: string, by: Changed
     await tx.query(lockForCompanySignIn(workspace))
     if (!(await tx.one(deleteCompanySignIn(workspace)))) return false
     await forgetAccounts(tx, workspace)
+    await tx.query(endCompanySessions(workspace))
     await log(tx, workspace, 'removed', { actor: by })
     return true
   })
@@ -233,16 +244,26 @@ export interface ProvidedPerson {
   claims: Readonly<Record<string, unknown>>
 }
 
+/** A member as whom a person is signed in. `linked`: connected to this account for the first time, so they are told. */
+export interface FoundMember {
+  userId: string
+  linked?: { email: string }
+}
+
 /**
  * The member whom a person at the provider is, as the settings and the claims say: found by subject, else by verified
  * email address, else created. Updates the role. Without a role, the member loses every session, link, authorization
  * and scope of their keys until the provider gives one again; that is stored, so the caller must commit.
+ *
+ * An address alone never connects an owner: whoever controls the provider would control the workspace. Owners connect
+ * themselves, by a sign-in through the provider in a browser where they are signed in already (`signedInAs`).
  */
 export async function memberForPerson(
   tx: Transaction,
   settings: CompanySignInRow,
   person: ProvidedPerson,
-): Promise<{ userId: string } | SignInFailure> {
+  signedInAs?: string,
+): Promise<FoundMember | SignInFailure> {
   const { workspace_id: workspace } = settings
   const byClaims = roleByClaims(settings, person.claims)
   const linked = await tx.one(memberBySubject(workspace, person.subject))
@@ -255,9 +276,11 @@ export async function memberForPerson(
   if (found) {
     if (found.subject !== null || (found.email !== email && others.length > 0))
       return { code: 'account_mismatch', userId: found.id }
+    if (found.role === 'owner' && signedInAs !== found.id) return { code: 'owner_not_connected', userId: found.id }
     await tx.query(insertIdentity(workspace, found.id, person.subject))
     await log(tx, workspace, 'linked', { user: found.id })
-    return admitMember(tx, workspace, found, byClaims)
+    const admitted = await admitMember(tx, workspace, found, byClaims)
+    return 'code' in admitted ? admitted : { ...admitted, linked: { email: found.email } }
   }
   if (!settings.creates_members) return { code: 'no_account' }
   const role = firstRole(settings, byClaims)
@@ -274,6 +297,31 @@ export async function memberForPerson(
   await tx.query(insertIdentity(workspace, user.id, person.subject))
   await log(tx, workspace, 'created', { user: user.id, detail: { role } })
   return { userId: user.id }
+}
+
+/** Emails the member whom a sign-in connected to an account at the provider: they notice so what they did not do. */
+export function mailConnected(
+  { mailer, publicUrl }: { mailer: Mailer; publicUrl: string },
+  settings: Pick<CompanySignInRow, 'workspace_name' | 'issuer'>,
+  member: { id: string; email: string },
+): Promise<void> {
+  const workspace = shownName(settings.workspace_name, 'workspace')
+  const { host } = new URL(settings.issuer)
+  return mailer.send({
+    id: `company-connected-${randomUUID()}`,
+    audience: { userIds: [member.id] },
+    to: { address: member.email },
+    subject: `Your account was connected to ${host}`,
+    text: [
+      `Someone signed in through ${host} as the person with this email address. From now on, that account signs in to yours.`,
+      ...(workspace === null ? [] : ['', `Workspace: ${workspace}`]),
+      '',
+      'If it was you, there is nothing to do.',
+      'If not, ask an owner of your workspace to disconnect it, and look at your sessions:',
+      '',
+      new URL('/account', publicUrl).href,
+    ].join('\n'),
+  })
 }
 
 /** The address by which a person may be connected to a member: verified, and in a domain of the workspace. */

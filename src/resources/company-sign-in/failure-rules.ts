@@ -68,6 +68,12 @@ export const FAILURES = {
     person: 'Your account at your company gives no access to this workspace. Ask for access there, or ask an owner.',
     owner: 'No value of the role claim has a role here, and there is no default role.',
   },
+  owner_not_connected: {
+    person:
+      'Owners connect their account themselves: sign in another way first, then open this link again in the same browser.',
+    owner:
+      'An owner signed in who is not connected to an account at the provider. They sign in with a password, passkey or emailed link first, and then through the company in the same browser.',
+  },
   account_mismatch: {
     person: 'Your membership is connected to another account at your company. Ask an owner to disconnect it.',
     owner:

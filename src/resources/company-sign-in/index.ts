@@ -4,6 +4,8 @@ export {
   clientSecretOf,
   companySealedColumns,
   disconnectMember,
+  type FoundMember,
+  mailConnected,
   memberForPerson,
   type ProvidedPerson,
   readCompanyLog,
@@ -17,7 +19,7 @@ export {
   anyCompanySignIn,
   type CompanySignInRow,
   companySignInAt,
-  companySignInOf,
   identitiesOf,
   type LogRow,
+  openCompanySignIn,
 } from './store.ts'

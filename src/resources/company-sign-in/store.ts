@@ -33,13 +33,19 @@ export const companySignInOf = (workspace: string): Sql<CompanySignInRow> =>
     select ${COMPANY} from company_sign_in c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspace}`
 
+/** The same, for people who sign in: none of a workspace that is closed. */
+export const openCompanySignIn = (workspace: string): Sql<CompanySignInRow> =>
+  sql<CompanySignInRow>`
+    select ${COMPANY} from company_sign_in c join workspaces w on w.id = c.workspace_id
+    where c.workspace_id = ${workspace} and w.closing_at is null`
+
 /** The settings to which an email domain leads, where they are in use. */
 export const companySignInAt = (domain: string): Sql<CompanySignInRow> =>
   sql<CompanySignInRow>`
     select ${COMPANY} from company_domains d
     join company_sign_in c on c.workspace_id = d.workspace_id
     join workspaces w on w.id = c.workspace_id
-    where d.domain = ${domain} and c.enabled`
+    where d.domain = ${domain} and c.enabled and w.closing_at is null`
 
 /** Whether any workspace of the installation uses it. */
 export const anyCompanySignIn = () =>
@@ -91,6 +97,12 @@ export const endOtherSessions = (workspace: string) =>
     delete from sessions where workspace_id = ${workspace} and method <> 'company'
       and user_id in (${boundToProvider(workspace)})
     returning id`
+
+/** Ends the sessions that the provider vouched for, and the sign-ins that wait for a second factor. */
+export const endCompanySessions = (workspace: string) => sql`
+  with ended as (delete from sessions where workspace_id = ${workspace} and method = 'company')
+  delete from sign_in_tickets
+  where method = 'company' and user_ids && array(select id::text from users where workspace_id = ${workspace})`
 
 export interface LinkedMember {
   id: string

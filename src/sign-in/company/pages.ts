@@ -2,12 +2,55 @@ import { type Html, html } from '../../pages/html.ts'
 import { notice, page } from '../../pages/page.ts'
 import { type CompanySignInRow, FAILURES, type SignInFailure } from '../../resources/company-sign-in/index.ts'
 import { messagePage } from '../pages.ts'
+import type { UserSession } from '../sessions.ts'
 import { startPath } from './flow.ts'
 
 const withReturn = (path: string, params: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams(Object.entries(params).filter((entry): entry is [string, string] => !!entry[1]))
   return query.size === 0 ? path : `${path}?${query}`
 }
+
+const hostOf = (row: Pick<CompanySignInRow, 'issuer'>): string => new URL(row.issuer).host
+
+const startForm = (
+  row: Pick<CompanySignInRow, 'workspace_id'>,
+  fields: Readonly<Record<string, string | undefined>>,
+  label: string,
+): Html => html`<form method="post" action="${startPath(row.workspace_id)}">
+  ${Object.entries(fields).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
+  <div class="actions"><button class="button" type="submit">${label}</button></div>
+</form>`
+
+/** Where a link to the company's sign-in leads. It says whose session the browser has, because the sign-in ends it. */
+export const startPage = (
+  row: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name' | 'issuer'>,
+  opts: {
+    returnTo: string | undefined
+    again: boolean
+    session: Pick<UserSession, 'email' | 'workspaceName'> | undefined
+  },
+): Html =>
+  page({
+    title: 'Sign in with your company',
+    layout: 'card',
+    body: html`<h1>Sign in with your company</h1>
+<p>You are about to sign in to <strong>${row.workspace_name}</strong> through <strong>${hostOf(row)}</strong>.</p>
+${
+  opts.session &&
+  notice(
+    'warn',
+    html`This browser is signed in to <strong>${opts.session.workspaceName}</strong> as <strong>${opts.session.email}</strong>. Continue only if you want to end that session.`,
+  )
+}
+${startForm(row, { return_to: opts.returnTo, again: opts.again ? '1' : undefined }, `Sign in to ${row.workspace_name} through ${hostOf(row)}`)}`,
+  })
+
+/** Between the form and the provider, for browsers that do not follow `Refresh`. */
+export const leavingPage = (row: Pick<CompanySignInRow, 'issuer'>, url: string): Html =>
+  messagePage('Sign in with your company', 'You are being sent to the sign-in of your company.', {
+    href: url,
+    label: `Continue to ${hostOf(row)}`,
+  })
 
 /** For every address of the domain the same, so it does not reveal who is a member. */
 export const companyPage = (
@@ -18,8 +61,8 @@ export const companyPage = (
     title: 'Sign in with your company',
     layout: 'card',
     body: html`<h1>Sign in with your company</h1>
-<p>People with your email domain sign in to <strong>${row.workspace_name}</strong> at <strong>${new URL(row.issuer).host}</strong>.</p>
-<div class="actions"><a class="button" href="${withReturn(startPath(row.workspace_id), { hint: opts.hint, return_to: opts.returnTo })}">Continue to ${new URL(row.issuer).host}</a></div>
+<p>People with your email domain sign in to <strong>${row.workspace_name}</strong> at <strong>${hostOf(row)}</strong>.</p>
+${startForm(row, { hint: opts.hint, return_to: opts.returnTo }, `Continue to ${hostOf(row)}`)}
 <p class="soft small">${
       row.enforced
         ? 'Owners, and members of other workspaces, can also '
@@ -43,7 +86,8 @@ export const failurePageOf = (
     layout: 'card',
     body: html`<h1>You were not signed in</h1>
 <p>${FAILURES[failure.code].person}</p>
-<div class="actions">${row && html`<a class="button" href="${startPath(row.workspace_id)}?again=1">Try again</a>`}<a class="button secondary" href="/sign-in?with=address">Sign in another way</a></div>
+${row && startForm(row, { again: '1' }, 'Try again')}
+<p><a href="/sign-in?with=address">Sign in another way</a></p>
 <p class="soft small">Code for your workspace’s owner: <code>${failure.code}</code>${row && html` in ${row.workspace_name}`}</p>`,
   })
 

@@ -6,26 +6,39 @@ import type { Html } from '../../pages/html.ts'
 import { sendPage, sendRedirect } from '../../pages/send.ts'
 import {
   type CompanySignInRow,
-  companySignInOf,
   FAILURES,
+  type FoundMember,
+  mailConnected,
   memberForPerson,
+  openCompanySignIn,
   type ProvidedPerson,
   recordFailure,
   roleByClaims,
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
+import { readFactors } from '../../resources/second-factors/index.ts'
+import { FACTOR_SECONDS } from '../admission.ts'
 import { countAttemptOf } from '../attempts.ts'
 import { clearCookie, cookieOf, setCookie } from '../cookies.ts'
 import { waitInWords } from '../describe.ts'
 import { deviceCookie } from '../device-cookie.ts'
+import { FACTOR_COOKIE } from '../enter.ts'
 import { homeOf } from '../landing-page.ts'
-import { getPage, type Visit } from '../page-route.ts'
+import { getPage, postPage, type Visit } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { localPath, openerPolicy } from '../return-to.ts'
-import { beginSession, hashToken, sessionCookie, sessionOf } from '../sessions.ts'
-import { deleteSession, type MemberRow, membersById } from '../store.ts'
+import {
+  anySessionOf,
+  beginSession,
+  hashToken,
+  newToken,
+  sessionCookie,
+  sessionOf,
+  type UserSession,
+} from '../sessions.ts'
+import { deleteSession, insertTicket, type MemberRow, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
-import { failurePageOf, NOT_SET_UP, testPage } from './pages.ts'
+import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CompanySignInFailed, readPerson } from './provider.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
@@ -34,14 +47,23 @@ import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
  * provider. It ends in a session of one membership, of the workspace in the path and no other.
  */
 export const companyRoutes = (services: Services): RawRoute[] => [
+  // only its button signs in: any page can make a browser open this URL, and would replace the person's session
   getPage(services, '/sign-in/company/{workspace}', async visit => {
+    const row = await settingsAt(visit)
+    if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
+    const returnTo = localPath(visit.query.get('return_to'))
+    const session = await anySessionOf(services, visit.request)
+    const page = startPage(row, { returnTo, again: visit.query.has('again'), session })
+    sendPage(visit.response, page, { headers: openerPolicy(returnTo) })
+  }),
+  postPage(services, '/sign-in/company/{workspace}', async visit => {
     const row = await settingsAt(visit)
     if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
     await leave(visit, row, {
       purpose: 'sign_in',
-      returnTo: localPath(visit.query.get('return_to')),
-      loginHint: openHint(services, visit.query.get('hint')),
-      again: visit.query.has('again'),
+      returnTo: localPath(visit.form.get('return_to')),
+      loginHint: openHint(services, visit.form.get('hint')),
+      again: visit.form.has('again'),
     })
   }),
   getPage(services, '/sign-in/company/{workspace}/test', async visit => {
@@ -74,7 +96,7 @@ export const companyRoutes = (services: Services): RawRoute[] => [
 
 const settingsAt = async ({ services, params }: Visit): Promise<CompanySignInRow | undefined> => {
   const { workspace = '' } = params
-  return /^\w{1,60}$/.test(workspace) ? services.db.one(companySignInOf(workspace)) : undefined
+  return /^\w{1,60}$/.test(workspace) ? services.db.one(openCompanySignIn(workspace)) : undefined
 }
 
 const isOwner = async ({ services, request }: Visit, workspace: string): Promise<boolean> => {
@@ -94,7 +116,10 @@ async function leave(visit: Visit, row: CompanySignInRow, opts: Parameters<typeo
   try {
     const { token, url } = await beginFlow(services, row, opts)
     const cookie = setCookie(services, FLOW_COOKIE, token, FLOW_SECONDS)
-    sendRedirect(response, url, { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie })
+    const headers = { ...openerPolicy(opts.returnTo), 'Set-Cookie': cookie }
+    if (opts.purpose === 'test') return sendRedirect(response, url, headers)
+    // not a redirect: browsers compare every redirect after a form with form-action, also those of the provider to others
+    sendPage(response, leavingPage(row, url), { headers: { ...headers, Refresh: `0; url=${url}` } })
   } catch (error) {
     if (!(error instanceof CompanySignInFailed)) throw error
     if (opts.purpose === 'test') return showFailure(visit, error.failure)
@@ -114,32 +139,63 @@ async function returningFlow(
   return services.db.one(consumeFlow(row.workspace_id, hashToken(token)))
 }
 
-/** Ends in a session, in the transaction that finds the member and updates the role. */
+/**
+ * Ends in a session, or in the question for the member's second factor, in the transaction that finds the member and
+ * updates the role.
+ */
 async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
   const { services, request, response, address } = visit
   const before = await sessionOf(services, request)
-  const done = await services.db.transaction(
-    async (tx): Promise<{ token: string; member: MemberRow } | SignInFailure> => {
-      const settings = await tx.one(lockSettings(row.workspace_id))
-      if (settings?.version !== row.version) return { code: 'settings_changed' }
-      const found = await memberForPerson(tx, row, person)
-      if ('code' in found) return found
-      if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-      const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
-      const token = await beginSession(tx, { id: found.userId, workspace_id: row.workspace_id }, how)
-      const [member] = await tx.query(membersById([found.userId]))
-      return { token, member: member! }
-    },
-  )
+  const done = await services.db.transaction(async (tx): Promise<Entered | SignInFailure | undefined> => {
+    const settings = await tx.one(lockSettings(row.workspace_id))
+    if (!settings) return undefined
+    if (settings.version !== row.version) return { code: 'settings_changed' }
+    const found = await memberForPerson(tx, row, person, signedInAs(before, row))
+    if ('code' in found) return found
+    const [member] = await tx.query(membersById([found.userId]))
+    if (!member) return undefined
+    const { linked } = found
+    // a factor that the member has set up is theirs: the provider cannot stand in for it
+    if ((await readFactors(tx, { workspace: row.workspace_id, user: member.id })).any) {
+      const token = newToken()
+      const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method: 'company' } as const
+      await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))
+      return { factor: token, member, linked }
+    }
+    if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+    const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
+    return { session: await beginSession(tx, member, how), member, linked }
+  })
+  if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
   if ('code' in done) return refuse(visit, row, done)
   const returnTo = localPath(flow.return_to)
-  const cookies = [
-    sessionCookie(services, done.token),
-    deviceCookie(services, request, done.member.email),
-    clearCookie(services, FLOW_COOKIE),
-  ]
-  sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  const flowOver = clearCookie(services, FLOW_COOKIE)
+  if ('factor' in done) {
+    const cookies = [setCookie(services, FACTOR_COOKIE, done.factor, FACTOR_SECONDS), flowOver]
+    const path = returnTo ? `${FACTOR_PATH}?return_to=${encodeURIComponent(returnTo)}` : FACTOR_PATH
+    sendRedirect(response, path, { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  } else {
+    const cookies = [
+      sessionCookie(services, done.session),
+      deviceCookie(services, request, done.member.email),
+      clearCookie(services, FACTOR_COOKIE),
+      flowOver,
+    ]
+    sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
+  }
+  if (done.linked)
+    await mailConnected(services, row, { id: done.member.id, ...done.linked }).catch(error =>
+      services.log.warn({ err: error }, 'email about a connected account was not sent'),
+    )
 }
+
+const FACTOR_PATH = '/sign-in/second-factor'
+
+type Entered = ({ session: string } | { factor: string }) & { member: MemberRow; linked: FoundMember['linked'] }
+
+/** The member of the workspace as whom the browser is signed in. */
+const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): string | undefined =>
+  session?.workspaceId === row.workspace_id ? session.userId : undefined
 
 const UNDONE = Symbol('undone')
 
@@ -148,10 +204,11 @@ async function showClaims(visit: Visit, row: CompanySignInRow, person: ProvidedP
   const { services } = visit
   // the owner who began the test may have signed out, or lost the role, since
   if (!(await isOwner(visit, row.workspace_id))) return sendRedirect(visit.response, '/sign-in')
-  let found: { userId: string } | SignInFailure | undefined
+  const session = await sessionOf(services, visit.request)
+  let found: FoundMember | SignInFailure | undefined
   await services.db
     .transaction(async tx => {
-      found = await memberForPerson(tx, row, person)
+      found = await memberForPerson(tx, row, person, signedInAs(session, row))
       throw UNDONE
     })
     .catch(error => {

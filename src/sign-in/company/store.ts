@@ -29,7 +29,8 @@ export const consumeFlow = (workspace: string, hash: string): Sql<FlowRow> =>
     where workspace_id = ${workspace} and token_hash = ${hash} and expires_at > app_now()
     returning purpose, version, return_to`
 
-/** Sign-ins of a workspace one after the other, and none while its settings change. */
+/** Sign-ins of a workspace one after the other, and none while its settings change, or after it was closed. */
 export const lockSettings = (workspace: string) =>
   sql<{ version: number; enabled: boolean }>`
-    select version, enabled from company_sign_in where workspace_id = ${workspace} for no key update`
+    select c.version, c.enabled from company_sign_in c join workspaces w on w.id = c.workspace_id
+    where c.workspace_id = ${workspace} and w.closing_at is null for no key update of c`
