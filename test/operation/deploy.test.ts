@@ -48,6 +48,11 @@ test('compose.yaml: services with settings of the service, read-only, and every 
   const commands = ['api', 'worker', 'migrate'].map(name => compose.services[name].command)
   assert.deepEqual(commands, [['start', '--roles', 'api'], ['start', '--roles', 'worker'], ['migrate']])
   for (const name of ['SECRET_KEY', 'S3_SECRET_ACCESS_KEY']) assert.match(own.environment[name], /^\$\{\w+:\?/)
+  // browsers reach the files, and the store accepts what pages of the service send
+  const { environment, ports } = compose.services.files
+  assert.match(own.environment.S3_PUBLIC_ENDPOINT, /:-http:\/\/localhost:9000\}$/)
+  assert.deepEqual(ports, ['9000:9000'])
+  assert.equal(environment.MINIO_API_CORS_ALLOW_ORIGIN, own.environment.PUBLIC_URL)
   for (const service of ['database', 'limits', 'files', 'mail']) assert.ok(compose.services[service].image, service)
 })
 
