@@ -14,11 +14,11 @@ import { eventsWaiting } from './kernel/feed/sequencer.ts'
 import type { Examples } from './kernel/http/described.ts'
 import { healthRoutes } from './kernel/http/health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './kernel/http/reply.ts'
+import { noteRequest, requestIdOf } from './kernel/http/request-line.ts'
 import type { Route } from './kernel/http/route.ts'
 import type { RawRoute } from './kernel/http/route-table.ts'
 import { createServer, type HttpServer } from './kernel/http/server.ts'
 import type { Shape } from './kernel/http/shape.ts'
-import { newHandle } from './kernel/ids/handles.ts'
 import type { Part, Readiness } from './kernel/services/readiness.ts'
 import { KEPT_KEYS, type SealedColumn } from './kernel/services/sealed-columns.ts'
 import type { Services } from './kernel/services/services.ts'
@@ -249,7 +249,8 @@ function storageRoutes(services: Services): RawRoute[] {
     idleSeconds: config.RESPONSE_IDLE_SECONDS,
     dbNow: () => db.now(),
     fail: (response, code, message) => {
-      const requestId = newHandle('request')
+      const requestId = requestIdOf(response.req)
+      noteRequest(response.req, { code })
       const reply = errorReply(new ApiError(code, { message }), requestId, services.publicUrl)
       writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: false })
     },

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Sql } from '../kernel/db/sql.ts'
 import { fail } from '../kernel/errors/api-error.ts'
+import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Arrived, RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { sendRedirect } from '../pages/send.ts'
@@ -84,5 +85,6 @@ export function visitOf<Row extends SiteRow>(services: Services, arrived: Arrive
   const query = new URLSearchParams(arrived.search)
   const visit = { ...arrived, services, site, query, texts: languageOf(arrived.request, query) }
   visits.set(arrived.request, visit)
+  noteRequest(arrived.request, { workspace: site.workspace_id })
   return visit
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated } from '../kernel/access/authenticate.ts'
 import { hashSecret, isWellFormed } from '../kernel/access/key-format.ts'
+import { noteRequest } from '../kernel/http/request-line.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -38,6 +39,8 @@ export async function partnerSessionOf(
   const row = await services.db.one(sessionByHash(tokenHash))
   const authenticated = row && (await services.authenticator.findBySecretHash(row.secret_hash, address))
   if (!authenticated) return undefined
+  const { homeWorkspace, keyId } = authenticated.caller
+  noteRequest(request, { workspace: homeWorkspace, key: keyId })
   const csrf = csrfOf(services.keyring, `partner csrf ${tokenHash}`)
   return { authenticated, tokenHash, endsAt: row.expires_at, ...csrf }
 }

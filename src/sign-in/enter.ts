@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Html } from '../pages/html.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
@@ -45,6 +46,7 @@ export async function enter(
     return true
   }
   const { member } = admitted
+  noteRequest(request, { workspace: member.workspace_id, user: member.id })
   const cookies = [
     sessionCookie(services, admitted.session),
     deviceCookie(services, request, member.email),

@@ -4,6 +4,7 @@ import type { Rights } from '../contract/scopes.ts'
 import { type Keyring, sha256 } from '../kernel/crypto/signing.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { isUuid } from '../kernel/http/params.ts'
+import { noteRequest } from '../kernel/http/request-line.ts'
 import type { Services } from '../kernel/services/services.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
 import { endSessionsOf } from '../resources/users/index.ts'
@@ -75,6 +76,7 @@ export async function anySessionOf(
   const hash = hashToken(token)
   const row = await db.one(sessionByHash(hash, IDLE_SECONDS, LIFETIME_SECONDS))
   if (!row) return undefined
+  noteRequest(request, { workspace: row.workspace_id, user: row.user_id })
   if (row.seen_seconds_ago >= SEEN_EVERY_SECONDS) await db.query(markSeen(hash))
   return {
     id: row.id,

@@ -4,10 +4,14 @@
 //   S3_TEST_LENIENT=1 (a stand-in server that does not check signatures, expiry or conditions).
 
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openS3Blobs } from '../../src/kernel/blobs/s3.ts'
 import { presign } from '../../src/kernel/blobs/signed-url.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
+import { Keyring } from '../../src/kernel/crypto/signing.ts'
+import { openBlobs } from '../../src/kernel/services/open-services.ts'
+import { startS3 } from '../harness/s3.ts'
 import { blobsConformance, send } from './conformance.ts'
 
 const {
@@ -40,6 +44,36 @@ test('presign: gives the signature of the documented example', () => {
       '&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
       '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
   )
+})
+
+test('S3_PUBLIC_ENDPOINT: addresses of files begin with it and are signed for its host; the service uses S3_ENDPOINT', async () => {
+  const store = await startS3()
+  const signedAt = Date.UTC(2026, 0, 2)
+  const open = (settings: Record<string, string>) => {
+    const services = { keyring: new Keyring(randomBytes(32)), publicUrl: '', db: { now: async () => signedAt } }
+    return openBlobs(readConfig({ ...store.settings, ...settings }), services)
+  }
+  const [inside, outside] = [await open({}), await open({ S3_PUBLIC_ENDPOINT: 'https://files.example.com:8443' })]
+  const file = { contentType: 'text/plain' }
+  try {
+    await outside.put('a/b.txt', Buffer.from('text'), file)
+    assert.deepEqual((await outside.stat('a/b.txt'))?.bytes, 4)
+    const get = { ...file, expiresInSeconds: 300, filename: 'b.txt' }
+    const put = { ...file, expiresAt: signedAt + 300_000, bytes: 4 }
+    const addresses = async (blobs: typeof inside) =>
+      [await blobs.signedGet('a/b.txt', get), (await blobs.signedPut('a/c.txt', put)).url].map(text => new URL(text))
+    const [own, public_] = [await addresses(inside), await addresses(outside)]
+    for (const [i, url] of public_.entries()) {
+      assert.equal(url.origin, 'https://files.example.com:8443')
+      assert.equal(url.pathname, own[i]!.pathname)
+      assert.equal(own[i]!.origin, store.settings['S3_ENDPOINT'])
+      assert.notEqual(url.searchParams.get('X-Amz-Signature'), own[i]!.searchParams.get('X-Amz-Signature'))
+    }
+    assert.equal(outside.addressOrigin(), 'https://files.example.com:8443')
+  } finally {
+    await inside.close()
+    await outside.close()
+  }
 })
 
 if (endpoint === undefined) {

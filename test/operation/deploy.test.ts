@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { VERBS } from '../../src/cli/main.ts'
 import { SETTINGS } from '../../src/kernel/config/config.ts'
@@ -40,6 +40,32 @@ test('Containerfile: settings of the service, not root, a health check at a path
   assert.match(text, /HEALTHCHECK[\s\S]*127\.0\.0\.1:9464\/readyz/)
 })
 
+test('Containerfile: data, settings and secrets of a checkout stay out of the build, with Docker and with Podman', () => {
+  const root = join(DEPLOY, '..')
+  // the engines read the first of these that exists, and only this one is known to both
+  for (const first of ['.containerignore', 'deploy/Containerfile.dockerignore', 'deploy/Containerfile.containerignore'])
+    assert.ok(!existsSync(join(root, first)), first)
+  const lines = (file: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'))
+  const isLeftOut = (path: string) =>
+    lines('.dockerignore').reduce((out, line) => {
+      const pattern = line.replace(/^!/, '')
+      const matches = matchesGlob(path, pattern) || matchesGlob(path, `${pattern}/**`)
+      return matches ? !line.startsWith('!') : out
+    }, false)
+  const data = `${SETTINGS.DATA_DIR.default}/secret.key`
+  for (const path of [data, 'data/secret.key', '.env', '.env.local', '.git/config', 'node_modules/pg/package.json'])
+    assert.ok(isLeftOut(path), path)
+  for (const path of ['packages/sdk/dist/index.js', 'web/dist/programs/a.js', 'npm-debug.log'])
+    assert.ok(isLeftOut(path), path)
+  // what git does not keep is not built from either
+  for (const line of lines('.gitignore')) assert.ok(isLeftOut(line.replace(/\/$/, '').replace('*', 'a')), line)
+  for (const path of ['.env.example', '.npmrc', 'package-lock.json', 'src/main.ts', 'demo/data.br'])
+    assert.ok(!isLeftOut(path), path)
+})
+
 test('compose.yaml: services with settings of the service, read-only, and every secret asked for', { skip }, () => {
   const [compose] = documents('compose.yaml')
   const own = compose['x-hiring']
@@ -48,6 +74,11 @@ test('compose.yaml: services with settings of the service, read-only, and every 
   const commands = ['api', 'worker', 'migrate'].map(name => compose.services[name].command)
   assert.deepEqual(commands, [['start', '--roles', 'api'], ['start', '--roles', 'worker'], ['migrate']])
   for (const name of ['SECRET_KEY', 'S3_SECRET_ACCESS_KEY']) assert.match(own.environment[name], /^\$\{\w+:\?/)
+  // browsers reach the files, and the store accepts what pages of the service send
+  const { environment, ports } = compose.services.files
+  assert.match(own.environment.S3_PUBLIC_ENDPOINT, /:-http:\/\/localhost:9000\}$/)
+  assert.deepEqual(ports, ['9000:9000'])
+  assert.equal(environment.MINIO_API_CORS_ALLOW_ORIGIN, own.environment.PUBLIC_URL)
   for (const service of ['database', 'limits', 'files', 'mail']) assert.ok(compose.services[service].image, service)
 })
 

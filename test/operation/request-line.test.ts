@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
+import { partnerBrowser } from '../partner/setup.ts'
+import { appFor, memberOf, PASSWORD } from '../sign-in/setup.ts'
+import { Visitor } from '../sign-in/visitor.ts'
 
 const service = await startTestService({ ROLES: 'api' })
 
@@ -51,4 +55,114 @@ test('log: one line for each API request, with exactly its id, workspace, key, r
   })
   assert.doesNotMatch(service.logLines.join(), /secret-system|person-77|Welder|doesnotexist/)
   assert.ok(!service.logLines.some(l => l.includes(key.secret)))
+})
+
+test('log: one line for each request for a page, a file, a form and the sign-in of apps: pattern, status, code, and who', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const { db } = service.services
+  const email = 'ada.lovelace@line.example'
+  const { id: user } = await memberOf(service, workspace, email)
+  const key = await service.key({ workspace, userEmail })
+  const app = await appFor(service, workspace)
+  const { slug } = (await db.one(
+    sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace}`,
+  ))!
+  const lines = () => service.logLines.map(line => JSON.parse(line)).filter(line => line.msg === 'request')
+  const before = lines().length
+  let sent = 0
+  /** The line of this request: those of all earlier ones are there. */
+  const lineOf = async (request: Promise<{ headers: Headers }>) => {
+    const { headers } = await request
+    sent++
+    await until('its line', () => lines().length >= before + sent)
+    assert.equal(lines().length, before + sent)
+    const { time, ms, requestId, msg, ...line } = lines().at(-1)!
+    assert.ok(Number.isInteger(ms) && ms >= 0 && /^req_/.test(requestId))
+    const shown = headers.get('service-request-id')
+    if (shown) assert.equal(requestId, shown)
+    return line
+  }
+  const browser = new Visitor(service.origin)
+  const partner = partnerBrowser(service)
+  const at = { level: 'info', method: 'GET', status: 200 }
+  const who = { workspace, user }
+
+  assert.deepEqual(await lineOf(browser.get('/sign-in?return_to=%2Fsecret-place')), { ...at, route: '/sign-in' })
+  assert.deepEqual(await lineOf(browser.post('/sign-in', { email, password: 'wrong-password-7' })), {
+    ...at,
+    method: 'POST',
+    route: '/sign-in',
+    status: 401,
+  })
+  assert.deepEqual(await lineOf(browser.post('/sign-in', { email, password: PASSWORD })), {
+    ...at,
+    method: 'POST',
+    route: '/sign-in',
+    ...who,
+    status: 303,
+  })
+  assert.deepEqual(await lineOf(browser.get('/account')), { ...at, route: '/account', ...who })
+  assert.deepEqual(await lineOf(browser.get('/console/keys/secret-part')), { ...at, route: '/console/*', ...who })
+  assert.deepEqual(await lineOf(browser.get('/console/api/keys')), { ...at, route: '/console/api/keys', ...who })
+  assert.deepEqual(await lineOf(browser.get('/console/api/secret-part')), {
+    ...at,
+    route: '/console/api/*',
+    ...who,
+    status: 404,
+    code: 'not_found',
+  })
+  assert.deepEqual(await lineOf(browser.post('/console/api/keys', {})), {
+    ...at,
+    method: 'POST',
+    route: '/console/api/keys',
+    ...who,
+    status: 403,
+    code: 'csrf_token_invalid',
+  })
+  // an endpoint of the API in the hands of a person has the line of the API
+  assert.deepEqual(await lineOf(browser.get('/hiring/api/v1/jobs')), { ...at, route: '/jobs', via: 'pages', ...who })
+  assert.deepEqual(await lineOf(new Visitor(service.origin).get('/hiring/api/v1/jobs')), {
+    ...at,
+    route: '/hiring/api/v1/jobs',
+    status: 401,
+    code: 'sign_in_required',
+  })
+  assert.deepEqual(await lineOf(browser.get(`/careers/${slug}/link?token=secret-token`)), {
+    ...at,
+    route: '/careers/{slug}/link',
+    workspace,
+    status: 410,
+  })
+  assert.deepEqual(await lineOf(partner.signIn(key.secret)), {
+    ...at,
+    method: 'POST',
+    route: '/partner/sign-in',
+    status: 303,
+  })
+  assert.deepEqual(await lineOf(partner.get('/partner')), { ...at, route: '/partner', workspace, key: key.id })
+  assert.deepEqual(await lineOf(browser.get('/storage/secret-file?signature=secret-signature')), {
+    ...at,
+    route: '/storage/*',
+    status: 404,
+    code: 'not_found',
+  })
+  const grant = { grant_type: 'refresh_token', refresh_token: 'secret-refresh', client_id: app.client_id }
+  assert.deepEqual(await lineOf(browser.post('/oauth/token', grant)), {
+    ...at,
+    method: 'POST',
+    route: '/oauth/token',
+    status: 400,
+  })
+  // no pattern: the path can be anything
+  assert.deepEqual(await lineOf(browser.get('/secret-path/lovelace')), {
+    level: 'info',
+    method: 'GET',
+    status: 404,
+    code: 'not_found',
+  })
+  // probes come every few seconds
+  assert.deepEqual(await lineOf(browser.get('/healthz')), { ...at, level: 'debug', route: '/healthz' })
+  for (const text of ['secret-', 'lovelace', 'wrong-password', slug, key.secret, PASSWORD]) {
+    assert.ok(!service.logLines.some(line => line.includes(text)), text)
+  }
 })

@@ -67,6 +67,7 @@ test('settings: some require each other', () => {
     'DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together',
   ])
   assert.deepEqual(faults({ S3_ENDPOINT: 'http://s3' }), ['S3_ENDPOINT needs S3_BUCKET'])
+  assert.deepEqual(faults({ S3_PUBLIC_ENDPOINT: 'https://files.test' }), ['S3_PUBLIC_ENDPOINT needs S3_BUCKET'])
 })
 
 test('settings: an empty value counts as unset', () => {

@@ -304,6 +304,11 @@ export const SETTINGS = {
     'none',
     url('http:', 'https:'),
   ),
+  S3_PUBLIC_ENDPOINT: setting(
+    'URL at which browsers and partners reach the S3 store. Addresses of files begin with it, so set it if S3_ENDPOINT is known only inside your network. Needs S3_BUCKET.',
+    'S3_ENDPOINT',
+    url('http:', 'https:'),
+  ),
   S3_REGION: setting('Region of the S3 store.', 'us-east-1', string('us-east-1')),
   S3_BUCKET: setting('Bucket. If it is set, files are stored in S3 instead of DATA_DIR/files.', 'none', optional),
   S3_ACCESS_KEY_ID: setting('Access key of the S3 store.', 'none', optional),
@@ -480,7 +485,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {
     faults.push('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   }
-  if (config.S3_ENDPOINT !== undefined && config.S3_BUCKET === undefined) faults.push('S3_ENDPOINT needs S3_BUCKET')
+  for (const name of ['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT'] as const) {
+    if (config[name] !== undefined && config.S3_BUCKET === undefined) faults.push(`${name} needs S3_BUCKET`)
+  }
   const dkim = [config.DKIM_DOMAIN, config.DKIM_SELECTOR, config.DKIM_PRIVATE_KEY]
   if (dkim.some(part => part !== undefined) && dkim.some(part => part === undefined)) {
     faults.push('DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY must be set together')

@@ -16,6 +16,7 @@ export const healthRoutes = (readiness: Readiness): RawRoute[] =>
   Object.entries(healthPages(readiness)).map(([path, respond]) => ({
     methods: ['GET', 'HEAD'],
     path,
+    probed: true,
     handler: ({ response }) => respond(response),
   }))
 

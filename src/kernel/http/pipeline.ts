@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { API_PREFIX } from '../../contract/version.ts'
 import { ANONYMOUS, type Audience, type Caller } from '../access/caller.ts'
 import type { ApiError } from '../errors/api-error.ts'
-import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { parseTraceparent, traced } from '../telemetry/trace.ts'
 import { clock } from '../time/clock.ts'
@@ -23,6 +22,7 @@ import type { Exchange, Reach } from './exchange.ts'
 import { readInput } from './input.ts'
 import { recordRequest } from './record-request.ts'
 import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { requestIdOf } from './request-line.ts'
 import type { Route } from './route.ts'
 import type { Arrived } from './route-table.ts'
 import { runHandler } from './run-handler.ts'
@@ -188,7 +188,7 @@ function newExchange(route: Route, services: Services, arrived: Incoming): Excha
     path,
     query: new URLSearchParams(search),
     rawParams: params,
-    requestId: newHandle('request'),
+    requestId: requestIdOf(request),
     limits: { ...UNKNOWN_CALLER, tier: route.tier },
     caller: ANONYMOUS,
     now: clock.now(),

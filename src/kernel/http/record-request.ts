@@ -4,6 +4,7 @@ import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 import { declaredParam, loggedParams } from './logged-params.ts'
+import { noteRequest } from './request-line.ts'
 import type { Arrived } from './route-table.ts'
 
 /** What is left of a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
@@ -16,6 +17,7 @@ export function recordRequest(
   const { route, services, authenticated, caller, workspace, charged, requestId, request, address, audience } = exchange
   services.metrics.request(route, status, milliseconds)
   if (charged) services.metrics.personalDataUnits(charged.cost)
+  noteRequest(request, { written: true })
   services.log.info(
     {
       requestId,

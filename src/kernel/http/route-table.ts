@@ -28,6 +28,8 @@ export interface RawRoute {
   path: string
   /** how long a body may take to arrive, where that is not the usual time */
   bodySeconds?: number
+  /** called every few seconds by machines: its log lines are those of the level `debug` */
+  probed?: true
   handler: (arrived: Arrived) => Promise<void> | void
 }
 
@@ -37,6 +39,7 @@ export interface TableRow {
   /** with `{names}`, or a prefix that ends in `/*` */
   path: string
   bodySeconds?: number | undefined
+  probed?: true
   handler: (arrived: Arrived) => Promise<void> | void
 }
 

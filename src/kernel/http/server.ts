@@ -4,7 +4,6 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { API_PREFIX } from '../../contract/version.ts'
 import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { newHandle } from '../ids/handles.ts'
 import type { Services } from '../services/services.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
@@ -15,6 +14,7 @@ import { allowOrigins } from './cors.ts'
 import { serve } from './pipeline.ts'
 import { recordUnrouted } from './record-request.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
+import { noteRequest, requestIdOf, writeLineAtEnd } from './request-line.ts'
 import type { Route } from './route.ts'
 import { type Arrived, notFoundError, type RawRoute, routerPath, routeTable, type TableRow } from './route-table.ts'
 import { toApiError } from './to-api-error.ts'
@@ -38,7 +38,7 @@ const BACKSTOP_MS = 5_000
 const DRAIN_MS = 400
 
 /** Writes the response to a request that is refused outside the API's own steps. */
-type Refuse = (request: IncomingMessage, response: ServerResponse, failure: ApiError, requestId?: string) => void
+type Refuse = (request: IncomingMessage, response: ServerResponse, failure: ApiError) => void
 
 /**
  * The HTTP server. The framework routes and owns connections; responses on API paths come from the pipeline, and
@@ -119,6 +119,7 @@ function createFramework(
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       reply.hijack()
+      writeLineAtEnd(services, request.raw, reply.raw, undefined)
       refuse(request.raw, reply.raw, new ApiError('not_found'))
     },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 500 },
@@ -127,7 +128,9 @@ function createFramework(
 
 const refuseWith =
   (services: Services, pages: FailurePages, state: { closing: boolean }): Refuse =>
-  (request, response, failure, requestId = newHandle('request')) => {
+  (request, response, failure) => {
+    const requestId = requestIdOf(request)
+    noteRequest(request, { code: failure.code })
     services.metrics.failure(failure.code)
     // below the API's prefix everyone gets what the specification says
     if (!request.url?.startsWith(API_PREFIX) && pages.wanted(request) && !response.headersSent) {
@@ -141,10 +144,9 @@ const refuseWith =
 function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, failure: ApiError): void {
   const startedAt = clock.monotonic()
   const { request, response, path } = arrived
-  const requestId = newHandle('request')
-  refuse(request, response, failure, requestId)
+  refuse(request, response, failure)
   if (!path.startsWith(`${API_PREFIX}/`)) return
-  recordUnrouted(services, arrived, requestId, failure, startedAt).catch(error =>
+  recordUnrouted(services, arrived, requestIdOf(request), failure, startedAt).catch(error =>
     services.log.warn({ err: error }, 'a request without an endpoint was not logged'),
   )
 }
@@ -166,6 +168,7 @@ async function handleRequest(
   const response = reply.raw
   const { row } = routeOptions.config as { row?: TableRow }
   const handler = row?.handler ?? notFound
+  writeLineAtEnd(services, request, response, row)
   let refused = false
   const refuseLate = (failure: ApiError) => {
     refused = true
@@ -189,8 +192,7 @@ async function handleRequest(
     })
   } catch (error) {
     if (error instanceof RequestAborted || refused) return void response.destroy()
-    const requestId = newHandle('request')
-    refuse(request, response, toApiError(error, { requestId, services }), requestId)
+    refuse(request, response, toApiError(error, { requestId: requestIdOf(request), services }))
   }
 }
 

@@ -119,6 +119,7 @@ export async function openBlobs(
   if (config.S3_BUCKET) {
     return openS3Blobs({
       ...(config.S3_ENDPOINT ? { endpoint: config.S3_ENDPOINT } : {}),
+      ...(config.S3_PUBLIC_ENDPOINT ? { publicEndpoint: config.S3_PUBLIC_ENDPOINT } : {}),
       region: config.S3_REGION,
       bucket: config.S3_BUCKET,
       accessKeyId: config.S3_ACCESS_KEY_ID!,

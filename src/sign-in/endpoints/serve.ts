@@ -15,9 +15,9 @@ import { ALL_ROWS, cutPage, type PageQuery } from '../../kernel/http/list.ts'
 import { filtersOf, readPaging } from '../../kernel/http/paging.ts'
 import { integerParam, readQuery, textParam } from '../../kernel/http/params.ts'
 import { errorBody, errorReply, JSON_TYPE } from '../../kernel/http/reply.ts'
+import { noteRequest, requestIdOf } from '../../kernel/http/request-line.ts'
 import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
 import { toApiError } from '../../kernel/http/to-api-error.ts'
-import { newHandle } from '../../kernel/ids/handles.ts'
 import { Type } from '../../kernel/schema/types.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { NotEnoughCredits } from '../../resources/credits/index.ts'
@@ -168,7 +168,7 @@ export async function respond(
   response: ServerResponse,
   run: () => Promise<unknown>,
 ): Promise<void> {
-  const requestId = newHandle('request')
+  const requestId = requestIdOf(response.req)
   try {
     const result = await run()
     if (result === RESPONDED) return
@@ -176,13 +176,15 @@ export async function respond(
     else sendJson(response, 200, JSON.stringify(result), requestId)
   } catch (error) {
     if (error instanceof RequestAborted || response.headersSent) return void response.destroy()
-    const { status, body, headers } = errorResponse(error, requestId, services)
+    const { status, code, body, headers } = errorResponse(error, requestId, services)
+    noteRequest(response.req, { code })
     sendJson(response, status, body, requestId, headers)
   }
 }
 
 interface ErrorResponse {
   status: number
+  code: string
   body: string
   headers: Record<string, string>
 }
@@ -191,7 +193,7 @@ function errorResponse(thrown: unknown, requestId: string, services: Services): 
   const error =
     thrown instanceof NotEnoughCredits ? new SessionError('credits_insufficient', sentence(thrown.message)) : thrown
   if (error instanceof SessionError)
-    return { status: error.status, body: errorBody(error, requestId, null), headers: {} }
+    return { status: error.status, code: error.code, body: errorBody(error, requestId, null), headers: {} }
   // what an action refuses, in one line for a person
   const failure =
     error instanceof UserError
@@ -199,7 +201,7 @@ function errorResponse(thrown: unknown, requestId: string, services: Services): 
       : toApiError(error, { requestId, services })
   const { status, body } = errorReply(failure, requestId, services.publicUrl)
   const { retry_after_seconds: wait } = failure.details
-  return { status, body, headers: wait === undefined ? {} : { 'Retry-After': String(wait) } }
+  return { status, code: failure.code, body, headers: wait === undefined ? {} : { 'Retry-After': String(wait) } }
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`

@@ -1,11 +1,10 @@
 import type { EventEmitter } from 'node:events'
 import Provider, { type Account, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
-import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
+import { noteRequest, requestIdOf } from '../../kernel/http/request-line.ts'
 import { DATASTORE_RETRY_SECONDS } from '../../kernel/http/to-api-error.ts'
-import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { failurePage } from '../../pages/failure-page.ts'
 import { html } from '../../pages/html.ts'
@@ -82,7 +81,7 @@ export async function createProvider(services: Services): Promise<Provider> {
   patchSessions(provider, services)
   patchClientSecrets(provider, services)
   provider.on('server_error', (ctx, error) => {
-    const requestId = requestIdOf(ctx)
+    const requestId = requestIdOf(ctx.req)
     ctx.set('Service-Request-Id', requestId)
     if (!(error instanceof DatastoreUnavailable)) {
       return void log.error({ requestId, err: error }, 'sign-in request failed')
@@ -97,10 +96,6 @@ export async function createProvider(services: Services): Promise<Provider> {
 }
 
 const cookieKeys = (keyring: Keyring): string[] => keyring.keysFor('cookie').map(key => key.toString('base64url'))
-
-/** One id for each request, for the log, the response headers and the page, whichever comes first. */
-const requestIds = new WeakMap<object, string>()
-const requestIdOf = (ctx: object): string => getOrCreate(requestIds, ctx, () => newHandle('request'))
 
 const CONFIGURATION: Configuration = {
   routes: {
@@ -161,7 +156,7 @@ const CONFIGURATION: Configuration = {
     ctx.type = 'html'
     if (out.error === 'server_error') {
       const failure = new ApiError(error instanceof DatastoreUnavailable ? 'datastore_unavailable' : 'internal_error')
-      ctx.body = failurePage(failure, requestIdOf(ctx), { repeatable: true }).text
+      ctx.body = failurePage(failure, requestIdOf(ctx.req), { repeatable: true }).text
       return
     }
     ctx.body = page({
@@ -179,6 +174,7 @@ async function findAccount(services: Services, ctx: KoaContextWithOIDC, id: stri
   const [member] = await services.db.query(membersById([id]))
   const workspace = ctx.oidc.client?.['workspace_id']
   if (!member || (workspace !== undefined && workspace !== member.workspace_id)) return undefined
+  noteRequest(ctx.req, { workspace: member.workspace_id, user: member.id })
   return { accountId: member.id, claims: async () => ({ sub: member.id, ...claimsOf(member) }) }
 }
 
