@@ -155,7 +155,18 @@ export const backupVerbs: readonly Verb[] = [
                     ? [`applied ${count(done.applied.length, 'migration')} of this release`]
                     : []),
                   ...(done.erasures > 0 ? [`repeated ${count(done.erasures, 'erasure')} of a later backup`] : []),
-                  `repeat erasures that were requested after ${done.erasures_known_until}: they are not in the backup`,
+                  ...(done.deletions.length > 0
+                    ? [
+                        `closed ${count(done.deletions.length, 'workspace')} that ${done.deletions.length === 1 ? 'was' : 'were'} deleted since, by a later backup: ${done.deletions.join(', ')}`,
+                        'workers delete them when their time has come, and no new grace period begins; before the first start you can open one with: hiring workspaces restore ID',
+                      ]
+                    : []),
+                  ...(done.reopened.length > 0
+                    ? [
+                        `opened ${count(done.reopened.length, 'workspace')} whose deletion was canceled since: ${done.reopened.join(', ')}`,
+                      ]
+                    : []),
+                  `repeat erasures and deletions of workspaces that were requested after ${done.erasures_known_until}: they are in no backup`,
                   `the change feed has a new epoch: ${done.epoch}`,
                   'Webhooks and email are held. If this store replaces the original, run: hiring sending on',
                 ].join('\n'),

@@ -10,9 +10,11 @@ import {
   countRows,
   type DeletionRow,
   deletionOf,
+  type EarlierDeletion,
   endSessions,
   hastenDeletion,
   insertDeletion,
+  insertRepeated,
   lockWorkspace,
   markClosing,
   putOffQueues,
@@ -34,13 +36,33 @@ export function scheduleDeletion(
     const found = await tx.one(lockWorkspace(workspace))
     if (!found) throw new UserError(`there is no workspace ${workspace}`)
     if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
-    await tx.query(markClosing(workspace, true))
-    await tx.query(endSessions(workspace))
-    for (const statement of putOffQueues(workspace)) await tx.query(statement)
-    const endpoints = await suspendEndpoints(tx, workspace)
+    const endpoints = await close(tx, workspace)
     const deletion = (await tx.one(insertDeletion(workspace, { ...how, endpoints })))!
     await tx.query(addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at: deletion.delete_at }))
     return deletion
+  })
+}
+
+/** Returns the webhook endpoints that were enabled. */
+async function close(tx: Queryable, workspace: string): Promise<string[]> {
+  await tx.query(markClosing(workspace, true))
+  await tx.query(endSessions(workspace))
+  for (const statement of putOffQueues(workspace)) await tx.query(statement)
+  return suspendEndpoints(tx, workspace)
+}
+
+/**
+ * Closes a workspace that came back with a backup after it was deleted. It has no grace period but what was left of the
+ * first one. Until a worker begins, a restore opens it again.
+ */
+export function repeatDeletion(db: Database, earlier: EarlierDeletion): Promise<void> {
+  const workspace = earlier.workspace_id
+  return db.transaction(async tx => {
+    const found = await tx.one(lockWorkspace(workspace))
+    if (!found) return
+    const endpoints = found.closing_at === null ? await close(tx, workspace) : []
+    const { delete_at } = (await tx.one(insertRepeated(earlier, endpoints)))!
+    await tx.query(addToLog(workspace, 'deletion_scheduled', earlier.requested_by, { delete_at, repeated: true }))
   })
 }
 
