@@ -1,5 +1,5 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { resumeEndpoints, suspendEndpoints } from '../webhooks/index.ts'
 import { addToLog } from '../workspaces/index.ts'
@@ -22,6 +22,9 @@ import {
   tenantTables,
 } from './store.ts'
 
+/** In the log: without a grace period. */
+const NOW = { now: true }
+
 /**
  * A workspace is deleted in two steps. Scheduling closes it in one transaction: from the next request on its keys, sessions
  * and tokens are not valid, its pages do not exist, and nothing is sent. After the grace period a worker deletes everything
@@ -38,13 +41,16 @@ export function scheduleDeletion(
     if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
     const endpoints = await close(tx, workspace)
     const deletion = (await tx.one(insertDeletion(workspace, { ...how, endpoints })))!
-    await tx.query(addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at: deletion.delete_at }))
+    const { delete_at } = deletion
+    await tx.query(
+      addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at, ...(how.graceDays === 0 ? NOW : {}) }),
+    )
     return deletion
   })
 }
 
 /** Returns the webhook endpoints that were enabled. */
-async function close(tx: Queryable, workspace: string): Promise<string[]> {
+async function close(tx: Transaction, workspace: string): Promise<string[]> {
   await tx.query(markClosing(workspace, true))
   await tx.query(endSessions(workspace))
   for (const statement of putOffQueues(workspace)) await tx.query(statement)
@@ -67,10 +73,13 @@ export function repeatDeletion(db: Database, earlier: EarlierDeletion): Promise<
 }
 
 /** The grace period of a scheduled deletion ends now. */
-export async function hastenScheduled(db: Database, workspace: string): Promise<DeletionRow> {
-  const deletion = await db.one(hastenDeletion(workspace))
-  if (!deletion) throw new UserError(`workspace ${workspace} is not scheduled for deletion`)
-  return deletion
+export function hastenScheduled(db: Database, workspace: string): Promise<DeletionRow> {
+  return db.transaction(async tx => {
+    const deletion = await tx.one(hastenDeletion(workspace))
+    if (!deletion) throw new UserError(`workspace ${workspace} is not scheduled for deletion`)
+    await tx.query(addToLog(workspace, 'deletion_scheduled', null, { delete_at: deletion.delete_at, ...NOW }))
+    return deletion
+  })
 }
 
 /** People sign in again; keys, apps, webhooks and pages work as before. Deliveries that waited stay canceled. */
@@ -80,10 +89,11 @@ export function restoreWorkspace(db: Database, workspace: string): Promise<void>
     const canceled = await tx.one(cancelDeletion(workspace))
     if (!canceled || !found) {
       const begun = await tx.one(deletionOf(workspace))
+      if (begun?.completed_at || begun?.emptied_at)
+        throw new UserError(`workspace ${workspace} was deleted: it cannot be restored`)
+      if (begun) throw new UserError(`the deletion of ${workspace} has begun: it cannot be restored`)
       throw new UserError(
-        begun
-          ? `the deletion of ${workspace} has begun: it cannot be restored`
-          : `workspace ${workspace} is not scheduled for deletion`,
+        found ? `workspace ${workspace} is not scheduled for deletion` : `there is no workspace ${workspace}`,
       )
     }
     await tx.query(markClosing(workspace, false))

@@ -219,9 +219,10 @@ export const releaseDeletion = ({ workspace_id, lease_token }: ClaimedDeletion, 
   update workspace_deletions set leased_until = app_now() + ${seconds}::integer * interval '1 second', lease_token = null
   where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid`
 
-export const markEmptied = ({ workspace_id, lease_token }: ClaimedDeletion) => sql`
-  update workspace_deletions set emptied_at = app_now(), notify_at = null, leased_until = null, lease_token = null
-  where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid`
+export const markEmptied = ({ workspace_id, lease_token }: ClaimedDeletion): Sql<DeletionRow> =>
+  sql<DeletionRow>`
+    update workspace_deletions set emptied_at = app_now(), notify_at = null, leased_until = null, lease_token = null
+    where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid returning ${DELETION}`
 
 export const markCompleted = ({ workspace_id, lease_token }: ClaimedDeletion): Sql<DeletionRow> =>
   sql<DeletionRow>`
