@@ -16,6 +16,7 @@ import { type Option, table, type Verb, type VerbInput, type VerbOutput } from '
 import { withStore } from './with-store.ts'
 
 const TARGET = 'TARGET'
+const LIST_HEAD = ['NAME', 'RELEASE', 'ROWS', 'FILES', 'NEW FILES', 'SECRET KEY']
 const keyFile: Option = {
   value: 'F',
   description: 'file with the backup key, 64 hexadecimal digits; default: the setting BACKUP_KEY',
@@ -66,14 +67,14 @@ export const backupVerbs: readonly Verb[] = [
         const rows = manifests.map(m => [
           m.name,
           m.release,
-          `${count(rowsIn(m), 'row')}`,
-          `${count(m.files.count, 'file')} (${size(m.files.content_bytes)})`,
-          `${count(m.files.added, 'new file')}`,
-          m.secret_keys === null ? 'without the secret key' : '',
+          number(rowsIn(m)),
+          `${number(m.files.count)} (${size(m.files.content_bytes)})`,
+          number(m.files.added),
+          m.secret_keys === null ? 'not included' : 'included',
         ])
         return {
           json: { encrypted: target.encrypted, backups: manifests.map(summaryOf) },
-          text: rows.length === 0 ? `there is no backup in ${target.place}` : table(rows),
+          text: rows.length === 0 ? `there is no backup in ${target.place}` : table([LIST_HEAD, ...rows]),
         }
       }),
   },
