@@ -16,6 +16,7 @@ import { type Option, table, type Verb, type VerbInput, type VerbOutput } from '
 import { withStore } from './with-store.ts'
 
 const TARGET = 'TARGET'
+const LIST_HEAD = ['NAME', 'RELEASE', 'ROWS', 'FILES', 'NEW FILES', 'SECRET KEY']
 const keyFile: Option = {
   value: 'F',
   description: 'file with the backup key, 64 hexadecimal digits; default: the setting BACKUP_KEY',
@@ -66,14 +67,14 @@ export const backupVerbs: readonly Verb[] = [
         const rows = manifests.map(m => [
           m.name,
           m.release,
-          `${count(rowsIn(m), 'row')}`,
-          `${count(m.files.count, 'file')} (${size(m.files.content_bytes)})`,
-          `${count(m.files.added, 'new file')}`,
-          m.secret_keys === null ? 'without the secret key' : '',
+          number(rowsIn(m)),
+          `${number(m.files.count)} (${size(m.files.content_bytes)})`,
+          number(m.files.added),
+          m.secret_keys === null ? 'not included' : 'included',
         ])
         return {
           json: { encrypted: target.encrypted, backups: manifests.map(summaryOf) },
-          text: rows.length === 0 ? `there is no backup in ${target.place}` : table(rows),
+          text: rows.length === 0 ? `there is no backup in ${target.place}` : table([LIST_HEAD, ...rows]),
         }
       }),
   },
@@ -155,7 +156,18 @@ export const backupVerbs: readonly Verb[] = [
                     ? [`applied ${count(done.applied.length, 'migration')} of this release`]
                     : []),
                   ...(done.erasures > 0 ? [`repeated ${count(done.erasures, 'erasure')} of a later backup`] : []),
-                  `repeat erasures that were requested after ${done.erasures_known_until}: they are not in the backup`,
+                  ...(done.deletions.length > 0
+                    ? [
+                        `closed ${count(done.deletions.length, 'workspace')} that ${done.deletions.length === 1 ? 'was' : 'were'} deleted since, by a later backup: ${done.deletions.join(', ')}`,
+                        'workers delete them when their time has come, and no new grace period begins; before the first start you can open one with: hiring workspaces restore ID',
+                      ]
+                    : []),
+                  ...(done.reopened.length > 0
+                    ? [
+                        `opened ${count(done.reopened.length, 'workspace')} whose deletion was canceled since: ${done.reopened.join(', ')}`,
+                      ]
+                    : []),
+                  `repeat erasures and deletions of workspaces that were requested after ${done.erasures_known_until}: they are in no backup`,
                   `the change feed has a new epoch: ${done.epoch}`,
                   'Webhooks and email are held. If this store replaces the original, run: hiring sending on',
                 ].join('\n'),

@@ -7,6 +7,7 @@ import {
   readCompanyLog,
   readCompanySignIn,
   removeCompanySignIn,
+  SettingFault,
 } from '../resources/company-sign-in/index.ts'
 import { listed, onOrOff } from './read-option.ts'
 import { typedSecret } from './typed-password.ts'
@@ -41,7 +42,7 @@ export const companySignInVerbs: readonly Verb[] = [
         const row =
           Object.keys(wanted).length === 0
             ? await readCompanySignIn(db, id)
-            : await changeCompanySignIn(db, keyring, id, wanted, 'operator')
+            : await changeCompanySignIn(db, keyring, id, wanted, 'operator').catch(namingOption)
         if (!row) return { json: null, text: `${id} does not use the sign-in of a company` }
         const { client_secret_sealed: _, ...shown } = row
         const onOff = (on: boolean) => (on ? 'on' : 'off')
@@ -95,12 +96,29 @@ export const companySignInVerbs: readonly Verb[] = [
         const rows = await readCompanyLog(db, input.args[0]!)
         const text = table([
           ['AT', 'EVENT', 'MEMBER', 'BY', 'DETAIL'],
-          ...rows.map(row => [row.at, row.event, row.user_id ?? '-', row.actor_id ?? '-', JSON.stringify(row.detail)]),
+          ...rows.map(row => [row.at, row.event, row.user_id ?? '-', byOf(row), JSON.stringify(row.detail)]),
         ])
         return { json: rows, text }
       }),
   },
 ]
+
+/** Settings whose option is not their name with hyphens. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  client_secret: 'ask-client-secret',
+  creates_members: 'create-members',
+  trusts_email: 'trust-email',
+  role_rules: 'role',
+}
+
+function namingOption(error: unknown): never {
+  if (!(error instanceof SettingFault)) throw error
+  throw new UserError(`--${OPTIONS[error.param] ?? error.param.replaceAll('_', '-')}: ${error.message}`)
+}
+
+/** Sign-ins and failures are no one's changes. */
+const byOf = (row: { actor_id: string | null; detail: unknown }): string =>
+  row.actor_id ?? ((row.detail as { by?: string }).by === 'operator' ? 'operator' : '-')
 
 function wantedOf(input: VerbInput): CompanySignInInput {
   const set = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value })

@@ -37,12 +37,13 @@ export const deletionVerbs: readonly Verb[] = [
           }
         }
         await confirm(input, id, workspace.name)
-        const graceDays = input.config().WORKSPACE_GRACE_DAYS
-        const closed = workspace.closing_at !== null
-        if (closed && !input.flag('now')) throw new UserError(`workspace ${id} is already scheduled for deletion`)
-        const scheduled = closed ? undefined : await scheduleDeletion(db, id, { userId: null, graceDays })
-        const deletion = input.flag('now') ? await hastenScheduled(db, id) : scheduled!
-        const text = input.flag('now')
+        const now = input.flag('now')
+        const graceDays = now ? 0 : input.config().WORKSPACE_GRACE_DAYS
+        const hastens = now && workspace.closing_at !== null
+        const deletion = hastens
+          ? await hastenScheduled(db, id)
+          : await scheduleDeletion(db, id, { userId: null, graceDays })
+        const text = now
           ? `${id} is closed; a worker process deletes it now`
           : `${id} is closed and will be deleted on ${deletion.delete_at}; until then: hiring workspaces restore ${id}`
         return { json: deletion, text }

@@ -1,6 +1,6 @@
 import { RETENTION, RETENTION_KINDS, type RetentionKind } from '../contract/retention.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { changeRetention, previewRetention, readRetention } from '../resources/retention/index.ts'
+import { changeRetention, nextRetentionRun, previewRetention, readRetention } from '../resources/retention/index.ts'
 import { table, type Verb, type VerbInput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -13,7 +13,9 @@ export const retentionVerbs: readonly Verb[] = [
     description: 'Shows how long a workspace retains its data, changes it, or counts what the next run deletes.',
     args: ['ID'],
     options: {
-      'dry-run': { description: 'counts what the next run would delete now' },
+      'dry-run': {
+        description: 'counts what the next run would delete now, with the values given as options, and sets nothing',
+      },
       ...Object.fromEntries(
         RETENTION_KINDS.map(kind => {
           const { unit, endless, description } = RETENTION[kind]
@@ -28,12 +30,17 @@ export const retentionVerbs: readonly Verb[] = [
         const config = input.config()
         const wanted = given(input)
         if (input.flag('dry-run')) {
-          if (Object.keys(wanted).length > 0) throw new UserError('--dry-run changes nothing: give it alone')
-          const rows = await previewRetention(db, id, config)
+          const rows = await previewRetention(db, id, config, wanted)
+          const at = await nextRetentionRun(db, id)
+          const proposes = Object.keys(wanted).length > 0
           const cells = rows.map(row => [row.kind, String(row.n), row.oldest ?? '-'])
           return {
-            json: { workspace_id: id, dry_run: true, would_delete: rows },
-            text: table([['KIND', 'WOULD BE DELETED', 'OLDEST'], ...cells]),
+            json: { workspace_id: id, dry_run: true, proposed: wanted, would_delete: rows, next_run_at: at },
+            text: [
+              table([['KIND', 'WOULD BE DELETED', 'OLDEST'], ...cells]),
+              ...(proposes ? ['with the values given, which were not set'] : []),
+              `the next run for applications and audit: ${at ?? 'as soon as a worker process has time'}; the other kinds are deleted every minute`,
+            ].join('\n'),
           }
         }
         const rows =
@@ -55,7 +62,7 @@ export const retentionVerbs: readonly Verb[] = [
 ]
 
 const inWords = (kind: RetentionKind, value: number): string =>
-  value === 0 ? 'no end' : `${value} ${RETENTION[kind].unit}`
+  value === 0 ? 'no end' : `${value} ${value === 1 ? RETENTION[kind].unit.slice(0, -1) : RETENTION[kind].unit}`
 
 function given(input: VerbInput): Partial<Record<RetentionKind, number | null>> {
   const wanted: Partial<Record<RetentionKind, number | null>> = {}

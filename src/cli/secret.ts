@@ -25,11 +25,14 @@ const statusVerb: Verb = {
       const rows = keys.map(key => [
         key.id,
         key.state,
-        `${key.sealed_values} sealed values`,
-        key.missing_in.length > 0 ? `not known to ${key.missing_in.join(', ')}` : '-',
-        key.retirable_from ? `may be retired from ${key.retirable_from}` : '-',
+        String(key.sealed_values),
+        key.missing_in.join(', ') || '-',
+        key.retirable_from ?? '-',
       ])
-      return { json: { keys }, text: table(rows) }
+      return {
+        json: { keys },
+        text: table([['KEY', 'STATE', 'SEALED VALUES', 'NOT KNOWN TO', 'MAY BE RETIRED FROM'], ...rows]),
+      }
     }),
 }
 
@@ -71,8 +74,8 @@ const retireVerb: Verb = {
   run: input =>
     withSecrets(input, async needs => {
       const done = await retireSecret(needs, input.args[0]!, input.flag('now'))
-      const rest = needs.source.path ? `and no longer in ${needs.source.path}` : 'remove it from SECRET_KEY'
-      return { json: done, text: `the key ${done.retired} is retired; ${rest}` }
+      const rest = needs.source.path ? ` and no longer in ${needs.source.path}` : '; remove it from SECRET_KEY'
+      return { json: done, text: `the key ${done.retired} is retired${rest}` }
     }),
 }
 

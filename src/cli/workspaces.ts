@@ -9,8 +9,8 @@ import {
   createWorkspace,
   type Limit,
   listWorkspaces,
-  logOf,
   readLimits,
+  readLog,
   readSettings,
 } from '../resources/workspaces/index.ts'
 import { listed, onOrOff, wholeNumber } from './read-option.ts'
@@ -138,12 +138,22 @@ export const workspaceVerbs: readonly Verb[] = [
     options: { entries: { value: 'N', description: `how many entries, 1 to 1000; default ${LOG_SHOWN}` } },
     run: input =>
       withStore(input, async ({ db }) => {
-        const rows = await db.query(logOf(input.args[0]!, wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN))
-        const cells = rows.map(row => [row.at, row.action, row.user_id ?? 'operator', JSON.stringify(row.details)])
+        const rows = await readLog(db, input.args[0]!, wholeNumber(input, 'entries', 1, 1_000) ?? LOG_SHOWN)
+        const cells = rows.map(row => [row.at, row.action, row.user_id ?? 'operator', detailsText(row)])
         return { json: rows, text: table([['AT', 'ACTION', 'BY', 'DETAILS'], ...cells]) }
       }),
   },
 ]
+
+/** What an absent value means in the details of each action. */
+const ABSENT: Readonly<Record<string, string>> = {
+  limits_changed: 'unlimited',
+  plan_changed: 'none',
+  retention_changed: 'default',
+}
+
+const detailsText = ({ action, details }: { action: string; details: unknown }): string =>
+  JSON.stringify(details, (_, value) => (value === null ? (ABSENT[action] ?? null) : value))
 
 const LIMITS_HEAD = ['LIMIT', 'PLAN', 'OWN', 'IN FORCE', 'MEANING']
 

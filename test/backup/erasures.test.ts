@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { deletionVerbs } from '../../src/cli/deletions.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { runNextDeletion } from '../../src/resources/deletions/index.ts'
 import { requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { body as application, apply, newTenant, upload, type World } from '../applications/setup.ts'
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
+import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type MailServer, startMailServer } from '../harness/smtp.ts'
+import { runVerb } from '../harness/verb.ts'
 import { run, storeOf } from './setup.ts'
 
 const service = await startTestService({ ROLES: 'api' })
@@ -22,6 +26,9 @@ let smtp: MailServer
 let first: { applicant_id: string; id: string }
 let other: { applicant_id: string; id: string }
 let suppression: string
+let gone: World
+let reopened: string
+let restored: Awaited<ReturnType<typeof run>>
 
 const erase = async (email: string, reason = 'erasure_request') => {
   const { id, suppressionId } = await requestErasure(db, { email, reason, requestedBy: 'command_line' })
@@ -37,6 +44,12 @@ before(async () => {
   await db.query(sql`
     insert into candidate_mails (workspace_id, kind, address, application_id, applicant_id, language)
     values (${world.workspace}, 'confirmation', 'stays@people.dev', ${other.id}, ${other.applicant_id}, 'en')`)
+  gone = { service, ...(await newTenant(service)) }
+  await apply(gone, {}, { email: 'in.deleted@example.org' })
+  const remove = (workspace: string, options: Record<string, string> = {}) =>
+    runVerb(service, deletionVerbs, 'workspaces delete', [workspace], { yes: workspace, ...options })
+  reopened = (await newTenant(service)).workspace
+  await remove(reopened)
   const settings = { ...storeOf(service), BACKUP_KEY }
   const early = (await run('backup', [place], settings)).json.name
   suppression = await erase('erased.later@example.org')
@@ -44,11 +57,14 @@ before(async () => {
   // someone whom the early backup does not have
   await apply(world, {}, { email: 'came.later@example.org' })
   await erase('came.later@example.org')
+  await runVerb(service, deletionVerbs, 'workspaces restore', [reopened])
+  await remove(gone.workspace, { now: '' })
+  while (await runNextDeletion(service.services));
   await run('backup', [place], settings)
 
   database = await cloneDatabase('template0')
   const DATA_DIR = temporaryFolder()
-  const restored = await run('restore', [place, early], { DATA_DIR, DATABASE_URL: database.url, BACKUP_KEY })
+  restored = await run('restore', [place, early], { DATA_DIR, DATABASE_URL: database.url, BACKUP_KEY })
   assert.equal(restored.json.erasures, 3)
   smtp = await startMailServer()
   copy = await startTestService({ DATA_DIR, SMTP_URL: smtp.url, MAIL_FROM: 'a@b.example' }, { database })
@@ -69,6 +85,30 @@ test('hiring restore: of an older backup: who was erased since is erased again, 
   const types = typesOf(await feedOf(copy, world.workspace))
   for (const type of ['data_subject.suppression_applied', 'applicant.deleted', 'data_subject.erasure_completed'])
     assert.ok(types.includes(type), type)
+})
+
+test('hiring restore: of an older backup: a workspace that was deleted since is closed and deleted without a new grace period', async () => {
+  assert.deepEqual(restored.json.deletions, [gone.workspace])
+  assert.match(
+    restored.text,
+    new RegExp(`closed 1 workspace that was deleted since, by a later backup: ${gone.workspace}`),
+  )
+  const { db } = copy.services
+  assert.equal((await copy.get('/jobs', gone.key)).status, 401)
+  await until('it is deleted, here or by a worker of the service', async () => {
+    await runNextDeletion(copy.services)
+    const left = await db.query(sql`select 1 from workspaces where id = ${gone.workspace}`)
+    return left.length === 0
+  })
+  assert.equal((await copy.get('/jobs', world.key)).status, 200)
+})
+
+test('hiring restore: of an older backup: a workspace whose deletion was canceled since is open', async () => {
+  assert.deepEqual(restored.json.reopened, [reopened])
+  const left = await copy.services.db.query(sql`
+    select 1 from workspaces w left join workspace_deletions d on d.workspace_id = w.id
+    where w.id = ${reopened} and (w.closing_at is not null or d.workspace_id is not null)`)
+  assert.equal(left.length, 0)
 })
 
 test('restored store: nothing is sent until hiring sending on: webhooks wait, and emails that may have been sent are not repeated', async () => {

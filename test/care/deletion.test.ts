@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { deletionVerbs } from '../../src/cli/deletions.ts'
+import { keyVerbs } from '../../src/cli/keys.ts'
+import { retentionVerbs } from '../../src/cli/retention.ts'
 import { workspaceVerbs } from '../../src/cli/workspaces.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
@@ -98,6 +100,28 @@ test('hiring workspaces delete: the workspace is closed from the next request on
     ['deletion_canceled', 'deletion_scheduled'],
   )
 })
+
+test('a closed workspace: its keys, plan, name, limits, settings and retention are not changed; the error says how to restore it', async () => {
+  const { id } = await service.workspace('growth', 'Closed')
+  const other = await service.workspace()
+  await verb('workspaces delete', [id], { yes: id })
+  const closed = new RegExp(`workspace ${id} is closed and will be deleted on 20.*; restore it first`)
+  const create = (workspace: string, more = {}) =>
+    runVerb(service, keyVerbs, 'keys create', [], { workspace, scopes: 'all', ...more })
+  await assert.rejects(() => create(id), closed)
+  await assert.rejects(() => create(other.id, { workspaces: `${other.id},${id}` }), closed)
+  await assert.rejects(() => verb('workspaces change', [id], { plan: 'starter' }), closed)
+  await assert.rejects(() => verb('workspaces limits', [id], { set: 'general_per_minute=5' }), closed)
+  await assert.rejects(() => verb('workspaces settings', [id], { 'connected-app-writes': 'off' }), closed)
+  await assert.rejects(() => runVerb(service, retentionVerbs, 'retention', [id], { applications: '1' }), closed)
+  assert.equal((await entries(id)).length, 1, 'only its deletion')
+  await verb('workspaces restore', [id])
+  await create(id)
+  await verb('workspaces change', [id], { plan: 'starter' })
+})
+
+const entries = async (id: string) =>
+  (await verb('workspaces log', [id])).json as { action: string; at: string; details: Record<string, string> }[]
 
 test('hiring workspaces delete: owners are emailed when it is scheduled, and a day before', async () => {
   const { id, userId } = await service.workspace('enterprise', 'Reminded')
@@ -254,4 +278,32 @@ test('deletion of a workspace: every table has an index that begins with the wor
     tables.map(({ name }) => name).filter(name => !names.has(name)),
     [],
   )
+})
+
+test('hiring workspaces log: the time of a deletion without a grace period, each step of it, and a new name; unknown ids are errors', async () => {
+  const { id } = await service.workspace('growth', 'Short-lived')
+  await verb('workspaces change', [id], { name: 'Short' })
+  await verb('workspaces change', [id], { name: 'Short' })
+  await verb('workspaces limits', [id], { set: 'requests_per_month=unlimited' })
+  const { text } = await verb('workspaces log', [id])
+  assert.match(text, /"requests_per_month":"unlimited"/)
+  assert.doesNotMatch(text, /null|Short/)
+  await verb('workspaces delete', [id], { yes: id })
+  await verb('workspaces delete', [id], { yes: id, now: '' })
+  while (await runNextDeletion(service.services));
+  const log = await entries(id)
+  assert.deepEqual(
+    log.map(({ action }) => action),
+    ['emptied', 'deletion_scheduled', 'deletion_scheduled', 'limits_changed', 'renamed'],
+  )
+  assert.deepEqual(log[1]!.details, { delete_at: log[1]!.at, now: true })
+  assert.ok(!('now' in log[2]!.details) && log[2]!.details['delete_at']! > log[2]!.at)
+  await assert.rejects(() => verb('workspaces restore', [id]), /was deleted: it cannot be restored/)
+
+  const direct = (await service.workspace()).id
+  await verb('workspaces delete', [direct], { yes: direct, now: '' })
+  const [entry] = await entries(direct)
+  assert.deepEqual(entry!.details, { delete_at: entry!.at, now: true })
+  for (const name of ['workspaces log', 'workspaces restore'])
+    await assert.rejects(() => verb(name, ['wsp_unknown']), /there is no workspace wsp_unknown/)
 })

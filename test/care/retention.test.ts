@@ -23,8 +23,8 @@ const STEP = { applications: 2, audit: 1 }
 const retention = (id: string, options: Record<string, string> = {}) =>
   runVerb(service, retentionVerbs, 'retention', [id], options)
 
-const preview = async (id: string): Promise<Record<string, number>> => {
-  const { json } = await retention(id, { 'dry-run': '' })
+const preview = async (id: string, proposed: Record<string, string> = {}): Promise<Record<string, number>> => {
+  const { json } = await retention(id, { 'dry-run': '', ...proposed })
   const rows = (json as { would_delete: { kind: string; n: number }[] }).would_delete
   return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
 }
@@ -62,7 +62,20 @@ test('retention: a dry run counts exactly what the run deletes; hired and curren
   assert.equal(before.totals.applications, 6)
   assert.deepEqual({ ...(await preview(workspace)), events: 0, request_log: 0 }, NOTHING)
 
-  await retention(workspace, { applications: '6', audit: '90' })
+  const values = { applications: '6', audit: '90' }
+  const proposed = await preview(workspace, values)
+  assert.deepEqual([proposed['applications'], proposed['people'], proposed['audit']], [3, 2, 1])
+  const nothingSet = (await retention(workspace)).json as { retention: { own: number | null }[] }
+  assert.ok(nothingSet.retention.every(({ own }) => own === null))
+  await assert.rejects(() => preview(workspace, { audit: '1' }), /audit must be from 90/)
+  const due = await retention(workspace, { 'dry-run': '', applications: '1' })
+  assert.match(
+    due.text,
+    /which were not set\nthe next run for applications and audit: as soon as a worker process has time/,
+  )
+
+  assert.match((await retention(workspace, { ...values, applications: '1' })).text, /applications +1 month /)
+  await retention(workspace, values)
   // logged requests are stored a moment later
   await service.services.requestLog.flush()
   const wanted = await preview(workspace)
@@ -94,6 +107,11 @@ test('retention: a dry run counts exactly what the run deletes; hired and curren
   )
   assert.deepEqual(deleted, wanted)
   assert.deepEqual(await preview(workspace), NOTHING)
+  const { json, text } = await retention(workspace, { 'dry-run': '' })
+  const { next_run_at: next } = json as { next_run_at: string }
+  const inMs = Date.parse(next) - clock.now()
+  assert.ok(inMs > 0 && inMs <= DAY_MS)
+  assert.ok(text.includes(`the next run for applications and audit: ${next}`))
 
   const status = async (path: string, by = key) => (await service.get(path, by)).status
   for (const { id } of [gone, twice, undecided]) assert.equal(await status(`/applications/${id}`), 404)
@@ -153,7 +171,6 @@ test('hiring retention: what is shorter than promised or longer than allowed is 
     [{ audit: '89' }, /from 90 to 3650 days, or 0 for no end/],
     [{ applications: '121' }, /from 1 to 120 months, or 0 for no end/],
     [{ applications: 'soon' }, /must be a whole number, keep or default/],
-    [{ applications: '6', 'dry-run': '' }, /give it alone/],
   ]
   for (const [options, message] of wrong) await assert.rejects(() => retention(workspace, options), message)
   await assert.rejects(() => retention('wsp_missing'), /there is no workspace/)

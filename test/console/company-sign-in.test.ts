@@ -175,7 +175,7 @@ test('hiring company-sign-in: the operator sets any domain, shows settings and l
   const run = (name: string, args: string[], options: Record<string, string> = {}) =>
     runVerb(service, companySignInVerbs, `company-sign-in ${name}`, args, options)
   assert.match((await run('set', [id])).text, /does not use the sign-in of a company/)
-  await assert.rejects(run('set', [id], { issuer: 'https://login.example' }), /the client ID is required/)
+  await assert.rejects(run('set', [id], { issuer: 'https://login.example' }), /--client-id: the client ID is required/)
   await assert.rejects(run('set', ['wsp_none']), /there is no workspace wsp_none/)
   await assert.rejects(run('remove', [id]), /does not use the sign-in of a company/)
   await assert.rejects(run('disconnect', [id, 'usr_x']), /is not connected/)
@@ -184,7 +184,7 @@ test('hiring company-sign-in: the operator sets any domain, shows settings and l
   const { json, text } = await run('set', [id], options)
   assert.match(text, /domains +gmail\.com\n[\s\S]*enforced +on\n[\s\S]*role +a=b=viewer/)
   assert.equal(JSON.stringify(json).includes('client_secret'), false)
-  await assert.rejects(run('set', [id], { role: 'a=owner' }), /a claim never makes an owner/)
-  assert.match((await run('log', [id])).text, /changed +- +- +\{"by":"operator"/)
+  await assert.rejects(run('set', [id], { role: 'a=owner' }), /--role: .*a claim never makes an owner/)
+  assert.match((await run('log', [id])).text, /changed +- +operator +\{"by":"operator"/)
   assert.match((await run('remove', [id])).text, /removed the company sign-in/)
 })

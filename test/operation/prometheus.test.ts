@@ -20,6 +20,8 @@ interface Panel {
   title: string
   targets: { expr: string }[]
 }
+const BACKUP_HELP =
+  'Look at the timer or job that runs "hiring backup". Remove this rule if you back up by other means.'
 const panels: Panel[] = JSON.parse(readFileSync(join(DEPLOY, 'grafana/hiring.json'), 'utf8')).panels
 /** Grafana fills this in by the width of the picture. */
 const expressionsOf = (panel: Panel) => panel.targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m'))
@@ -104,8 +106,27 @@ test('alert rules: each alert begins after its time and not before, and a health
       },
     ]
   })
+  const summaryOf = (values: string, summary: string) => ({
+    name: `HiringBackupOld: ${summary}`,
+    interval: '1m',
+    input_series: [{ series: 'hiring_backup_last_success_timestamp_seconds{job="hiring"}', values }],
+    alert_rule_test: [
+      {
+        ...firing('HiringBackupOld', '20m'),
+        exp_alerts: [{ exp_labels: { severity: 'warning' }, exp_annotations: { summary, description: BACKUP_HELP } }],
+      },
+    ],
+  })
+  const summaries = [
+    summaryOf('-93600x30', 'The last backup is 1d 2h 20m 0s old'),
+    // at any time of this century, a metric of 0 looks like this
+    summaryOf('-1700000000x30', 'There has never been a backup'),
+  ]
   // JSON is YAML
-  writeFileSync(file, JSON.stringify({ rule_files: [ALERTS], evaluation_interval: '30s', tests }))
+  writeFileSync(
+    file,
+    JSON.stringify({ rule_files: [ALERTS], evaluation_interval: '30s', tests: [...tests, ...summaries] }),
+  )
   await run('promtool', ['test', 'rules', file]).catch(error => assert.fail(`${error.stdout}\n${error.stderr}`))
 })
 

@@ -28,14 +28,17 @@ import { migrate } from '../../kernel/db/migrate.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
+import { type EarlierDeletion, repeatDeletion, restoreWorkspace } from '../deletions/index.ts'
 import { type EarlierSuppression, repeatSuppression, runErasure } from '../erasures/index.ts'
 import { beginEpoch } from '../events/index.ts'
 import {
+  canceledDeletions,
   createLaterTables,
   endWhatMayBeOver,
   exportSnapshot,
   knownIdentifiers,
   LATER_TABLES,
+  missingDeletions,
   missingSuppressions,
   namedFiles,
   promisedAmong,
@@ -185,6 +188,10 @@ export interface Restored {
   erasures: number
   /** people who were erased after this moment must be erased again by hand */
   erasures_known_until: string
+  /** workspaces that a later backup of the target has as deleted, and that were closed again */
+  deletions: string[]
+  /** workspaces whose deletion was canceled by the time of a later backup, and that were opened again */
+  reopened: string[]
   /** migrations that the backup did not have */
   applied: string[]
 }
@@ -242,7 +249,10 @@ export async function restoreBackup(
       }
       const { applied } = await migrate(db)
       await db.query(holdSending(true))
-      const erasures = later ? await repeatErasures({ db, blobs, outbox }, target, later, opts) : 0
+      const since = later ? await readLater(db, target, later, opts.signal) : NOTHING_LATER
+      for (const deletion of since.deletions) await repeatDeletion(db, deletion)
+      for (const workspace of since.reopened) await restoreWorkspace(db, workspace)
+      await repeatErasures({ db, blobs, outbox }, since.suppressions, opts)
       const { epoch } = await db.transaction(async tx => {
         for (const statement of endWhatMayBeOver) await tx.query(statement())
         await tx.query(recordRestore())
@@ -250,14 +260,21 @@ export async function restoreBackup(
         await tx.query(dropMarker())
         return begunEpoch
       })
-      return { epoch, erasures, erasures_known_until: (later ?? manifest).created_at, applied }
+      return {
+        epoch,
+        erasures: since.suppressions.length,
+        erasures_known_until: (later ?? manifest).created_at,
+        deletions: since.deletions.map(({ workspace_id }) => workspace_id),
+        reopened: since.reopened,
+        applied,
+      }
     } finally {
       await session.close()
     }
   })
 }
 
-/** The newest intact backup that is newer than this one: it knows who was erased since. */
+/** The newest intact backup that is newer than this one: it knows who was erased and which workspaces were deleted since. */
 async function laterBackup(
   target: BackupTarget,
   manifest: Manifest,
@@ -281,37 +298,52 @@ async function laterBackup(
   return undefined
 }
 
-/** Erases the people again who were erased between the two backups. */
-async function repeatErasures(
-  context: { db: Database; blobs: Blobs; outbox: Pick<Outbox, 'remove'> },
-  target: BackupTarget,
-  later: Manifest,
-  opts: Watching,
-): Promise<number> {
-  const { db } = context
+interface Later {
+  suppressions: EarlierSuppression[]
+  deletions: EarlierDeletion[]
+  reopened: string[]
+}
+
+const NOTHING_LATER: Later = { suppressions: [], deletions: [], reopened: [] }
+
+/** What was erased and deleted between the two backups, and which deletions were canceled. */
+async function readLater(db: Database, target: BackupTarget, later: Manifest, signal: AbortSignal): Promise<Later> {
   const session = await openCopySession(db)
-  let missing: EarlierSuppression[]
   try {
     await session.script(createLaterTables)
+    const present = new Map(later.tables.map(table => [table.name, table]))
     for (const [table, into] of Object.entries(LATER_TABLES)) {
-      const entry = later.tables.find(({ name }) => name === table)!
-      await copyTableIn(session, target, later.name, entry, into, opts.signal)
+      // backups of earlier releases have no deletions
+      const entry = present.get(table)
+      if (entry) await copyTableIn(session, target, later.name, entry, into, signal)
     }
     const known = Map.groupBy(await session.query(knownIdentifiers()), row => row.suppression_id)
-    missing = (await session.query(missingSuppressions())).map(({ identifiers, external_ids, ...suppression }) => ({
-      ...suppression,
-      hashed: identifiers.map(({ kind, sha256 }) => ({ kind, sha256: Buffer.from(sha256, 'hex') })),
-      externalIds: external_ids.map(({ sha256, ...id }) => ({ ...id, sha256: Buffer.from(sha256, 'hex') })),
-      identifiers: (known.get(suppression.id) ?? []).map(({ kind, key }) => ({ kind, key })),
-    }))
+    const suppressions = (await session.query(missingSuppressions())).map(
+      ({ identifiers, external_ids, ...suppression }) => ({
+        ...suppression,
+        hashed: identifiers.map(({ kind, sha256 }) => ({ kind, sha256: Buffer.from(sha256, 'hex') })),
+        externalIds: external_ids.map(({ sha256, ...id }) => ({ ...id, sha256: Buffer.from(sha256, 'hex') })),
+        identifiers: (known.get(suppression.id) ?? []).map(({ kind, key }) => ({ kind, key })),
+      }),
+    )
+    const deletions = await session.query(missingDeletions())
+    const reopened = present.has('workspace_deletions') ? await session.query(canceledDeletions()) : []
+    return { suppressions, deletions, reopened: reopened.map(({ workspace_id }) => workspace_id) }
   } finally {
     await session.close()
   }
-  for (const [done, suppression] of missing.entries()) {
+}
+
+/** Erases the people again who were erased between the two backups. */
+async function repeatErasures(
+  context: { db: Database; blobs: Blobs; outbox: Pick<Outbox, 'remove'> },
+  suppressions: readonly EarlierSuppression[],
+  opts: Watching,
+): Promise<void> {
+  for (const [done, suppression] of suppressions.entries()) {
     opts.signal.throwIfAborted()
-    opts.onProgress({ step: 'erasures', done, of: missing.length })
-    const { erasureId } = await repeatSuppression(db, suppression)
+    opts.onProgress({ step: 'erasures', done, of: suppressions.length })
+    const { erasureId } = await repeatSuppression(context.db, suppression)
     await runErasure(context, erasureId)
   }
-  return missing.length
 }

@@ -1,5 +1,6 @@
 import { LOCKS } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import type { EarlierDeletion } from '../deletions/index.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 
@@ -35,11 +36,12 @@ export const schemaMigrations = () =>
 export const exportSnapshot = () =>
   sql<{ now: string; snapshot: string }>`select app_now() as now, pg_export_snapshot() as snapshot`
 
-/** Tables of a later backup that say who was suppressed, filled by COPY under these names. */
+/** Tables of a later backup that say who was suppressed and which workspaces were deleted, filled by COPY under these names. */
 export const LATER_TABLES = {
   suppressions: 'later_suppressions',
   suppressed_identifiers: 'later_identifiers',
   suppressed_external_ids: 'later_external_ids',
+  workspace_deletions: 'later_deletions',
 } as const
 
 export const createLaterTables = Object.entries(LATER_TABLES)
@@ -84,6 +86,23 @@ export const knownIdentifiers = (): Sql<{ suppression_id: string } & Identifier>
       union select kind, value from identities
     ) k on k.kind = i.kind and sha256(convert_to(k.key, 'UTF8')) = i.sha256
     where not exists (select from suppressions s where s.id = i.suppression_id)`
+
+/** Deletions that the later backup knows of workspaces that this store has open, or would delete later. */
+export const missingDeletions = (): Sql<EarlierDeletion> =>
+  sql<EarlierDeletion>`
+    select l.workspace_id, l.requested_at, l.requested_by, l.delete_at from later_deletions l
+    join workspaces w on w.id = l.workspace_id
+    left join workspace_deletions d on d.workspace_id = l.workspace_id
+    where d.workspace_id is null or (d.started_at is null and d.delete_at > l.delete_at)
+    order by l.delete_at, l.workspace_id`
+
+/** Workspaces that this store would delete, and whose deletion was canceled by the time of the later backup. */
+export const canceledDeletions = (): Sql<{ workspace_id: string }> =>
+  sql<{ workspace_id: string }>`
+    select d.workspace_id from workspace_deletions d join workspaces w on w.id = d.workspace_id
+    where d.started_at is null
+      and not exists (select from later_deletions l where l.workspace_id = d.workspace_id)
+    order by d.workspace_id`
 
 /**
  * What must not come back with a backup: sessions and sign-in links that may have ended since, and emails that the

@@ -1,5 +1,5 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Database, Queryable } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { resumeEndpoints, suspendEndpoints } from '../webhooks/index.ts'
 import { addToLog } from '../workspaces/index.ts'
@@ -10,15 +10,20 @@ import {
   countRows,
   type DeletionRow,
   deletionOf,
+  type EarlierDeletion,
   endSessions,
   hastenDeletion,
   insertDeletion,
+  insertRepeated,
   lockWorkspace,
   markClosing,
   putOffQueues,
   resumeQueues,
   tenantTables,
 } from './store.ts'
+
+/** In the log: without a grace period. */
+const NOW = { now: true }
 
 /**
  * A workspace is deleted in two steps. Scheduling closes it in one transaction: from the next request on its keys, sessions
@@ -34,21 +39,47 @@ export function scheduleDeletion(
     const found = await tx.one(lockWorkspace(workspace))
     if (!found) throw new UserError(`there is no workspace ${workspace}`)
     if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is already scheduled for deletion`)
-    await tx.query(markClosing(workspace, true))
-    await tx.query(endSessions(workspace))
-    for (const statement of putOffQueues(workspace)) await tx.query(statement)
-    const endpoints = await suspendEndpoints(tx, workspace)
+    const endpoints = await close(tx, workspace)
     const deletion = (await tx.one(insertDeletion(workspace, { ...how, endpoints })))!
-    await tx.query(addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at: deletion.delete_at }))
+    const { delete_at } = deletion
+    await tx.query(
+      addToLog(workspace, 'deletion_scheduled', how.userId, { delete_at, ...(how.graceDays === 0 ? NOW : {}) }),
+    )
     return deletion
   })
 }
 
+/** Returns the webhook endpoints that were enabled. */
+async function close(tx: Transaction, workspace: string): Promise<string[]> {
+  await tx.query(markClosing(workspace, true))
+  await tx.query(endSessions(workspace))
+  for (const statement of putOffQueues(workspace)) await tx.query(statement)
+  return suspendEndpoints(tx, workspace)
+}
+
+/**
+ * Closes a workspace that came back with a backup after it was deleted. It has no grace period but what was left of the
+ * first one. Until a worker begins, a restore opens it again.
+ */
+export function repeatDeletion(db: Database, earlier: EarlierDeletion): Promise<void> {
+  const workspace = earlier.workspace_id
+  return db.transaction(async tx => {
+    const found = await tx.one(lockWorkspace(workspace))
+    if (!found) return
+    const endpoints = found.closing_at === null ? await close(tx, workspace) : []
+    const { delete_at } = (await tx.one(insertRepeated(earlier, endpoints)))!
+    await tx.query(addToLog(workspace, 'deletion_scheduled', earlier.requested_by, { delete_at, repeated: true }))
+  })
+}
+
 /** The grace period of a scheduled deletion ends now. */
-export async function hastenScheduled(db: Database, workspace: string): Promise<DeletionRow> {
-  const deletion = await db.one(hastenDeletion(workspace))
-  if (!deletion) throw new UserError(`workspace ${workspace} is not scheduled for deletion`)
-  return deletion
+export function hastenScheduled(db: Database, workspace: string): Promise<DeletionRow> {
+  return db.transaction(async tx => {
+    const deletion = await tx.one(hastenDeletion(workspace))
+    if (!deletion) throw new UserError(`workspace ${workspace} is not scheduled for deletion`)
+    await tx.query(addToLog(workspace, 'deletion_scheduled', null, { delete_at: deletion.delete_at, ...NOW }))
+    return deletion
+  })
 }
 
 /** People sign in again; keys, apps, webhooks and pages work as before. Deliveries that waited stay canceled. */
@@ -58,10 +89,11 @@ export function restoreWorkspace(db: Database, workspace: string): Promise<void>
     const canceled = await tx.one(cancelDeletion(workspace))
     if (!canceled || !found) {
       const begun = await tx.one(deletionOf(workspace))
+      if (begun?.completed_at || begun?.emptied_at)
+        throw new UserError(`workspace ${workspace} was deleted: it cannot be restored`)
+      if (begun) throw new UserError(`the deletion of ${workspace} has begun: it cannot be restored`)
       throw new UserError(
-        begun
-          ? `the deletion of ${workspace} has begun: it cannot be restored`
-          : `workspace ${workspace} is not scheduled for deletion`,
+        found ? `workspace ${workspace} is not scheduled for deletion` : `there is no workspace ${workspace}`,
       )
     }
     await tx.query(markClosing(workspace, false))

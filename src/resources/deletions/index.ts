@@ -2,9 +2,10 @@ export {
   countDeletion,
   hastenScheduled,
   listDeletions,
+  repeatDeletion,
   restoreWorkspace,
   scheduleDeletion,
 } from './actions.ts'
 export { notifyNextDeletion } from './notify.ts'
 export { runNextDeletion } from './run-deletion.ts'
-export { deletionsWaiting } from './store.ts'
+export { deletionsWaiting, type EarlierDeletion } from './store.ts'

@@ -82,12 +82,10 @@ async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSig
     if (await tx.one(deleteWorkspace(workspace))) {
       if (!(await tx.one(noteProgress(claimed, 'workspaces', 1, LEASE_SECONDS)))) throw new LeaseLost()
     }
-    if (claimed.emptied_at === null) await tx.query(markEmptied(claimed))
-    else {
-      const done = await tx.one(markCompleted(claimed))
-      if (!done) throw new LeaseLost()
-      await tx.query(addToLog(workspace, 'deleted', done.requested_by, done.counts))
-    }
+    const last = claimed.emptied_at !== null
+    const done = await tx.one(last ? markCompleted(claimed) : markEmptied(claimed))
+    if (!done) throw new LeaseLost()
+    await tx.query(addToLog(workspace, last ? 'deleted' : 'emptied', done.requested_by, done.counts))
   })
   return true
 }

@@ -40,6 +40,18 @@ export const insertDeletion = (
       ${by.endpoints}::uuid[])
     returning ${DELETION}`
 
+/** A deletion of another copy of this store. */
+export type EarlierDeletion = Pick<DeletionRow, 'workspace_id' | 'requested_at' | 'requested_by' | 'delete_at'>
+
+/** At the time that it has there, or at an earlier one that it has here. Its owners got their emails there. */
+export const insertRepeated = (d: EarlierDeletion, endpoints: readonly string[]): Sql<DeletionRow> =>
+  sql<DeletionRow>`
+    insert into workspace_deletions as here (workspace_id, requested_at, requested_by, delete_at, notify_at, endpoints)
+    values (${d.workspace_id}, ${d.requested_at}::timestamptz, ${d.requested_by}, ${d.delete_at}::timestamptz, null,
+      ${endpoints}::uuid[])
+    on conflict (workspace_id) do update set delete_at = least(here.delete_at, excluded.delete_at), notify_at = null
+    returning ${DELETION}`
+
 export const hastenDeletion = (workspace: string): Sql<DeletionRow> =>
   sql<DeletionRow>`
     update workspace_deletions set delete_at = least(delete_at, app_now())
@@ -207,9 +219,10 @@ export const releaseDeletion = ({ workspace_id, lease_token }: ClaimedDeletion, 
   update workspace_deletions set leased_until = app_now() + ${seconds}::integer * interval '1 second', lease_token = null
   where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid`
 
-export const markEmptied = ({ workspace_id, lease_token }: ClaimedDeletion) => sql`
-  update workspace_deletions set emptied_at = app_now(), notify_at = null, leased_until = null, lease_token = null
-  where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid`
+export const markEmptied = ({ workspace_id, lease_token }: ClaimedDeletion): Sql<DeletionRow> =>
+  sql<DeletionRow>`
+    update workspace_deletions set emptied_at = app_now(), notify_at = null, leased_until = null, lease_token = null
+    where workspace_id = ${workspace_id} and lease_token = ${lease_token}::uuid returning ${DELETION}`
 
 export const markCompleted = ({ workspace_id, lease_token }: ClaimedDeletion): Sql<DeletionRow> =>
   sql<DeletionRow>`

@@ -9,6 +9,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import { requireName } from '../../kernel/text/names.ts'
 import { dropExportsNeeding, dropExportsOf } from '../exports/index.ts'
 import { cancelUnreadableOf, disableEndpointsOf } from '../webhooks/index.ts'
+import { requireOpen } from '../workspaces/index.ts'
 import {
   addKeySecret,
   cutScopes,
@@ -42,14 +43,12 @@ export interface IssuedKey extends KeyRow {
 
 export function createKey(db: Database, input: NewKey): Promise<IssuedKey> {
   return db.transaction(async tx => {
-    const home = await tx.one(workspacePlan(input.workspace))
-    if (!home) throw new UserError(`there is no workspace ${input.workspace}`)
+    await requireOpen(tx, input.workspace)
+    const home = (await tx.one(workspacePlan(input.workspace)))!
     const scopes = grantableScopes(input.scopes, home.plan !== null)
     const reach = input.reach
     if (reach?.length === 0) throw new UserError('the list of workspaces is empty')
-    for (const id of Array.isArray(reach) ? reach : []) {
-      if (!(await tx.one(workspacePlan(id)))) throw new UserError(`there is no workspace ${id}`)
-    }
+    for (const id of Array.isArray(reach) ? reach : []) await requireOpen(tx, id)
     const badRange = input.allowIp?.find(range => parseRange(range) === undefined)
     if (badRange !== undefined) throw new UserError(`not an IP address or CIDR range: ${badRange}`)
     const environment = input.environment ?? 'live'

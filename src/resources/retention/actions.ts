@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { deleteApplicant, deleteApplication } from '../applications/index.ts'
-import { addToLog } from '../workspaces/index.ts'
+import { addToLog, requireOpen } from '../workspaces/index.ts'
 import { checkedRetention, inForce, type OwnRetention, type Retention, type RetentionConfig } from './rules.ts'
 import {
   addToRun,
@@ -21,6 +21,7 @@ import {
   keysOfPerson,
   lockDue,
   lockRetention,
+  nextRun,
   ownRetention,
   putRetention,
   releaseRun,
@@ -40,15 +41,11 @@ export function changeRetention(
   wanted: Partial<OwnRetention>,
   { config, userId }: { config: RetentionConfig; userId: string | null },
 ): Promise<Retention[]> {
-  const checked: Partial<Record<RetentionKind, number | null>> = {}
-  for (const kind of RETENTION_KINDS) {
-    const value = wanted[kind]
-    if (value !== undefined) checked[kind] = checkedRetention(kind, value, config)
-  }
+  const checked = checkedValues(wanted, config)
   return db.transaction(async tx => {
     await tx.query(lockRetention(workspace))
-    const now = await tx.one(ownRetention(workspace))
-    if (!now) throw new UserError(`there is no workspace ${workspace}`)
+    await requireOpen(tx, workspace)
+    const now = (await tx.one(ownRetention(workspace)))!
     const next = { ...now, ...checked }
     await tx.query(putRetention(workspace, next))
     await tx.query(addToLog(workspace, 'retention_changed', userId, { from: now, to: next }))
@@ -56,18 +53,27 @@ export function changeRetention(
   })
 }
 
+function checkedValues(wanted: Partial<OwnRetention>, config: RetentionConfig): Partial<OwnRetention> {
+  const given = RETENTION_KINDS.filter(kind => wanted[kind] !== undefined)
+  return Object.fromEntries(given.map(kind => [kind, checkedRetention(kind, wanted[kind]!, config)]))
+}
+
 /** What the next run deletes of one kind, if it began now. `people` are deleted with their last application. */
 export interface WouldDelete extends Expired {
   kind: RetentionKind | 'people'
 }
 
+/** `proposed` takes the place of what the workspace has, and is not set. */
 export async function previewRetention(
   db: Queryable,
   workspace: string,
   config: RetentionConfig,
+  proposed: Partial<OwnRetention> = {},
 ): Promise<WouldDelete[]> {
+  const own = await db.one(ownRetention(workspace))
+  if (!own) throw new UserError(`there is no workspace ${workspace}`)
   const rows: WouldDelete[] = []
-  for (const { kind, value } of await readRetention(db, workspace, config)) {
+  for (const { kind, value } of inForce({ ...own, ...checkedValues(proposed, config) }, config)) {
     if (kind === 'applications') {
       const found = value === 0 ? undefined : await db.one(countApplications(workspace, value))
       rows.push({ kind, n: found?.n ?? 0, oldest: found?.oldest ?? null })
@@ -78,6 +84,11 @@ export async function previewRetention(
     }
   }
   return rows
+}
+
+/** When the daily run of a workspace is due. null: it is due now, or the workspace is closed and has none. */
+export async function nextRetentionRun(db: Queryable, workspace: string): Promise<string | null> {
+  return (await db.one(nextRun(workspace)))?.at ?? null
 }
 
 /** The applications that the next run deletes, those without activity for the longest time first. */

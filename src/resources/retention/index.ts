@@ -1,5 +1,6 @@
 export {
   changeRetention,
+  nextRetentionRun,
   previewApplications,
   previewRetention,
   readRetention,

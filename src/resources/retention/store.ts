@@ -169,6 +169,12 @@ export const retentionWaiting = countWaiting(
     where r.run_at <= app_now() - interval '1 day'`,
 )
 
+/** The time of the next run, if it is not due yet. */
+export const nextRun = (workspace: string): Sql<{ at: string | null }> =>
+  sql<{ at: string | null }>`
+    select case when r.run_at + interval '1 day' > app_now() then r.run_at + interval '1 day' end as at
+    from workspace_retention r where r.workspace_id = ${workspace}`
+
 export interface ClaimedRun {
   workspace_id: string
   run_counts: Readonly<Record<string, number>>

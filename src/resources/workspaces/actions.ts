@@ -19,9 +19,12 @@ import {
   allWorkspaces,
   insertWorkspace,
   type LimitsRow,
+  type LogRow,
   limitsOf,
   lockWorkspace,
   lockWorkspaceSettings,
+  logOf,
+  openState,
   type SettingsRow,
   settingsOf,
   updateLimits,
@@ -51,6 +54,8 @@ export function changeWorkspace(
   return db.transaction(async tx => {
     const now = await tx.one(lockWorkspace(id))
     if (!now) throw new UserError(`there is no workspace ${id}`)
+    await requireOpen(tx, id)
+    if (name !== undefined && name !== now.name) await tx.query(addToLog(id, 'renamed', null, {}))
     if (plan !== undefined && plan !== now.plan) {
       await tx.query(addToLog(id, 'plan_changed', null, { from: now.plan, to: plan }))
     }
@@ -113,6 +118,7 @@ export function changeLimits(
   return db.transaction(async tx => {
     const now = await tx.one(limitsOf(id, 'lock'))
     if (!now) throw new UserError(`there is no workspace ${id}`)
+    await requireOpen(tx, id)
     const kept = Object.entries(now.own_limits).filter(([name]) => !dropped.includes(name as LimitName))
     const next: OwnLimits = { ...Object.fromEntries(kept), ...wanted }
     await tx.query(updateLimits(id, next))
@@ -142,6 +148,25 @@ export async function requireWorkspace(db: Queryable, id: string): Promise<void>
   if (all.length === 0) throw new UserError(`there is no workspace ${id}`)
 }
 
+/** A closed workspace is not changed: what is set for it would be deleted, or be a surprise after a restore. */
+export async function requireOpen(db: Queryable, id: string): Promise<void> {
+  const found = await db.one(openState(id))
+  if (!found) throw new UserError(`there is no workspace ${id}`)
+  if (found.closing_at === null) return
+  throw new UserError(
+    found.started_at === null
+      ? `workspace ${id} is closed and will be deleted on ${found.delete_at}; restore it first: hiring workspaces restore ${id}`
+      : `workspace ${id} is being deleted`,
+  )
+}
+
+/** Newest first. Also of a workspace that was deleted. */
+export async function readLog(db: Queryable, id: string, limit: number): Promise<LogRow[]> {
+  const rows = await db.query(logOf(id, limit))
+  if (rows.length === 0) await requireWorkspace(db, id)
+  return rows
+}
+
 export async function readSettings(db: Queryable, workspace: string): Promise<SettingsRow> {
   await requireWorkspace(db, workspace)
   return (await db.one(settingsOf(workspace)))!
@@ -159,6 +184,7 @@ export function changeSettings(
 ): Promise<SettingsRow> {
   const domains = wanted.key_management_domains && checkedDomains(wanted.key_management_domains)
   return db.transaction(async tx => {
+    await requireOpen(tx, workspace)
     await tx.query(lockWorkspaceSettings(workspace))
     const now = await readSettings(tx, workspace)
     const next = { ...now, ...wanted, ...(domains ? { key_management_domains: domains } : {}) }

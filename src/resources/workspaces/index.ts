@@ -6,8 +6,10 @@ export {
   type Limit,
   listWorkspaces,
   readLimits,
+  readLog,
   readSettings,
+  requireOpen,
   requireWorkspace,
 } from './actions.ts'
 export { workspaceRoutes } from './routes.ts'
-export { addToLog, allWorkspaces, logOf, settingsOf, workspaceById } from './store.ts'
+export { addToLog, allWorkspaces, settingsOf, workspaceById } from './store.ts'

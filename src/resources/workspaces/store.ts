@@ -44,6 +44,18 @@ export const updateWorkspace = (id: string, name: string, plan: PlanCode | null)
 export const lockWorkspace = (id: string): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`select ${WITH_PLAN} from workspaces where id = ${id} for no key update`
 
+export interface OpenRow {
+  closing_at: string | null
+  delete_at: string | null
+  started_at: string | null
+}
+
+/** Whether a workspace is open, and otherwise when it will be deleted. */
+export const openState = (id: string): Sql<OpenRow> =>
+  sql<OpenRow>`
+    select w.closing_at, d.delete_at, d.started_at from workspaces w
+    left join workspace_deletions d on d.workspace_id = w.id where w.id = ${id}`
+
 export interface LimitsRow {
   plan: PlanCode | null
   own_limits: OwnLimits
