@@ -1,6 +1,6 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { readInstallation } from '../kernel/backup/installation.ts'
-import { type Config, hostInUrl, SETTINGS } from '../kernel/config/config.ts'
+import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
@@ -325,10 +325,17 @@ async function checkHttp(config: Config): Promise<Check> {
   return check.detail === 'fetch failed' ? { ...check, state: 'not used', detail: 'not running' } : check
 }
 
+/** As the service decides it at its start. */
+function webhookTargets(config: Config): string {
+  const text = 'sent only to public IP addresses'
+  if (config.DEMO === 'off') return text
+  return `${text}; with demo data also to ${isLocalOnly(config) ? 'http://localhost and ' : ''}the receiver of the demo`
+}
+
 function checkWebhooks(config: Config): Check {
   const hosts = config.WEBHOOK_ALLOW_HOSTS
   return hosts.length === 0
-    ? { name: 'webhooks', configured: '-', state: 'ok', detail: 'sent only to public IP addresses' }
+    ? { name: 'webhooks', configured: '-', state: 'ok', detail: webhookTargets(config) }
     : {
         name: 'webhooks',
         configured: 'WEBHOOK_ALLOW_HOSTS',

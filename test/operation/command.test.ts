@@ -172,13 +172,21 @@ test('doctor: says what is reachable, and fails when something is not', async ()
   assert.equal(well.healthy, true)
   assert.deepEqual(well.checks.find(c => c.name === 'database')?.state, 'ok')
   assert.ok(!JSON.stringify(well).includes(database.connection.password), 'no secret is printed')
-  assert.equal(well.checks.find(c => c.name === 'webhooks')?.state, 'ok')
+  const webhooks = { name: 'webhooks', configured: '-', state: 'ok', detail: 'sent only to public IP addresses' }
+  assert.deepEqual(
+    well.checks.find(c => c.name === 'webhooks'),
+    webhooks,
+  )
   const open = await hiring(['doctor'], { ...env, WEBHOOK_ALLOW_HOSTS: 'localhost:9000,inside.test' })
   assert.equal(open.code, 0, 'a warning is no failure')
   assert.match(open.stdout, /WARNING\s+webhooks.*private IP addresses: localhost:9000, inside\.test/)
-  const ill = await hiring(['doctor', '--json'], { ...env, REDIS_URL: 'redis://127.0.0.1:1' })
+  const ill = await hiring(['doctor', '--json'], { ...env, REDIS_URL: 'redis://127.0.0.1:1', DEMO: 'on' })
   assert.equal(ill.code, 1)
-  assert.equal(JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === 'redis').state, 'failing')
+  const found = (name: string) => JSON.parse(ill.stdout).checks.find((c: { name: string }) => c.name === name)
+  assert.equal(found('redis').state, 'failing')
+  // it listens on loopback
+  const detail = `${webhooks.detail}; with demo data also to http://localhost and the receiver of the demo`
+  assert.deepEqual(found('webhooks'), { ...webhooks, detail })
 })
 
 test('doctor: says where mail goes, and what prevents delivery', async () => {

@@ -25,6 +25,22 @@ test('npm ci: every package that is installed runs on the Node that the package 
   assert.deepEqual(wrong, [])
 })
 
+test('npm install of the package: docs/operating.md names the oldest Node on which npm warns about no dependency', () => {
+  const [, named] = /below (\d+\.\d+) it then warns \(`EBADENGINE`\)/.exec(
+    readFileSync(join(ROOT, 'docs/operating.md'), 'utf8'),
+  )!
+  const [major, minor] = named!.split('.').map(Number) as [number, number]
+  const warned = (version: string) =>
+    Object.keys(lock.packages).filter(name => {
+      const file = join(ROOT, name, 'package.json')
+      if (name === '' || lock.packages[name].dev || !existsSync(file)) return false
+      const range = JSON.parse(readFileSync(file, 'utf8')).engines?.node
+      return range !== undefined && !isInRange(version, range)
+    })
+  assert.deepEqual(warned(`${major}.${minor}.0`), [])
+  assert.notDeepEqual(warned(`${major}.${minor - 1}.0`), [])
+})
+
 for (const [range, inside, outside] of [
   ['>=22', '22.13.0', '20.19.0'],
   ['>=22.13.0 || >=24', '22.13.0', '22.12.9'],
