@@ -263,7 +263,7 @@ export interface ProvidedPerson {
   claims: Readonly<Record<string, unknown>>
 }
 
-/** A member as whom a person is signed in. `linked`: connected to this account for the first time, so they are told. */
+/** A member as whom a person is signed in. `linked`: connected to this account for the first time, so they get an email. */
 export interface FoundMember {
   userId: string
   linked?: { email: string }
@@ -274,7 +274,7 @@ export interface FoundMember {
  * email address, else created. Updates the role. Without a role, the member loses every session, link, authorization
  * and scope of their keys until the provider gives one again; that is stored, so the caller must commit.
  *
- * An address alone never connects an owner: whoever controls the provider would control the workspace. Owners connect
+ * An address alone never connects an owner: its provider would control the workspace. Owners connect
  * themselves, by a sign-in through the provider in a browser where they are signed in already (`signedInAs`).
  */
 export async function memberForPerson(
