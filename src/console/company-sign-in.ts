@@ -6,14 +6,17 @@ import {
   CLAIM_ROLES,
   type CompanySignInInput,
   changeCompanySignIn,
+  checkedDomains,
   checkedIssuer,
   disconnectMember,
   domainOf,
+  domainRecord,
   FAILURES,
   type FailureCode,
   identitiesOf,
   isPublicMailbox,
   type LogRow,
+  provedDomains,
   readCompanyLog,
   readCompanySignIn,
   removeCompanySignIn,
@@ -60,7 +63,7 @@ export const companySignInEndpoints: readonly Endpoint[] = [
       const { db, services, session, body } = call
       try {
         await checkIssuer(call)
-        const by = await changedBy(call)
+        const by = await changedBy(call, body as CompanySignInInput)
         await changeCompanySignIn(db, services.keyring, session.workspaceId, body as CompanySignInInput, by)
       } catch (error) {
         if (error instanceof SettingFault) return invalid(error.param, error.message)
@@ -106,29 +109,39 @@ async function checkIssuer({ db, services, session, body }: Call & { body: unkno
 
 const reasonOf = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')
 
-async function changedBy({ db, session }: Call) {
+/** Looks up the domains that are new. */
+async function changedBy({ db, services, session }: Call, { domains }: CompanySignInInput = {}) {
+  const { workspaceId, userId } = session
+  const now = domains && (await readCompanySignIn(db, workspaceId))
+  const added = domains ? checkedDomains(domains).filter(domain => !now?.domains.includes(domain)) : []
+  return { user: userId, proved: await provedDomains(services, workspaceId, added) }
+}
+
+/** The domain that is entered for a person who begins: of their own verified address. */
+async function ownDomain({ db, session }: Call): Promise<string | null> {
   const user = await db.one(userById(session.workspaceId, session.userId))
-  return { user: session.userId, email: session.email, verified: user?.is_verified === true }
+  const domain = domainOf(emailKey(session.email) ?? '')
+  return user?.is_verified && !isPublicMailbox(domain) ? domain : null
 }
 
 async function respond(call: Call): Promise<CompanySignInResponse> {
   const { db, services, session } = call
   const { workspaceId } = session
-  const [row, identities, log, names, by] = await Promise.all([
+  const [row, identities, log, names, own] = await Promise.all([
     readCompanySignIn(db, workspaceId),
     db.query(identitiesOf(workspaceId)),
     readCompanyLog(db, workspaceId),
     memberNames(db, workspaceId),
-    changedBy(call),
+    ownDomain(call),
   ])
-  const domain = domainOf(emailKey(by.email) ?? '')
   const start = services.publicUrl + startPath(workspaceId)
   return {
     settings: row ? settingsOf(row) : null,
     redirect_uri: redirectUriOf(services, workspaceId),
     sign_in_url: start,
     test_url: `${startPath(workspaceId)}/test`,
-    own_domain: by.verified && !isPublicMailbox(domain) ? domain : null,
+    own_domain: own,
+    domain_record: domainRecord(services.keyring, workspaceId),
     connected: identities.map(({ user_id: id, ...times }) => ({ id, name: names.get(id) ?? id, ...times })),
     log: log.map(entry => toEntry(entry, names)),
   }

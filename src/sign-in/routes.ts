@@ -47,8 +47,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(form.get('return_to'))
     const withAddress = prefersAddress(form)
     const company = withAddress ? undefined : await companyFor(services, email)
-    if (company && (company.enforced || !form.get('password')))
-      return sendCompany(services, response, company, email, returnTo)
+    if (company && !form.get('password')) return sendCompany(services, response, company, email, returnTo)
     const refuse = async (status: number, fault: string, retryAfter?: number) => {
       const page = await formPage(services, { email, returnTo, fault, withAddress })
       await sendForm(services, response, returnTo, page, status, retryAfter)
@@ -68,6 +67,8 @@ export const signInRoutes = (services: Services): RawRoute[] => [
       if (!(error instanceof QueueFullError)) throw error
       return refuse(503, BUSY, error.retryAfterSeconds)
     }
+    // a password of an owner, or of a membership elsewhere, has signed in above
+    if (company?.enforced) return sendCompany(services, response, company, email, returnTo)
     await refuse(401, WRONG)
   }),
   postPage(services, '/sign-in/link', async ({ request, response, form, address }) => {

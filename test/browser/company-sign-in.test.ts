@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { recordFailure } from '../../src/resources/company-sign-in/index.ts'
+import { domainRecord, recordFailure } from '../../src/resources/company-sign-in/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
@@ -21,6 +21,7 @@ before(async () => {
   service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
   workspace = (await service.workspace('enterprise', 'Acme Robotics')).id
   owner = await signedIn(service, workspace, { email: 'olga@acme.example', firstName: 'Olga' })
+  service.services.resolveTxt = async () => [domainRecord(service.services.keyring, workspace)]
   await memberOf(service, workspace, 'ada@acme.example', 'member')
 })
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { companySignInVerbs } from '../../src/cli/company-sign-in.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 import { CLIENT, FakeProvider, throughProvider, useProvider } from '../sign-in/company-setup.ts'
@@ -19,7 +18,12 @@ before(async () => {
   service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
   workspace = (await service.workspace('enterprise', 'Acme')).id
   owner = await signedIn(service, workspace, { email: `owner@${DOMAIN}` })
+  const record = (await owner.get(PATH)).body.domain_record
+  service.services.resolveTxt = async domain => records[domain] ?? (domain === DOMAIN ? ['v=spf1 -all', record] : [])
 })
+
+/** the TXT records of other domains */
+const records: Record<string, string[]> = {}
 
 after(() => fake.stop())
 beforeEach(() => fake.reset())
@@ -55,7 +59,11 @@ test('console company sign-in: 400 for each wrong setting, with its name; nothin
   await wrong({ client_id: '' }, 'client_id', /1 to 200/)
   await wrong({ client_secret: ' ' }, 'client_secret', /1 to 2000/)
   await wrong({ domains: ['not a domain'] }, 'domains', /not a valid domain/)
-  await wrong({ domains: ['gmail.com'] }, 'domains', /ask the operator of the service to add gmail\.com/)
+  await wrong(
+    { domains: ['gmail.com'] },
+    'domains',
+    /TXT "hiring-verification=[\w-]{24}" at gmail\.com .* or ask the operator/,
+  )
   await wrong({ domains: [], enabled: true }, 'domains', /at least one/)
   await wrong({ enforced: true }, 'enforced', /turn company sign-in on first/)
   await wrong({ role_rules: [{ value: 'x', role: 'member' }] }, 'role_claim', /name the claim/)
@@ -108,19 +116,31 @@ test('console company sign-in: 400: a new issuer needs its own secret; a domain 
   }
   const elsewhere = (await service.workspace('enterprise', 'Elsewhere')).id
   const rival = await signedIn(service, elsewhere, { email: `rival@${DOMAIN}` })
+  records[DOMAIN] = [(await rival.get(PATH)).body.domain_record]
   const { status, body } = await rival.post(PATH, settings())
   assert.deepEqual([status, body.detail.param], [400, 'domains'])
   assert.match(body.detail.message, /another workspace of this installation uses acme\.example/)
   assert.equal((await rival.get(PATH)).body.settings, null)
 })
 
-test('console company sign-in: an owner whose address is not verified can add no domain', async () => {
-  const { id } = await service.workspace('enterprise', 'Unverified')
-  const person = await signedIn(service, id, { email: 'someone@unproved.example' })
-  await service.services.db.query(sql`update users set is_verified = false where workspace_id = ${id}`)
-  assert.equal((await person.get(PATH)).body.own_domain, null)
-  const { status, body } = await person.post(PATH, { ...settings(), domains: ['unproved.example'] })
-  assert.deepEqual([status, body.detail.param], [400, 'domains'])
+test('console company sign-in: 400 for a domain without the DNS record of this workspace, also that of the own address', async () => {
+  const { id } = await service.workspace('enterprise', 'Unproved')
+  const person = await signedIn(service, id, { email: 'someone@mail.unproved.example' })
+  const { own_domain, domain_record } = (await person.get(PATH)).body
+  assert.equal(own_domain, 'mail.unproved.example')
+  const add = async (...domains: string[]) => person.post(PATH, { ...settings(), domains })
+  const foreign = (await owner.get(PATH)).body.domain_record
+  for (const found of [[], [foreign], ['hiring-verification='], [`${domain_record}x`], [`x${domain_record}`]]) {
+    records[own_domain] = found
+    const { status, body } = await add(own_domain)
+    assert.deepEqual([status, body.detail.param], [400, 'domains'], found.join())
+    assert.ok(body.detail.message.includes(`"${domain_record}" at ${own_domain}`), body.detail.message)
+  }
+  records[own_domain] = ['other', domain_record]
+  assert.equal((await add(own_domain, 'unproved.example')).status, 400, 'a record proves its own domain only')
+  assert.deepEqual((await add(own_domain)).body.settings?.domains, [own_domain])
+  records[own_domain] = []
+  assert.equal((await person.post(PATH, { domains: [own_domain] })).status, 200, 'asked for once')
 })
 
 test('console company sign-in: the test shows every claim to the owner, changes nothing, signs no one in', async () => {

@@ -239,7 +239,8 @@ test('company sign-in: enforced: passwords, links and earlier sessions of the do
   // the page is the same for every address of the domain
   const texts: string[] = []
   for (const typed of [email, `stranger@${domain}`, `boss@${domain}`]) {
-    const seen = await visitor().post('/sign-in', { email: typed, password: PASSWORD })
+    const password = typed === email ? PASSWORD : 'a wrong password'
+    const seen = await visitor().post('/sign-in', { email: typed, password })
     assert.equal(seen.status, 200)
     texts.push(seen.html.replace(/name="hint" value="[\w-]+/, ''))
   }
@@ -251,8 +252,11 @@ test('company sign-in: enforced: passwords, links and earlier sessions of the do
   const other = (typed: string) => visitor().post('/sign-in', { email: typed, password: PASSWORD, with: 'address' })
   assert.equal((await other(email)).status, 401)
   assert.equal((await other(`boss@${domain}`)).status, 303)
+  assert.equal((await visitor().post('/sign-in', { email: `boss@${domain}`, password: PASSWORD })).status, 303)
   const elsewhere = (await service.workspace('enterprise', 'Elsewhere')).id
   await memberOf(service, elsewhere, email, 'viewer')
+  const direct = await visitor().post('/sign-in', { email, password: PASSWORD })
+  assert.deepEqual([direct.status, direct.location], [303, '/hiring'], 'a password of another membership works')
   const seen = await other(email)
   assert.deepEqual([seen.status, seen.location], [303, '/hiring'], 'only the other membership is proved')
   assert.equal((await enter(workspace, { sub: 'ada', email })).status, 303)

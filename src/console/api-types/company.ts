@@ -21,8 +21,10 @@ export interface CompanySignInResponse {
   /** where people of this workspace can start, for bookmarks and the provider's list of apps */
   sign_in_url: string
   test_url: string
-  /** the domain that this person can add; null: their address is not verified, or belongs to a public mail service */
+  /** the domain of this person; null: their address is not verified, or belongs to a public mail service */
   own_domain: string | null
+  /** the TXT record that a domain must have before an owner can add it */
+  domain_record: string
   /** members with an account at the provider, newest first */
   connected: { id: string; name: string; linked_at: string; refused_at: string | null }[]
   /** newest first */

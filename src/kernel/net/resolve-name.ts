@@ -25,6 +25,12 @@ export const resolveName: ResolveName = async (hostname, { local }) => {
   return families.flat()
 }
 
+/** The TXT records of a domain, each as one text; none if it has none or the lookup fails. */
+export type ResolveTxt = (domain: string) => Promise<string[]>
+
+export const resolveTxt: ResolveTxt = async domain =>
+  (await resolver.resolveTxt(domain).catch(() => [])).map(parts => parts.join(''))
+
 /**
  * Concurrent lookups of one name share a query. A caller that arrives while a query is in flight waits for the next one,
  * so that it never gets addresses that were looked up before it asked; and no name has more than one query in flight,

@@ -11,7 +11,7 @@ import { openFolderBlobs } from '../blobs/folder.ts'
 import { openS3Blobs } from '../blobs/s3.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
-import { resolveName } from '../net/resolve-name.ts'
+import { resolveName, resolveTxt } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
 import { setTracer, traced } from '../telemetry/trace.ts'
@@ -50,6 +50,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       requestLog: new RequestLog(db, log, metrics, { enabled: config.REQUEST_LOG === 'on' }),
       authenticator: new Authenticator(db),
       resolveName,
+      resolveTxt,
       ownReceiver: undefined,
       isLocalDemo: false,
       sendingHeld,

@@ -11,7 +11,7 @@ import type { Database } from '../db/database.ts'
 import type { Mailer } from '../mail/mail.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OwnReceiver } from '../net/own-receiver.ts'
-import type { ResolveName } from '../net/resolve-name.ts'
+import type { ResolveName, ResolveTxt } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 
@@ -40,6 +40,8 @@ export interface Services {
   metrics: Metrics
   /** the addresses of a name that webhooks are sent to */
   resolveName: ResolveName
+  /** the TXT records by which an owner proves an email domain */
+  resolveTxt: ResolveTxt
   /** set only in the demo */
   ownReceiver: OwnReceiver | undefined
   /**

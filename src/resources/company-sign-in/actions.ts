@@ -3,6 +3,7 @@ import type { Role } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import type { Mailer } from '../../kernel/mail/mail.ts'
+import type { ResolveTxt } from '../../kernel/net/resolve-name.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
@@ -19,7 +20,6 @@ import {
   checkedSecret,
   domainOf,
   firstRole,
-  isPublicMailbox,
   nextRole,
   roleByClaims,
   SettingFault,
@@ -61,8 +61,28 @@ export interface CompanySignInInput {
   default_role?: string | null
 }
 
-/** Who changes the settings. The operator may add any domain, an owner the one of their own verified address. */
-export type ChangedBy = 'operator' | { user: string; email: string; verified: boolean }
+/** Who changes the settings. The operator may add any domain, an owner those that are proved by a DNS record. */
+export type ChangedBy = 'operator' | { user: string; proved: readonly string[] }
+
+const RECORD = 'hiring-verification='
+const recordContext = (workspace: string) => `company domains ${workspace}`
+
+/** The TXT record with which a domain names the workspace that may have its people sent to a provider. */
+export const domainRecord = (keyring: Keyring, workspace: string): string =>
+  RECORD + keyring.signText('session', recordContext(workspace), 18)
+
+/** Those of the domains that have the record of the workspace. What is no domain is left to the check of the settings. */
+export async function provedDomains(
+  { keyring, resolveTxt }: { keyring: Keyring; resolveTxt: ResolveTxt },
+  workspace: string,
+  domains: readonly string[],
+): Promise<string[]> {
+  const proves = (record: string) =>
+    record.startsWith(RECORD) &&
+    keyring.verifyText('session', recordContext(workspace), record.slice(RECORD.length), 18)
+  const records = await Promise.all(domains.map(domain => resolveTxt(domain)))
+  return domains.filter((_, index) => records[index]!.some(proves))
+}
 
 const secretContext = (workspace: string) => `company sign-in ${workspace}`
 
@@ -108,7 +128,7 @@ export function changeCompanySignIn(
     const next = checkedSettings(keyring, workspace, now, input)
     const domains = input.domains === undefined ? (now?.domains ?? []) : checkedDomains(input.domains)
     const added = domains.filter(domain => !now?.domains.includes(domain))
-    if (by !== 'operator') requireOwnDomains(added, by)
+    if (by !== 'operator') requireProved(added, by.proved, domainRecord(keyring, workspace))
     if (next.enabled && domains.length === 0)
       throw new SettingFault('domains', 'list at least one email domain before you turn this on')
     if (next.enforced && !next.enabled) throw new SettingFault('enforced', 'turn company sign-in on first')
@@ -165,14 +185,13 @@ function checkedSettings(
   }
 }
 
-/** A domain decides where everyone with an address in it is sent, so an owner can take only what is their own. */
-function requireOwnDomains(added: readonly string[], by: { email: string; verified: boolean }): void {
-  const own = by.verified ? domainOf(emailKey(by.email) ?? '') : ''
-  const foreign = added.filter(domain => domain !== own || isPublicMailbox(domain))
-  if (foreign.length === 0) return
+/** A domain decides where everyone with an address in it is sent, so an owner can add only what is their company's. */
+function requireProved(added: readonly string[], proved: readonly string[], record: string): void {
+  const open = added.filter(domain => !proved.includes(domain))
+  if (open.length === 0) return
   throw new SettingFault(
     'domains',
-    `you can add the domain of your own verified email address; ask the operator of the service to add ${foreign.join(', ')}`,
+    `add the DNS record TXT "${record}" at ${open.join(', ')} and save again, or ask the operator of the service to add the domain`,
   )
 }
 
@@ -244,7 +263,7 @@ export interface ProvidedPerson {
   claims: Readonly<Record<string, unknown>>
 }
 
-/** A member as whom a person is signed in. `linked`: connected to this account for the first time, so they are told. */
+/** A member as whom a person is signed in. `linked`: connected to this account for the first time, so they get an email. */
 export interface FoundMember {
   userId: string
   linked?: { email: string }
@@ -255,7 +274,7 @@ export interface FoundMember {
  * email address, else created. Updates the role. Without a role, the member loses every session, link, authorization
  * and scope of their keys until the provider gives one again; that is stored, so the caller must commit.
  *
- * An address alone never connects an owner: whoever controls the provider would control the workspace. Owners connect
+ * An address alone never connects an owner: its provider would control the workspace. Owners connect
  * themselves, by a sign-in through the provider in a browser where they are signed in already (`signedInAs`).
  */
 export async function memberForPerson(

@@ -223,13 +223,11 @@ function Provider({ data, reload }: Props) {
           onInput={set('domains')}
           rows={3}
           mono
-          hint={
-            data.own_domain === null
-              ? 'One domain per line. Your own address is not verified or belongs to a public mail service, so the operator of the service adds domains for you.'
-              : `One domain per line; example.com does not include mail.example.com. You can add ${data.own_domain}; the operator of the service can add others.`
-          }
+          hint="One domain per line; example.com does not include mail.example.com. Each needs the DNS record below before you save; the operator of the service can add domains without it."
           fault={fault('domains')}
         />
+        <p class="label">DNS record (TXT) of each domain</p>
+        <CodeLine value={data.domain_record} name="DNS record" />
         <FormError error={error} marked />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy} disabled={!changed && settings !== null}>
