@@ -6,6 +6,7 @@ import type { FindDemo } from './docs/demo-handles.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { describedCall, sampleEvent } from './docs/samples.ts'
 import { hiringRoutes } from './hiring/routes.ts'
+import { nowIfOpen } from './kernel/access/workspace.ts'
 import { FolderBlobs } from './kernel/blobs/folder.ts'
 import { storageHandler } from './kernel/blobs/storage-handler.ts'
 import type { Sql } from './kernel/db/sql.ts'
@@ -247,7 +248,8 @@ function storageRoutes(services: Services): RawRoute[] {
     signingKeys: () => keyring.keysFor('storage'),
     putSeconds: config.UPLOAD_TIMEOUT_SECONDS,
     idleSeconds: config.RESPONSE_IDLE_SECONDS,
-    dbNow: () => db.now(),
+    // every key is <kind>/<workspace>/…
+    dbNow: key => nowIfOpen(db, key.split('/')[1] ?? ''),
     fail: (response, code, message) => {
       const requestId = requestIdOf(response.req)
       noteRequest(response.req, { code })

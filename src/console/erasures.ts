@@ -83,6 +83,7 @@ export const erasureEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/erasures',
+    sensitive: true,
     body: Type.Object(
       {
         ...PERSON,

@@ -115,6 +115,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/job-access',
+    sensitive: true,
     body: Type.Object({ job_access: accessField }, closed),
     handler: async (call): Promise<PersonResponse | undefined> => {
       const { db, session, body } = call
@@ -147,11 +148,16 @@ export const peopleEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/people/{id}/remove',
+    sensitive: true,
     handler: async (call): Promise<{ id: string } | undefined> => {
       const { db, session } = call
       const user = await memberOf(call)
       if (!user) return undefined
       const who = { workspace: session.workspaceId, user: user.id }
+      // who is removed and invited again has no second factor, and only owners reset one
+      if (session.role !== 'owner' && (await readFactors(db, who)).any) {
+        throw new SessionError('role_required', 'Only owners can remove people who have a second factor.')
+      }
       await removeUser(db, who, role => requireRights(session, role))
       return { id: user.id }
     },

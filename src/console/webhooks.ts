@@ -51,6 +51,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks',
+    sensitive: true,
     body: Type.Object(
       {
         key_id: Type.String({ maxLength: 40 }),
@@ -77,6 +78,8 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}',
+    // a new target gets the events
+    sensitive: true,
     body: Type.Object({ url: urlField, event_types: typesField, description: descriptionField }, closed),
     handler: async call => {
       const url = await checkTarget(call.body.url, call.services)
@@ -91,6 +94,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/rotate',
+    sensitive: true,
     body: Type.Object({ overlap_seconds: overlapField }, closed),
     handler: async (call): Promise<IssuedEndpointResponse> => {
       const { keyring } = call.services

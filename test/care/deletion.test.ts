@@ -123,6 +123,23 @@ test('a closed workspace: its keys, plan, name, limits, settings and retention a
 const entries = async (id: string) =>
   (await verb('workspaces log', [id])).json as { action: string; at: string; details: Record<string, string> }[]
 
+test('hiring workspaces delete: 404 for the files of the workspace, also by a URL that was issued before; of others 200', async () => {
+  const [closing, other] = [await service.workspace('starter'), await service.workspace('starter')]
+  const bytes = Buffer.from('a file')
+  const urlOf = async (workspace: string) => {
+    const key = `resumes/${workspace}/${randomUUID()}`
+    await blobs.put(key, bytes, { contentType: 'text/plain', bytes: bytes.length })
+    return blobs.signedGet(key, { expiresInSeconds: 300, filename: 'a.txt', contentType: 'text/plain' })
+  }
+  const urls = [await urlOf(closing.id), await urlOf(other.id)]
+  const statuses = () => Promise.all(urls.map(async url => (await fetch(url)).status))
+  assert.deepEqual(await statuses(), [200, 200])
+  await verb('workspaces delete', [closing.id], { yes: closing.id })
+  assert.deepEqual(await statuses(), [404, 200])
+  await verb('workspaces restore', [closing.id])
+  assert.deepEqual(await statuses(), [200, 200])
+})
+
 test('hiring workspaces delete: owners are emailed when it is scheduled, and a day before', async () => {
   const { id, userId } = await service.workspace('enterprise', 'Reminded')
   const owner = await signedIn(service, id)

@@ -108,6 +108,12 @@ test('console: 403 confirmation_required: changes of rights ask for the factor a
     ['/apps', {}],
     [`/people/${person.userId}/role`, { role: 'admin' }],
     [`/people/${person.userId}/reset-second-factor`, undefined],
+    [`/people/${person.userId}/job-access`, { job_access: 'team' }],
+    [`/people/${person.userId}/remove`, undefined],
+    ['/webhooks', {}],
+    ['/webhooks/unknown', {}],
+    ['/webhooks/unknown/rotate', {}],
+    ['/erasures', {}],
     ['/settings', { webhooks_self_serve: true }],
   ]
   for (const [path, body] of asked) {
@@ -120,6 +126,32 @@ test('console: 403 confirmation_required: changes of rights ask for the factor a
   await service.services.db.query(sql`update sessions set factor_at = app_now() where user_id = ${owner.userId}`)
   assert.equal((await owner.post('/keys', key)).status, 200)
   clock.reset()
+})
+
+test('console: 403 confirmation_required: a session that proved no factor of a member who has one, however it began', async () => {
+  const owner = await signedIn(service, workspace)
+  await addApp(owner)
+  await service.services.db.query(sql`
+    update sessions set method = 'company', factor = null, factor_at = null where user_id = ${owner.userId}`)
+  assert.equal((await owner.get('/session')).status, 200)
+  const refused = await owner.post('/settings', { webhooks_self_serve: true })
+  assert.deepEqual([refused.status, refused.body.detail.code], [403, 'confirmation_required'])
+  await service.services.db.query(sql`
+    update sessions set factor = 'totp', factor_at = app_now() where user_id = ${owner.userId}`)
+  assert.equal((await owner.post('/settings', { webhooks_self_serve: true })).status, 200)
+})
+
+test('console people: remove: 403 for an admin if the person has a second factor, which a new membership would not have; 200 for an owner', async () => {
+  const owner = await signedIn(service, workspace)
+  const admin = await signedIn(service, workspace, { role: 'admin' })
+  const person = await signedIn(service, workspace, { role: 'member' })
+  const other = await signedIn(service, workspace, { role: 'member' })
+  await addApp(person)
+  const refused = await admin.post(`/people/${person.userId}/remove`)
+  assert.deepEqual([refused.status, refused.body.detail.code], [403, 'role_required'])
+  assert.match(refused.body.detail.message, /Only owners can remove people who have a second factor/)
+  assert.equal((await admin.post(`/people/${other.userId}/remove`)).status, 200)
+  assert.equal((await owner.post(`/people/${person.userId}/remove`)).status, 200)
 })
 
 test('hiring users reset-second-factor, workspaces settings --second-factor: the operator does the same; recorded as the operator', async () => {

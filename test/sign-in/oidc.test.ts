@@ -358,6 +358,23 @@ test('OIDC: revocation and introspection: immediately, and only of the own token
   await assert.rejects(client.refreshTokenGrant(config, tokens.refresh_token!), refused('invalid_grant'))
 })
 
+test('OIDC: a closed workspace: introspection says that its tokens are not active, 400 for a refresh; valid again after a restore', async () => {
+  const { db } = service.services
+  const closing = (await service.workspace('starter', 'Closing')).id
+  await memberOf(service, closing, 'cara@closing.example')
+  const theirs = await relyingParty(service.origin, await appFor(service, closing))
+  const cara = await signedIn(service, 'cara@closing.example')
+  const tokens = await tokensFor(theirs, cara, 'openid jobs:read offline_access', { prompt: 'consent' })
+  const isActive = async () => (await client.tokenIntrospection(theirs, tokens.access_token)).active
+  assert.equal(await isActive(), true)
+  await db.query(sql`update workspaces set closing_at = app_now() where id = ${closing}`)
+  assert.equal(await isActive(), false)
+  assert.equal((await client.tokenIntrospection(theirs, tokens.refresh_token!)).active, false)
+  await assert.rejects(client.refreshTokenGrant(theirs, tokens.refresh_token!), refused('invalid_grant'))
+  await db.query(sql`update workspaces set closing_at = null where id = ${closing}`)
+  assert.equal(await isActive(), true)
+})
+
 test('OIDC: an app without a secret: PKCE alone; loopback addresses only for native apps, any port', async () => {
   const uri = 'http://127.0.0.1/done'
   await assert.rejects(appFor(service, workspace, { redirectUris: [uri] }), /must start with https/)

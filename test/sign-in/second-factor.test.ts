@@ -261,6 +261,56 @@ test('second factor: changes need a proof of the last 15 minutes; without the ap
   assert.equal((await passwordOf(new Visitor(service.origin), email)).location, '/account')
 })
 
+test('second factor: removing one ends the other sessions; a session that proved it no longer satisfies the policy', async () => {
+  const { email, browser, secret, user } = await enrolled()
+  const other = new Visitor(service.origin)
+  await passwordOf(other, email)
+  await proveWith(other, await codeNow(secret))
+  assert.equal(await isSignedIn(other), true)
+  const { db } = service.services
+  await db.query(sql`
+    insert into passkeys (workspace_id, id, user_id, credential_id, public_key, counter, transports, backed_up, name)
+    select ${workspace}, gen_random_uuid(), ${user.id}, ${user.id} || n, '\\x00', 0, '{}', false, 'Key ' || n
+    from generate_series(1, 2) n`)
+  await db.query(sql`
+    update sessions set method = 'passkey', factor = 'passkey', factor_at = app_now() where user_id = ${user.id}`)
+  await setPolicy('required')
+  assert.equal(await isSignedIn(browser), true)
+  const remove = async () =>
+    browser.submit(
+      await browser.get('/account/second-factor'),
+      {},
+      { action: '/account/second-factor/passkeys/remove' },
+    )
+  assert.equal((await remove()).status, 303)
+  assert.equal(await isSignedIn(other), false, 'the others ended')
+  assert.equal(await isSignedIn(browser), false, 'this one must prove another factor')
+  const page = await browser.get('/account/second-factor')
+  assert.match(page.html, /you removed the one that you signed in with/)
+  assert.equal((await remove()).location, '/account/confirm?return_to=%2Faccount%2Fsecond-factor')
+  clock.advance(60_000)
+  const asked = await browser.get('/account/confirm?return_to=/account')
+  assert.equal((await browser.submit(asked, { code: await codeNow(secret) })).location, '/account')
+  assert.equal(await isSignedIn(browser), true)
+})
+
+test('second factor: a setup that was begun is over after 15 minutes: its secret is not shown, 400 for its code', async () => {
+  const { browser, email } = await arrival()
+  const factors = await browser.get('/account/second-factor')
+  const setup = await browser.follow(await browser.submit(factors, {}, { action: '/account/second-factor/app' }))
+  const secret = secretOn(setup)
+  clock.advance(16 * 60_000)
+  const later = new Visitor(service.origin)
+  await passwordOf(later, email)
+  assert.equal((await later.get('/account/second-factor/app')).location, '/account/second-factor')
+  const csrf = /name="csrf" value="([^"]+)"/.exec((await later.get('/account')).html)![1]!
+  const refused = await later.post('/account/second-factor/app/confirm', { csrf, code: await codeNow(secret) })
+  assert.equal(refused.status, 400)
+  assert.match(refused.html, /its setup was open for more than 15 minutes/)
+  const { secret: fresh, done } = await enrol(later)
+  assert.deepEqual([done.status, fresh.equals(secret)], [200, false])
+})
+
 test('second factor: 403 for a form of another site or without the token of the session', async () => {
   const { browser } = await arrival()
   const forged = await browser.post('/account/second-factor/app', {})

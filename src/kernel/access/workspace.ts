@@ -37,6 +37,14 @@ export class WorkspaceSelector {
   }
 }
 
+/** The database's time in milliseconds; undefined if the workspace is closed. */
+export async function nowIfOpen(db: Database, workspace: string): Promise<number | undefined> {
+  const row = await db.one(sql<{ now: string }>`
+    select app_now() as now
+    where not exists (select from workspaces where id = ${workspace} and closing_at is not null)`)
+  return row && Date.parse(row.now)
+}
+
 /** Whether every call of a key must name its workspace. */
 export const mustNameWorkspace = (caller: Caller): boolean => onlyWorkspace(caller) === undefined
 

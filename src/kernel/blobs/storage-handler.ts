@@ -21,8 +21,11 @@ export interface StorageHandlerSettings {
   blobs: FolderBlobs
   /** every key that an address may be signed with */
   signingKeys: () => readonly Buffer[]
-  /** Milliseconds, of the database's clock: the one that expiry times were made with. */
-  dbNow: () => Promise<number>
+  /**
+   * Milliseconds, of the database's clock: the one that expiry times were made with. Undefined if the owner of the key is
+   * closed: its addresses end before they expire.
+   */
+  dbNow: (key: string) => Promise<number | undefined>
   /** Writes and ends a refusal. */
   fail: (res: ServerResponse, code: StorageRefusal, message: string) => void
   /** A PUT takes no longer than this, nor past its address's expiry. */
@@ -123,8 +126,8 @@ export function storageHandler(settings: StorageHandlerSettings): StorageHandler
     const address = verifyAddress(signingKeys(), path)
     // Made for the other method is as wrong as not made by us.
     if (!address || address.op.toUpperCase() !== req.method) return refuse(req, res, 'not_found', noAddress)
-    const now = await dbNow()
-    if (now >= address.expiresAt) return refuse(req, res, 'not_found', noAddress)
+    const now = await dbNow(address.key)
+    if (now === undefined || now >= address.expiresAt) return refuse(req, res, 'not_found', noAddress)
     return address.op === 'get' ? send(req, res, address) : receive(req, res, address, now)
   }
 }

@@ -51,15 +51,19 @@ export async function readFactors(db: Queryable, who: Member): Promise<Factors> 
   return { appSince, passkeys, recoveryCodes, any: appSince !== null || passkeys > 0 }
 }
 
+/** How long the secret of a setup can be read and confirmed: who finds it later must not have the codes of the app. */
+const SETUP_SECONDS = 900
+
 /** Begins the setup of an authenticator app. It protects nothing until `confirmTotp`. */
 export async function beginTotp(db: Queryable, keyring: Keyring, who: Member): Promise<void> {
   await db.query(insertApp(who, keyring.seal(newTotpSecret(), appContext(who))))
 }
 
-/** The secret of the app that is being set up; undefined if none is. */
+/** The secret of the app that is being set up; undefined if none is, or not since SETUP_SECONDS. */
 export async function pendingTotp(db: Queryable, keyring: Keyring, who: Member): Promise<Buffer | undefined> {
   const app = await db.one(authenticatorApp(who))
-  return app && app.confirmed_at === null ? keyring.unseal(app.secret_sealed, appContext(who)) : undefined
+  const isOpen = app && app.confirmed_at === null && app.age_seconds <= SETUP_SECONDS
+  return isOpen ? keyring.unseal(app.secret_sealed, appContext(who)) : undefined
 }
 
 /** The result of adding a factor: recovery codes with the first one, which are shown once. */
@@ -140,21 +144,30 @@ export async function useCode(
 }
 
 /** False: the member has no app. With the last factor, the recovery codes go too. */
-export function removeTotp(db: Database, who: Member): Promise<boolean> {
+export function removeTotp(db: Database, who: Member, session: string): Promise<boolean> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     const removed = await tx.one(deleteApp(who))
     if (!removed?.confirmed) return false
-    await factorRemoved(tx, who, 'app_removed')
+    await factorRemoved(tx, who, { session, factor: 'totp', change: 'app_removed' })
     return true
   })
 }
 
-export async function factorRemoved(tx: Queryable, who: Member, change: SignInChange): Promise<void> {
+/**
+ * What follows the removal of a factor, which may be lost: every other session of the member ends, and what this one
+ * proved with such a factor does not count. Which of several passkeys it was is not stored, so it counts for none.
+ */
+export async function factorRemoved(
+  tx: Queryable,
+  who: Member,
+  { session, factor, change }: { session: string; factor: Factor; change: SignInChange },
+): Promise<void> {
   await tx.query(insertChange(who.workspace, change, who.user, who.user))
-  if ((await readFactors(tx, who)).any) return
-  await tx.query(deleteRecoveryCodes(who))
-  await tx.query(forgetProved(who))
+  await tx.query(endSessionsOf(who.workspace, who.user, session))
+  const hasOther = (await readFactors(tx, who)).any
+  await tx.query(forgetProved(who, hasOther ? factor : null))
+  if (!hasOther) await tx.query(deleteRecoveryCodes(who))
 }
 
 /**

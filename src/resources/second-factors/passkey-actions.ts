@@ -194,11 +194,11 @@ export async function usePasskey(
 }
 
 /** False: the member has no such passkey. With the last factor, the recovery codes go too. */
-export function removePasskey(db: Database, who: Member, id: string): Promise<boolean> {
+export function removePasskey(db: Database, who: Member, id: string, session: string): Promise<boolean> {
   return db.transaction(async tx => {
     await tx.query(lockMember(who))
     if (!isUuid(id) || !(await tx.one(deletePasskey(who, id)))) return false
-    await factorRemoved(tx, who, 'passkey_removed')
+    await factorRemoved(tx, who, { session, factor: 'passkey', change: 'passkey_removed' })
     return true
   })
 }

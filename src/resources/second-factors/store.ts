@@ -10,11 +10,14 @@ export interface Member {
 interface AppRow {
   secret_sealed: Buffer
   confirmed_at: string | null
+  /** since the setup began */
+  age_seconds: number
 }
 
 export const authenticatorApp = ({ workspace, user }: Member): Sql<AppRow> =>
   sql<AppRow>`
-    select secret_sealed, confirmed_at from authenticator_apps where workspace_id = ${workspace} and user_id = ${user}`
+    select secret_sealed, confirmed_at, extract(epoch from app_now() - created_at)::float8 as age_seconds
+    from authenticator_apps where workspace_id = ${workspace} and user_id = ${user}`
 
 /** An app that is being set up is replaced; one that is in use is not. */
 export const insertApp = ({ workspace, user }: Member, sealed: Buffer) => sql`
@@ -85,9 +88,10 @@ export const markProved = ({ workspace, user }: Member, session: string, factor:
   update sessions set factor = ${factor}, factor_at = app_now()
   where workspace_id = ${workspace} and user_id = ${user} and id = ${session}::uuid`
 
-/** What the sessions of a member have proved does not exist any more. */
-export const forgetProved = ({ workspace, user }: Member) => sql`
-  update sessions set factor = null, factor_at = null where workspace_id = ${workspace} and user_id = ${user}`
+/** What the sessions of a member have proved, with this kind of factor or with any, does not exist any more. */
+export const forgetProved = ({ workspace, user }: Member, factor: Factor | null) => sql`
+  update sessions set factor = null, factor_at = null
+  where workspace_id = ${workspace} and user_id = ${user} and (${factor}::text is null or factor = ${factor})`
 
 export const insertChange = (workspace: string, change: SignInChange, user: string | null, by: string | null) => sql`
   insert into sign_in_changes (workspace_id, change, user_id, by_user)

@@ -119,7 +119,7 @@ async function runEndpoint(
   if (!Object.values(params).every(isWord)) throw new ApiError('not_found')
   if (endpoint.method !== 'GET') requireOwnPost(services, { request }, session)
   requireRole(endpoint, session)
-  if (endpoint.sensitive && !provedLately(session)) throw new SessionError('confirmation_required')
+  if (endpoint.sensitive && !(await provedLately(services.db, session))) throw new SessionError('confirmation_required')
   if (api.counted) await countCall(services, session.userId, endpoint.tier)
   if (endpoint.keyManager) await api.requireKeyManager!(services.db, session)
 

@@ -24,11 +24,13 @@ interface FoundRecord {
   consumed: number | null
 }
 
+/** None of a workspace that is closed: its tokens are not valid, as for the API, and valid again after a restore. */
 export const recordById = (kind: string, idHash: string): Sql<FoundRecord> =>
   sql<FoundRecord>`
     select payload, extract(epoch from expires_at - app_now())::float8 as remaining,
       extract(epoch from consumed_at)::float8 as consumed
-    from oidc_records where kind = ${kind} and id_hash = ${idHash} and expires_at > app_now()`
+    from oidc_records r where kind = ${kind} and id_hash = ${idHash} and expires_at > app_now()
+      and not exists (select from workspaces w where w.id = r.workspace_id and w.closing_at is not null)`
 
 /** Marks a record as consumed. Of two concurrent calls only one gets a row. */
 export const consumeRecord = (kind: string, idHash: string) =>

@@ -1,4 +1,5 @@
-import type { Factors } from '../../resources/second-factors/index.ts'
+import type { Queryable } from '../../kernel/db/database.ts'
+import { type Factors, readFactors } from '../../resources/second-factors/index.ts'
 import type { UserSession } from '../sessions.ts'
 
 /** How long a proof of identity counts for changes that someone in an open session must not make. */
@@ -10,6 +11,11 @@ const CONFIRMED_SECONDS = 900
 export const isConfirmed = (session: UserSession, factors: Pick<Factors, 'any'>): boolean =>
   (factors.any ? (session.factorAgeSeconds ?? Number.POSITIVE_INFINITY) : session.ageSeconds) <= CONFIRMED_SECONDS
 
-/** The same where people without a second factor are not asked: every session of those who have one has proved it. */
-export const provedLately = ({ factor, factorAgeSeconds }: UserSession): boolean =>
-  factor === null || (factorAgeSeconds ?? Number.POSITIVE_INFINITY) <= CONFIRMED_SECONDS
+/**
+ * The same where people without a second factor are not asked. The factors of the member decide, not what the session
+ * proved: one that began through the company's provider proved none, also of a member who has one.
+ */
+export async function provedLately(db: Queryable, session: UserSession): Promise<boolean> {
+  if (isConfirmed(session, { any: true })) return true
+  return !(await readFactors(db, { workspace: session.workspaceId, user: session.userId })).any
+}

@@ -101,7 +101,13 @@ export function factorsPage(parts: FactorsParts): Html {
     scripts: [PASSKEY_SCRIPT],
     body: html`<h1>Second factor</h1>
 <p>${session.name} · ${session.email} · ${session.workspaceName}</p>
-${mustEnrol && notice('warn', 'Your workspace requires a second factor. Set one up to continue.', { alert: true })}
+${mustEnrol && !factors.any && notice('warn', 'Your workspace requires a second factor. Set one up to continue.', { alert: true })}
+${
+  mustEnrol &&
+  factors.any &&
+  html`${notice('warn', 'Your workspace requires a second factor, and you removed the one that you signed in with. Confirm that it is you with another one to continue.', { alert: true })}
+<p><a class="button" href="${confirmPath(returnTo ?? '/account')}">Confirm that it is you</a></p>`
+}
 ${fault && notice('bad', fault, { alert: true })}
 <p>With a second factor, someone who knows your password or reads your email cannot sign in as you.</p>
 <h2>Authenticator app</h2>

@@ -99,7 +99,7 @@ export const passkeyRoutes = (services: Services): RawRoute[] => [
     await notify(services, session, 'passkey_added')
   }),
   changePage(services, '/passkeys/remove', async (visit, session) => {
-    const removed = await removePasskey(services.db, whoOf(session), visit.form.get('passkey') ?? '')
+    const removed = await removePasskey(services.db, whoOf(session), visit.form.get('passkey') ?? '', session.id)
     sendRedirect(visit.response, FACTORS_PATH)
     if (removed) await notify(services, session, 'passkey_removed')
   }),

@@ -4,10 +4,10 @@ import type { Factor } from '../../resources/second-factors/index.ts'
 import type { Method } from '../store.ts'
 
 /**
- * Sign-ins that are more than one factor by themselves: no second one is asked for. A company's provider has its own rules
- * for its people.
+ * Sign-ins for which no second factor is asked: a company's provider has its own rules for its people. A passkey is two
+ * factors as well; its session has `factor` until the passkey is removed.
  */
-const STRONG_METHODS: readonly Method[] = ['passkey', 'company']
+const STRONG_METHODS: readonly Method[] = ['company']
 
 export const isStrong = (method: Method): boolean => STRONG_METHODS.includes(method)
 

@@ -44,6 +44,9 @@ const CONFIRMED = messagePage(
 
 const WRONG_CODE = 'This code is wrong, was used already, or has expired. Enter the one that your app shows now.'
 
+const SETUP_ENDED =
+  'The app was not added: its setup was open for more than 15 minutes, or is finished. Begin it again.'
+
 export const whoOf = ({ workspaceId, userId }: UserSession) => ({ workspace: workspaceId, user: userId })
 
 /** The second step of a sign-in, the page of a person's factors, and the confirmation of an open session. */
@@ -111,12 +114,16 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
   changePage(services, '/app/confirm', async (visit, session, returnTo) => {
     const code = visit.form.get('code') ?? ''
     const added = await confirmTotp(services.db, services.keyring, whoOf(session), code, session.id)
-    if (!added) return sendSetup(visit, session, returnTo, WRONG_CODE)
+    if (!added) {
+      const isOpen = await pendingTotp(services.db, services.keyring, whoOf(session))
+      if (isOpen) return sendSetup(visit, session, returnTo, WRONG_CODE)
+      return sendFactors(visit, session, returnTo, SETUP_ENDED, 400)
+    }
     sendAdded(visit, added.recoveryCodes, returnTo)
     await notify(services, session, 'app_added')
   }),
   changePage(services, '/app/remove', async (visit, session) => {
-    const removed = await removeTotp(services.db, whoOf(session))
+    const removed = await removeTotp(services.db, whoOf(session), session.id)
     sendRedirect(visit.response, FACTORS_PATH)
     if (removed) await notify(services, session, 'app_removed')
   }),
