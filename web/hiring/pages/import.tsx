@@ -18,8 +18,8 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { hrefOf, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
-import { NOT_ALLOWED } from '../sourcing/people.tsx'
 
 type Fate = ImportLineResponse['fate']
 
@@ -67,7 +67,7 @@ export function ImportPage() {
         description="A CSV file becomes profiles of your workspace. Nothing is stored before you have seen what it does."
         back={BACK}
       />
-      {may ? <Import /> : <Empty title="Importing is not for your role">{NOT_ALLOWED}</Empty>}
+      {may ? <Import /> : <NotAllowed title="Importing is not for your role" />}
     </>
   )
 }
