@@ -9,6 +9,6 @@ export function NotAllowed({ title }: { title: string }) {
       This concerns others too. Ask an admin for more.
     </Empty>
   ) : (
-    <Empty title={title}>Ask an owner of the workspace to change your role.</Empty>
+    <Empty title={title}>Your role does not include this. Ask an owner of the workspace to change it.</Empty>
   )
 }
