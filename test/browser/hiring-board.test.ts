@@ -315,6 +315,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.waitForURL(/score_from=75/)
     await page.reload()
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Match score 88' }).innerText(), '88%')
     await page.getByRole('button', { name: 'Match score 88' }).click()
     await page.getByRole('dialog', { name: 'Score of Ada Lovelace' }).getByText('Rust').waitFor()
     await page.keyboard.press('Escape')
