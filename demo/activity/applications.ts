@@ -39,7 +39,8 @@ interface Applying {
 /** A new person applies on the public form. */
 export async function apply(scene: Scene, how: Applying = {}): Promise<OwnApplication> {
   const { workspace, random, blobs } = scene
-  const open = how.ownJob || !scene.isDemo ? [] : await scene.openJobs()
+  const open = (how.ownJob && !scene.onlyJob) || !scene.isDemo ? [] : await scene.openJobs()
+  if (open.length === 0 && scene.onlyJob) throw new UserError(`${scene.onlyJob} takes no applications any more`)
   const own = scene.jobs.filter(job => job.status === 'published')
   const chosen = open.length > 0 ? undefined : own.length > 0 ? random.pick(own) : await makeJob(scene, 'published')
   const jobId = chosen?.id ?? random.pick(open)

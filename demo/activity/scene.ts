@@ -55,6 +55,8 @@ export class Scene {
   readonly workspace: string
   /** whether new applications may go to jobs that this run did not make */
   readonly isDemo: boolean
+  /** the one job that everything is about, where it was named */
+  readonly onlyJob: string | undefined
   readonly random: Random
   readonly jobs: OwnJob[] = []
   readonly applications: OwnApplication[] = []
@@ -71,6 +73,7 @@ export class Scene {
     log: Log
     workspace: string
     isDemo: boolean
+    onlyJob?: string | undefined
     random: Random
     subject: string
   }) {
@@ -80,6 +83,7 @@ export class Scene {
     this.log = of.log
     this.workspace = of.workspace
     this.isDemo = of.isDemo
+    this.onlyJob = of.onlyJob
     this.random = of.random
     this.#subject = of.subject
   }
@@ -108,11 +112,12 @@ export class Scene {
   }
 
   /** Published jobs of the workspace that take applications on this site; in order, so that a choice can be repeated. */
-  async openJobs(): Promise<string[]> {
+  async openJobs(only = this.onlyJob): Promise<string[]> {
     const rows = await this.db.query(sql<{ id: string }>`
       select id from jobs
       where workspace_id = ${this.workspace} and status = 'published' and accept_applications
         and external_apply_url is null and (close_at is null or close_at > app_now() + interval '1 hour')
+        and (${only ?? null}::text is null or id = ${only ?? null})
       order by created_at, id limit 100`)
     return rows.map(row => row.id)
   }

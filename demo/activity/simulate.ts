@@ -8,6 +8,9 @@ import type { Done, Scene } from './scene.ts'
 
 type Run = (scene: Scene) => Promise<Done>
 
+/** The first of them are about candidates of one job. */
+const OF_A_JOB = 10
+
 /** A day in a company that hires: what happens, and how often, compared with the rest. */
 const MIX: readonly (readonly [what: string, weight: number, run: Run])[] = [
   ['application received', 22, OPERATIONS['application.created'].run],
@@ -62,7 +65,8 @@ export async function simulate(
 ): Promise<SimulationResult> {
   const startedAt = clock.monotonic()
   const state: SimulationResult = { operations: 0, refused: 0, counts: {}, seconds: 0 }
-  const choices = MIX.map(([what, weight, run]) => [{ what, run }, weight] as const)
+  const mix = scene.onlyJob === undefined ? MIX : MIX.slice(0, OF_A_JOB)
+  const choices = mix.map(([what, weight, run]) => [{ what, run }, weight] as const)
   const most = seconds === undefined ? Number.POSITIVE_INFINITY : Math.max(1, Math.round(seconds * perSecond))
   for (let i = 0; i < most; i++) {
     const waitMs = startedAt + (i * 1_000) / perSecond - clock.monotonic()

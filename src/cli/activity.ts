@@ -44,6 +44,7 @@ export const activityVerbs: readonly Verb[] = [
     description: 'Generates continuous sample activity in a workspace until you stop it.',
     options: {
       workspace: WORKSPACE,
+      job: { value: 'H', description: 'only candidates of this job of the demo workspace, so that its board moves' },
       rate: { value: 'N/s', description: `operations per second, up to ${MOST_PER_SECOND}; default 1` },
       seconds: { value: 'N', description: 'stop after N seconds; default: run until Ctrl-C' },
       seed: { value: 'S', description: 'the same seed repeats the same operations' },
@@ -94,9 +95,15 @@ async function withScene(
     try {
       const random = seeded(seed)
       const isDemo = workspace === demo
+      const onlyJob = input.option('job')
+      // elsewhere nothing is added to jobs that the run did not make
+      if (onlyJob !== undefined && !isDemo) throw new UserError('--job works in the demo workspace alone')
       const { outbox } = openMailer(config)
       const log = createLog('error')
-      return await work(new Scene({ db, blobs, outbox, log, workspace, isDemo, random, subject: seed }))
+      const scene = new Scene({ db, blobs, outbox, log, workspace, isDemo, onlyJob, random, subject: seed })
+      if (onlyJob !== undefined && (await scene.openJobs()).length === 0)
+        throw new UserError(`${onlyJob} is no published job of the workspace that takes applications`)
+      return await work(scene)
     } finally {
       await blobs.close()
     }

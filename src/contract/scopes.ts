@@ -147,7 +147,7 @@ export const isLimited = ({ role, jobAccess }: Rights): boolean =>
   jobAccess === 'team' && (role === 'member' || role === 'viewer')
 
 /** What is not about single jobs: sourcing and the pool belong to the whole workspace. */
-const CLOSED_TO_LIMITED: readonly Scope[] = [
+export const CLOSED_TO_LIMITED: readonly Scope[] = [
   'sourced_profiles:read',
   'people:resolve',
   'pool:read',

@@ -96,7 +96,7 @@ export interface BoardNeighborsResponse {
 
 /** Every application that the filters leave, at most 10,000: what a change of all of them is about. */
 export interface BoardSelectionResponse {
-  applications: Pick<BoardCard, 'id' | 'stage_id' | 'status'>[]
+  applications: Pick<BoardCard, 'id' | 'stage_id' | 'status' | 'stopped'>[]
 }
 
 /** Changes in one request; more are sent in several, which the page shows as progress. */

@@ -132,6 +132,9 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
   return table
 }
 
+/** What a row says, without what was made for it. */
+const textOf = ({ id: _, linkedin_key: __, ...fields }: NewProfile): string => JSON.stringify(fields)
+
 async function checkTable(db: Database, session: UserSession, bytes: Buffer): Promise<ImportCheckResponse> {
   const table = await runCooperatively(readTable(bytes))
   const { rows, invalid, titles, columns, sample } = table
@@ -140,9 +143,13 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
     session.workspaceId,
     rows.map(row => row.profile),
   )
+  const firstWith = new Map<string, number>()
   const stored = rows.map(({ line, profile }, i): ImportLineResponse => {
     const { fate, profile_id, changed, same_as } = fates[i]!
     const name = profile.full_name ?? profile.headline ?? profile.linkedin_url
+    const text = textOf(profile)
+    const repeated = firstWith.get(text)
+    if (repeated === undefined) firstWith.set(text, line)
     return {
       line,
       fate,
@@ -151,10 +158,11 @@ async function checkTable(db: Database, session: UserSession, bytes: Buffer): Pr
       profile_id: fate === 'created' || same_as !== null ? null : profile_id,
       changed,
       same_as_line: same_as === null ? null : rows[same_as]!.line,
+      repeats_line: fate === 'created' ? (repeated ?? null) : null,
       reason: null,
     }
   })
-  const nothing = { name: null, profile_id: null, changed: [], same_as_line: null, reason: null }
+  const nothing = { name: null, profile_id: null, changed: [], same_as_line: null, repeats_line: null, reason: null }
   const skipped = invalid.map((row): ImportLineResponse => ({ ...nothing, fate: 'invalid', ...row }))
   const blank = table.blank.map((line): ImportLineResponse => ({ ...nothing, fate: 'blank', line }))
   const lines = [...stored, ...skipped, ...blank].sort((a, b) => a.line - b.line)
@@ -190,7 +198,7 @@ async function importTable(
   const counts = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }
   let earlier: number | undefined
   // the lines of the import: without handles, so that the same table is recognized after an interruption
-  const lines = rows.map(({ profile: { id: _, linkedin_key: __, ...fields } }) => JSON.stringify(fields))
+  const lines = rows.map(({ profile }) => textOf(profile))
   const run = (onProgress: (progress: ImportProgress) => void) =>
     runImport(db, {
       kind: 'sourced-profiles-table',

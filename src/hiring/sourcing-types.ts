@@ -67,6 +67,8 @@ export interface ImportLineResponse {
   changed: string[]
   /** the earlier line that names the same person */
   same_as_line: number | null
+  /** the earlier line with the same text that becomes a profile of its own: nothing says that both are one person */
+  repeats_line: number | null
   /** why it is invalid */
   reason: string | null
 }

@@ -74,6 +74,29 @@ test('simulate: rejects impossible settings, and a database without the demo unl
   assert.ok(result.operations > 0)
 })
 
+test('simulate: --job: everything is about candidates of that job; other jobs and other workspaces are refused', async () => {
+  const { service, workspace } = first
+  const jobs = await service.services.db.query(sql<{ id: string; status: string }>`
+    select id, status from jobs where workspace_id = ${workspace} and external_apply_url is null
+      and (status <> 'published' or accept_applications and close_at is null) order by id`)
+  const job = jobs.find(({ status }) => status === 'published')!.id
+  const counts = async () =>
+    service.services.db.query(sql<{ job_id: string; n: number }>`
+      select job_id, count(*) as n from applications where workspace_id = ${workspace} group by job_id order by job_id`)
+  const before = new Map((await counts()).map(({ job_id, n }) => [job_id, n]))
+  const result = await simulate(service, { rate: '100', seconds: '3', seed: 'one job', job })
+  assert.ok(result.operations > 0)
+  const grown = (await counts()).filter(({ job_id, n }) => n !== before.get(job_id))
+  assert.deepEqual(
+    grown.map(({ job_id }) => job_id),
+    [job],
+  )
+  const closed = jobs.find(({ status }) => status !== 'published')!.id
+  await assert.rejects(simulate(service, { job: closed }), /no published job/)
+  const { id: other } = await service.workspace()
+  await assert.rejects(simulate(service, { job, workspace: other }), /--job works in the demo workspace/)
+})
+
 test('simulate: Ctrl-C: the running operation finishes, the summary is printed, status 0', async () => {
   const { service, workspace } = first
   const child = spawn(

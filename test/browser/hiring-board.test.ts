@@ -99,6 +99,34 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.getByText('Grace Hopper moved to Interview.').waitFor()
     assert.equal(await stageOf(ada.id), job.stages[0])
     await stopped.waitFor()
+    // nor is anything decided about them by a key
+    await stopped.getByRole('link').focus()
+    for (const [key, what] of [
+      ['r', 'rejected'],
+      ['m', 'moved'],
+      ['>', 'moved'],
+      ['<', 'moved'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByText(`Ada Lovelace cannot be ${what}: the person asked for processing to stop.`).last().waitFor()
+      assert.equal(await page.getByRole('dialog').count(), 0, key)
+    }
+    // one of several is left out, which is said before anything is sent
+    await stopped.getByRole('checkbox').click()
+    await page.getByText('Processing stopped: not moved or rejected.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Reject…' }).isDisabled(), true)
+    await inColumn(page, job, 1, 'Alan Turing').getByRole('checkbox').click()
+    await page.getByText('1 of them asked for processing to stop, and is not moved or rejected.').waitFor()
+    await page.getByRole('button', { name: 'Reject…' }).click()
+    await page.getByRole('heading', { name: 'Reject Alan Turing' }).waitFor()
+    await page.getByRole('dialog').getByText('1 of them asked for processing to stop, and is not rejected.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Move to…' }).click()
+    await page.getByRole('dialog').getByText('1 of them asked for processing to stop, and is not moved.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Interview' }).click()
+    await page.getByText('Alan Turing moved to Interview.').waitFor()
+    assert.equal(await stageOf(ada.id), job.stages[0])
+    assert.equal(await page.getByText('not changed').count(), 0)
     await page.goto(`/hiring/jobs/${job.id}?view=table`)
     await page
       .getByRole('row', { name: /Ada Lovelace/ })
@@ -196,7 +224,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.getByText(`${first - 2} candidates moved to Interview.`).waitFor({ timeout: 60_000 })
     await page.getByText(`2 of ${first} candidates were not changed.`).waitFor()
     await page.getByRole('button', { name: 'Show why' }).click()
-    await page.getByText('asked that processing stop').first().waitFor()
+    await page.getByText('was not changed: the person asked for processing to stop.').first().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await page.locator('.column-count').first().filter({ hasText: /^2$/ }).waitFor()
     assert.equal((await counts(page))[1], String(screen))
@@ -287,6 +315,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.waitForURL(/score_from=75/)
     await page.reload()
     await inColumn(page, job, 0, 'Ada Lovelace').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Match score 88' }).innerText(), '88%')
     await page.getByRole('button', { name: 'Match score 88' }).click()
     await page.getByRole('dialog', { name: 'Score of Ada Lovelace' }).getByText('Rust').waitFor()
     await page.keyboard.press('Escape')

@@ -78,7 +78,9 @@ test('insight: numbers and shares of a stage agree; one by month opens its appli
 }, async () => {
   const { page, problems, close } = await open('/insight?days=30&department=Welding&group_by=month')
   const hired = page.getByRole('table', { name: 'Stages of the funnel' }).getByRole('row', { name: /^Hired/ })
-  await hired.getByText('1 100%').waitFor()
+  await hired.waitFor()
+  // there is nowhere to move on to
+  assert.doesNotMatch(await hired.innerText(), /%/)
   await page.locator('.insight-totals').getByText('Median time to hire').waitFor()
   const months = page.getByRole('table', { name: 'Applications by month' })
   await months.getByRole('row').nth(1).getByRole('link').first().click()

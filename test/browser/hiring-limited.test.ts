@@ -91,6 +91,15 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
   await page.goto('/hiring/settings/form')
   await page.getByRole('alert').getByText(LIMITED_MESSAGE).waitFor()
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+  for (const path of ['/hiring/pool', '/hiring/lists']) {
+    await page.goto(path)
+    await page.getByRole('alert').getByText(LIMITED_MESSAGE).first().waitFor()
+  }
+  for (const path of ['/hiring/profiles', '/hiring/import', '/hiring/jobs/new']) {
+    await page.goto(path)
+    await page.getByText('You are limited to the jobs whose team you are on').waitFor()
+    assert.equal(await page.getByText(/your role/i).count(), 0, path)
+  }
   assert.deepEqual([console.problems, hiring.problems], [[], []])
   await console.close()
   await hiring.close()

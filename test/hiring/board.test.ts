@@ -104,7 +104,16 @@ test('GET /jobs/{id}/board/selection: 200 with every application that the filter
   assert.equal(status, 200)
   assert.equal(body.applications.length, board.stages[0].count)
   assert.ok(body.applications.every((one: { stage_id: string }) => one.stage_id === job.stages[0]))
-  assert.deepEqual(Object.keys(body.applications[0]).sort(), ['id', 'stage_id', 'status'])
+  assert.deepEqual(Object.keys(body.applications[0]).sort(), ['id', 'stage_id', 'status', 'stopped'])
+  assert.ok(body.applications.every((one: { stopped: boolean }) => !one.stopped))
+  const [{ id: stopped }] = body.applications
+  await db.query(sql`update applicants set suppressed_at = app_now() where workspace_id = ${world.workspace}
+    and id = (select applicant_id from applications where id = ${stopped})`)
+  const again = await people.member.get(path)
+  assert.deepEqual(
+    again.body.applications.filter((one: { stopped: boolean }) => one.stopped).map((one: { id: string }) => one.id),
+    [stopped],
+  )
   const rejected = await people.member.get(`${path}&status=rejected`)
   assert.ok(rejected.body.applications.every((one: { status: string }) => one.status === 'rejected'))
   assert.equal((await people.viewer.get(path)).status, 403)

@@ -55,6 +55,33 @@ test('import: the check shows the fate of each line and stores nothing', async (
   assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 1)
 })
 
+test('import: lines with the same text: one profile if they say who it is, else one for each, and the check says which', async () => {
+  const at = await team()
+  const table = Buffer.from(
+    ['Name,LinkedIn', 'Ann Able,linkedin.com/in/ann', 'Bo Best,', 'Ann Able,linkedin.com/in/ann', 'Bo Best,'].join(
+      '\n',
+    ),
+  )
+  const { body } = await at.member.postFile('/sourcing/import/check', table)
+  assert.deepEqual(
+    body.lines.map((row: { fate: string; same_as_line: number | null; repeats_line: number | null }) => [
+      row.fate,
+      row.same_as_line,
+      row.repeats_line,
+    ]),
+    [
+      ['created', null, null],
+      ['created', null, null],
+      ['unchanged', 2, null],
+      ['created', null, 3],
+    ],
+  )
+  const { text } = await at.member.postFile('/sourcing/import', table)
+  const { result } = JSON.parse(text.trim().split('\n').at(-1)!)
+  assert.deepEqual([result.created, result.unchanged], [body.counts.created, body.counts.unchanged])
+  assert.equal((await at.member.get('/v1/sourced-profiles')).body.data.length, 3)
+})
+
 test('import: stores what the check showed, into a list; the same table again changes nothing', async () => {
   const at = await team()
   const list = await newList(at.member)

@@ -1,10 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { DATE_FORMATS, DATE_LOCALE } from '../../src/contract/date-format.ts'
+import { relativeTime } from './age.ts'
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const exactFormat = dateFormat('exact')
 const dateOnly = dateFormat('date')
 
@@ -14,18 +11,8 @@ export function dateFormat(precision: keyof typeof DATE_FORMATS, timeZone?: 'UTC
 }
 
 /** `3 hr ago` below one week, then the date: after that, a number of days says less than the day. */
-export function ago(iso: string, now = Date.now()): string {
-  const ms = Date.parse(iso) - now
-  const size = Math.abs(ms)
-  // without the points of abbreviations, which would end a sentence
-  const words = (step: number, unit: 'minute' | 'hour' | 'day') =>
-    relative.format(Math.round(ms / step), unit).replace('.', '')
-  if (size < MINUTE) return ms <= 0 ? 'just now' : 'in a moment'
-  if (size < HOUR) return words(MINUTE, 'minute')
-  if (size < DAY) return words(HOUR, 'hour')
-  if (size < 7 * DAY) return words(DAY, 'day')
-  return dateOnly.format(new Date(iso))
-}
+export const ago = (iso: string, now = Date.now()): string =>
+  relativeTime(Date.parse(iso) - now) ?? dateOnly.format(new Date(iso))
 
 const TICK_MS = 20_000
 const ticking = new Set<() => void>()

@@ -1,6 +1,7 @@
-import { isAppScope } from '../../contract/scopes.ts'
+import { CLOSED_TO_LIMITED, isAppScope } from '../../contract/scopes.ts'
 import { API_VERSION, isKnownVersion } from '../../contract/version.ts'
 import { rateLimit } from '../access/rate-limit.ts'
+import { LIMITED_MESSAGE } from '../access/reach.ts'
 import { secondsToNextMonth } from '../access/usage.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
@@ -49,11 +50,13 @@ export function checkAppWrites({ route, caller }: Exchange): void {
   if (caller.userId === null || !grantable) fail('write_requires_api_key')
 }
 
-export function checkScope({ route: { access }, caller, audience }: Exchange): void {
+export function checkScope({ route: { access }, caller, audience, reach }: Exchange): void {
   if (typeof access === 'string' || caller.scopes.has(access.scope)) return
   const message =
     audience === 'pages'
-      ? 'Your role does not allow this. Ask an owner of the workspace to change it.'
+      ? reach && CLOSED_TO_LIMITED.includes(access.scope)
+        ? LIMITED_MESSAGE
+        : 'Your role does not allow this. Ask an owner of the workspace to change it.'
       : `This call needs the scope ${access.scope}, which the key does not have.`
   fail('insufficient_scope', { required_scope: access.scope, message })
 }

@@ -151,8 +151,10 @@ export const sortedBoardCards = (
 
 /** Every application that matches, for a change of all of them; `limit` bounds what one response has. */
 export const boardSelection = (workspace: string, stages: readonly string[], f: BoardFilter, limit: number) =>
-  sql<Pick<StoredCard, 'id' | 'stage_id' | 'status'>>`
-    select a.id, a.stage_id, a.status from applications a where ${matching(workspace, stages, f)}
+  sql<Pick<StoredCard, 'id' | 'stage_id' | 'status' | 'stopped'>>`
+    select a.id, a.stage_id, a.status, exists (select from applicants p where p.workspace_id = ${workspace}
+      and p.id = a.applicant_id and p.suppressed_at is not null) as stopped
+    from applications a where ${matching(workspace, stages, f)}
     order by a.applied_at desc, a.id desc limit ${limit}`
 
 /** The cards of certain applications, as far as they belong to the stages and pass the filter. */

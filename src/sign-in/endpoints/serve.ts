@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PERSON_ALLOWANCES, type Tier } from '../../contract/plans.ts'
-import { personScopes } from '../../contract/scopes.ts'
+import { CLOSED_TO_LIMITED, isLimited, personScopes } from '../../contract/scopes.ts'
 import { rateLimit } from '../../kernel/access/rate-limit.ts'
-import type { Naming } from '../../kernel/access/reach.ts'
+import { LIMITED_MESSAGE, type Naming } from '../../kernel/access/reach.ts'
 import { attachment } from '../../kernel/blobs/signed-url.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -105,7 +105,9 @@ export async function countCall(services: Services, userId: string, tier: Tier):
 
 function requireRole({ scope, roles }: Endpoint, session: UserSession): void {
   const may = (roles?.includes(session.role) ?? true) && (scope === undefined || personScopes(session).includes(scope))
-  if (!may) throw new SessionError('role_required')
+  if (may) return
+  const isForJobs = isLimited(session) && scope !== undefined && CLOSED_TO_LIMITED.includes(scope)
+  throw new SessionError('role_required', ...(isForJobs ? [LIMITED_MESSAGE] : []))
 }
 
 /** CSRF token, role, second factor, key management, input, handler, page: in this order for every endpoint. */

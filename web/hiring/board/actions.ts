@@ -147,6 +147,7 @@ function stillOpen(store: BoardStore, stageId: string): string {
 export function refusalWords(store: BoardStore, { before, code, message, now }: RefusedChange): string {
   const name = nameOf({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
+  if (code === 'applicant_suppressed') return `${name} was not changed: the person asked for processing to stop.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`
   if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`
   const what =

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import type { BoardActions } from './actions.ts'
-import type { Target } from './changes.ts'
+import { type Target, withoutStopped } from './changes.ts'
 import { CARD_PX, Column } from './column.tsx'
 import { useDrag } from './drag.ts'
 import type { BoardStore } from './store.ts'
-import { nameOf } from './words.ts'
+import { cannotChange, nameOf } from './words.ts'
 
 interface BoardViewProps {
   store: BoardStore
@@ -23,8 +23,6 @@ interface BoardViewProps {
 /** Space below the board, for the bar of selected candidates. */
 const BELOW_PX = 24
 const LEAST_PX = 360
-
-const cannotMove = (card: BoardCard) => `${nameOf(card)} cannot be moved: the person asked for processing to stop.`
 
 /** Candidates by stage, moved by mouse or keyboard. */
 export function BoardView(props: BoardViewProps) {
@@ -54,7 +52,8 @@ export function BoardView(props: BoardViewProps) {
     }
   }, [])
 
-  const withSelection = (id: string) => store.targets(store.selected.has(id) ? [...store.selected.keys()] : [id])
+  const withSelection = (id: string) =>
+    withoutStopped(store.targets(store.selected.has(id) ? [...store.selected.keys()] : [id]))
   const drag = useRef({} as Parameters<typeof useDrag>[1]['current'])
   drag.current = {
     idsFor: id => {
@@ -119,7 +118,7 @@ export function BoardView(props: BoardViewProps) {
     const at = ids.indexOf(card.id)
     const { key, shiftKey } = event
     if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-      if (card.stopped) say(cannotMove(card))
+      if (card.stopped) say(cannotChange('moved', card))
       const next = mayChange && !card.stopped ? stageAt(card.stage_id, key === 'ArrowLeft' ? -1 : 1) : undefined
       if (next) {
         actions.move(store.targets([card.id]), next.id)
@@ -131,7 +130,7 @@ export function BoardView(props: BoardViewProps) {
     else if (key === 'End') goTo(ids.at(-1))
     else if (key === 'ArrowLeft') goTo(nearestIn(card, -1))
     else if (key === 'ArrowRight') goTo(nearestIn(card, 1))
-    else if (key === ' ' && mayChange && card.stopped) say(cannotMove(card))
+    else if (key === ' ' && mayChange && card.stopped) say(cannotChange('moved', card))
     else if (key === ' ' && mayChange && !store.pending.has(card.id)) {
       setCarried(withSelection(card.id))
       setOver(card.stage_id)

@@ -66,7 +66,7 @@ export const Score = ({ card, onOpen }: ScoreProps) =>
       aria-label={`Match score ${percent(card.score)}, show reasons`}
       onClick={event => onOpen(card, event.currentTarget)}
     >
-      {card.score}
+      {percent(card.score)}
     </button>
   )
 

@@ -2,7 +2,10 @@ import type { ApplicationChange, BoardCard } from '../../../src/hiring/api-types
 import type { ApiError } from '../../ui/api.ts'
 
 /** An application as the reader saw it when they decided. Its card may be further down, and not be read yet. */
-export type Target = Pick<BoardCard, 'id' | 'stage_id' | 'status'> & Partial<BoardCard>
+export type Target = Pick<BoardCard, 'id' | 'stage_id' | 'status' | 'stopped'> & Partial<BoardCard>
+
+/** Nothing is decided about people who asked for processing to stop: the service would refuse it. */
+export const withoutStopped = (targets: readonly Target[]): Target[] => targets.filter(({ stopped }) => !stopped)
 
 /** A change of one application. If it is no longer what the reader saw, that is a conflict. */
 export interface WantedChange {

@@ -23,12 +23,14 @@ interface MoveStage {
 }
 
 interface MoveProps extends ManyProps {
+  /** who is left out, if anyone is */
+  note?: string | undefined
   stages: readonly MoveStage[]
   onMove: (stageId: string) => void
 }
 
 /** To which stage; arrows and digits choose one. */
-export function MoveDialog({ targets, stages, onMove, onClose }: MoveProps) {
+export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps) {
   const current = targets.length === 1 ? targets[0]!.stage_id : undefined
   const choose = (id: string) => {
     onClose()
@@ -36,6 +38,7 @@ export function MoveDialog({ targets, stages, onMove, onClose }: MoveProps) {
   }
   return (
     <Dialog title={`Move ${subjectOf(targets)} to`} onClose={onClose}>
+      {note && <p class="soft">{note}</p>}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: digits press the buttons inside */}
       <div
         class="stage-choice dialog-actions"

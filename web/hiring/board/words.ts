@@ -1,4 +1,6 @@
 import type { ApplicationStatus, BoardCard } from '../../../src/hiring/api-types.ts'
+import { shortAge } from '../../ui/age.ts'
+import { count } from '../../ui/numbers.ts'
 import type { Tone } from '../../ui/tag.tsx'
 
 export const STATUS_TITLES: Readonly<Record<ApplicationStatus, string>> = {
@@ -25,16 +27,19 @@ export const nameOf = ({ name, id }: Pick<BoardCard, 'id' | 'name'>): string =>
 
 export { sourceName as sourceTitle } from '../source-names.ts'
 
-const DAY_MS = 86_400_000
-
-/** `3 d`, as short as a card needs it. */
-export function ageOf(since: string, now = Date.now()): string {
-  const ms = Math.max(0, now - Date.parse(since))
-  if (ms < DAY_MS) return ms < 3_600_000 ? 'now' : `${Math.floor(ms / 3_600_000)} h`
-  return `${Math.floor(ms / DAY_MS)} d`
-}
+export const ageOf = (since: string): string => shortAge(Date.now() - Date.parse(since))
 
 export const STOPPED = 'Processing stopped'
+
+/** Why nothing is done about one person. */
+export const cannotChange = (what: 'moved' | 'rejected', card: Pick<BoardCard, 'id' | 'name'>): string =>
+  `${nameOf(card)} cannot be ${what}: the person asked for processing to stop.`
+
+/** Of several, how many are left out; said before anything is sent. */
+export const leftOutWords = (what: 'moved' | 'rejected' | 'moved or rejected', n: number): string =>
+  n === 1
+    ? `1 of them asked for processing to stop, and is not ${what}.`
+    : `${count.format(n)} of them asked for processing to stop, and are not ${what}.`
 
 /** What is to be known about the résumé, in two words; of a person whose processing was stopped it is not used. */
 export function resumeTitle({ resume, stopped }: BoardCard): { title: string; tone: 'plain' | 'warn' | 'bad' } {

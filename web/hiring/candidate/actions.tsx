@@ -231,7 +231,12 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       </div>
       {conflict && <Conflict candidate={candidate}>{conflict} Nothing of yours was saved.</Conflict>}
       {dialog === 'move' && job && (
-        <MoveDialog targets={[{ id, name, ...seen.current }]} stages={job.stages} onClose={close} onMove={move} />
+        <MoveDialog
+          targets={[{ id, name, stopped, ...seen.current }]}
+          stages={job.stages}
+          onClose={close}
+          onMove={move}
+        />
       )}
       {dialog === 'hire' && (
         <Confirm title={`Hire ${name}?`} action="Hire" onClose={close} onConfirm={hire}>

@@ -1,3 +1,5 @@
+import { ageIn } from '../../ui/age.ts'
+import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
 import { type Candidate, stageName } from './data.ts'
@@ -35,14 +37,10 @@ export function HistoryPanel({ candidate }: PanelProps) {
   )
 }
 
-const HOUR = 3_600_000
-
 /** How long it was in the stage that began at `from`. */
 function stay({ application }: Candidate, from: string, until: string | undefined): string {
   if (until === undefined)
     return application.status === 'hired' || application.status === 'rejected' ? '' : 'since then'
-  const hours = (Date.parse(until) - Date.parse(from)) / HOUR
-  if (hours < 1) return 'less than an hour'
-  if (hours < 48) return `${Math.round(hours)} hours`
-  return `${Math.round(hours / 24)} days`
+  const { count, unit } = ageIn(Date.parse(until) - Date.parse(from))
+  return unit === 'minute' ? 'less than an hour' : amount(count, unit)
 }

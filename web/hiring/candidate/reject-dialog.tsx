@@ -29,6 +29,8 @@ const NO_REJECTION: Rejection = { reason: '', wanted: false, text: NO_TEXT }
 interface RejectDialogProps {
   /** one or many; at least one */
   people: readonly Addressee[]
+  /** who is left out, if anyone is */
+  note?: string | undefined
   onClose: () => void
   /**
    * Rejects them and closes the dialog; what it throws is said here, and nothing that was entered is lost. A message is
@@ -40,7 +42,7 @@ interface RejectDialogProps {
 }
 
 /** Rejects one candidate or many: a reason for the team and, if chosen, a message from a template. */
-export function RejectDialog({ people, onClose, onReject, conflict }: RejectDialogProps) {
+export function RejectDialog({ people, note, onClose, onReject, conflict }: RejectDialogProps) {
   const may = useMay()
   // closed by Escape, it is there again when it is opened for the same candidates
   const of = people.map(({ applicationId }) => applicationId).join(' ')
@@ -70,6 +72,7 @@ export function RejectDialog({ people, onClose, onReject, conflict }: RejectDial
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) reject()
         }}
       >
+        {note && <p class="soft">{note}</p>}
         {isConflict(error) && conflict ? conflict : <FormError error={error} marked />}
         <TextField
           label="Reason"

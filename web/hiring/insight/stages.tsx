@@ -54,7 +54,8 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
                 ))}
                 <td class="end">
                   <Behind n={passed} window={window} part={{ ...part, outcome: 'passed' }} />{' '}
-                  <span class="faint">{share(passed, stage.reached)}</span>
+                  {/* there is no stage to move on to */}
+                  {stage.stage_type !== 'hired' && <span class="faint">{share(passed, stage.reached)}</span>}
                 </td>
                 <td class="end">
                   {stage.median_hours_in_stage === null ? (

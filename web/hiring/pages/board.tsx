@@ -12,13 +12,13 @@ import { isBackNavigation, useFilters } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { refusalWords, useBoardActions } from '../board/actions.ts'
 import { BoardView } from '../board/board-view.tsx'
-import type { Target } from '../board/changes.ts'
+import { type Target, withoutStopped } from '../board/changes.ts'
 import { MoveDialog, RefusedDialog } from '../board/dialogs.tsx'
 import { FILTER_NAMES, FilterBar, refusedFilters } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
 import { type BoardQuery, BoardStore } from '../board/store.ts'
 import { TableView } from '../board/table-view.tsx'
-import { nameOf } from '../board/words.ts'
+import { cannotChange, leftOutWords, nameOf } from '../board/words.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { RejectDialog } from '../candidate/reject-dialog.tsx'
 import { JobHead } from '../job-head.tsx'
@@ -59,6 +59,8 @@ interface Asking {
   what: 'move' | 'reject'
   /** as they were when the reader asked */
   targets: readonly Target[]
+  /** who of the selection is left out */
+  note?: string | undefined
   /** what someone else did to the one that was to be rejected */
   conflict?: string
 }
@@ -98,9 +100,14 @@ export function BoardPage({ params }: PageProps) {
     return one === undefined ? [] : [one]
   }
   const ask = (what: 'move' | 'reject') => {
-    const targets = store.targets(current())
+    const wanted = store.targets(current())
+    const targets = withoutStopped(wanted)
+    const leftOut = wanted.length - targets.length
+    const done = what === 'move' ? 'moved' : 'rejected'
     if (!mayChange) return
-    if (targets.length > 0) setAsking({ what, targets })
+    if (targets.length > 0) setAsking({ what, targets, note: leftOut > 0 ? leftOutWords(done, leftOut) : undefined })
+    else if (leftOut === 1) toast(cannotChange(done, wanted[0]!))
+    else if (leftOut > 1) toast(`None of them can be ${done}: they asked for processing to stop.`)
     else toast('Point at a candidate, or select some first.')
   }
   /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
@@ -128,7 +135,9 @@ export function BoardPage({ params }: PageProps) {
     const card = id === undefined || more.length > 0 ? undefined : store.cards.get(id)
     const at = board?.stages.findIndex(stage => stage.id === card?.stage_id) ?? -1
     const next = at === -1 ? undefined : board!.stages[at + by]
-    if (!mayChange || !card || !next) return
+    if (!mayChange || !card) return
+    if (card.stopped) return toast(cannotChange('moved', card))
+    if (!next) return
     actions.move(store.targets([card.id]), next.id)
     store.focus(card.id)
   }
@@ -209,6 +218,7 @@ export function BoardPage({ params }: PageProps) {
     )
   }
   const total = board.stages.reduce((sum, stage) => sum + stage.count, 0)
+  const stopped = store.selected.size - withoutStopped([...store.selected.values()]).length
   const view = {
     store,
     mayChange,
@@ -262,10 +272,17 @@ export function BoardPage({ params }: PageProps) {
           ) : (
             <>
               <b>{count.format(store.selected.size)} selected</b>
-              <Button small onClick={() => ask('move')}>
+              {stopped > 0 && (
+                <span class="selection-note">
+                  {stopped === store.selected.size
+                    ? 'Processing stopped: not moved or rejected.'
+                    : leftOutWords('moved or rejected', stopped)}
+                </span>
+              )}
+              <Button small disabled={stopped === store.selected.size} onClick={() => ask('move')}>
                 Move to…
               </Button>
-              <Button small kind="danger" onClick={() => ask('reject')}>
+              <Button small kind="danger" disabled={stopped === store.selected.size} onClick={() => ask('reject')}>
                 Reject…
               </Button>
               <Button small onClick={() => store.clearSelection()}>
@@ -278,6 +295,7 @@ export function BoardPage({ params }: PageProps) {
       {asking?.what === 'move' && (
         <MoveDialog
           targets={asking.targets}
+          note={asking.note}
           stages={board.stages}
           onClose={() => setAsking(undefined)}
           onMove={stageId => actions.move(asking.targets, stageId)}
@@ -286,6 +304,7 @@ export function BoardPage({ params }: PageProps) {
       {asking?.what === 'reject' && (
         <RejectDialog
           people={asking.targets.map(target => ({ applicationId: target.id, name: nameOf(target) }))}
+          note={asking.note}
           onClose={() => setAsking(undefined)}
           onReject={(reason, message) => reject(asking.targets, reason, message)}
           conflict={

@@ -18,8 +18,8 @@ import { PageHead, Section } from '../../ui/page.tsx'
 import { hrefOf, Link, useFilters, useLeaveGuard } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
-import { NOT_ALLOWED } from '../sourcing/people.tsx'
 
 type Fate = ImportLineResponse['fate']
 
@@ -67,7 +67,7 @@ export function ImportPage() {
         description="A CSV file becomes profiles of your workspace. Nothing is stored before you have seen what it does."
         back={BACK}
       />
-      {may ? <Import /> : <Empty title="Importing is not for your role">{NOT_ALLOWED}</Empty>}
+      {may ? <Import /> : <NotAllowed title="Importing is not for your role" />}
     </>
   )
 }
@@ -295,11 +295,13 @@ const LINE_COLUMNS: readonly Column<ImportLineResponse>[] = [
   },
 ]
 
-function whyOf({ fate, reason, changed, same_as_line }: ImportLineResponse): string {
+function whyOf({ fate, reason, changed, same_as_line, repeats_line }: ImportLineResponse): string {
   // fields have the names that the page gives their columns
   if (reason) return reason.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, fieldTitle)
   if (fate === 'blank') return 'The line has no text.'
   if (fate === 'suppressed') return 'This person was erased or asked for processing to stop.'
+  if (repeats_line !== null)
+    return `Same text as line ${repeats_line}, and another profile: without a LinkedIn URL or ID, each line is a person.`
   const same = same_as_line === null ? '' : `Same person as line ${same_as_line}. `
   return changed.length > 0 ? `${same}Changes ${changed.map(fieldTitle).join(', ')}` : same
 }

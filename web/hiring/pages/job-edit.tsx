@@ -8,7 +8,7 @@ import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty, Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
@@ -40,6 +40,7 @@ import {
 } from '../jobs/lifecycle.tsx'
 import { KEYS } from '../key-table.ts'
 import { useLive } from '../live.ts'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useSaveKey } from '../save-key.ts'
 import { useMay, useSession } from '../session.ts'
 
@@ -66,9 +67,7 @@ export function NewJobPage() {
     return (
       <>
         <PageHead title="New job" back={BACK} />
-        <Empty title={limited ? 'You are limited to the jobs whose team you are on' : 'Your role does not allow this'}>
-          Ask an owner of the workspace to change it.
-        </Empty>
+        <NotAllowed title="Your role does not allow this" />
       </>
     )
   }

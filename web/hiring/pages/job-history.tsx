@@ -11,6 +11,7 @@ import { JobHead } from '../job-head.tsx'
 import { authorOf } from '../jobs/author.tsx'
 import { labelOf, wordsOf } from '../jobs/fields.ts'
 import { useLive } from '../live.ts'
+import { inBuilderWords } from '../setup/form-model.ts'
 
 const DID: Readonly<Record<JobChangeResponse['action'], string>> = {
   created: 'created the job',
@@ -87,7 +88,7 @@ function Change({ change: { at, action, by, fields } }: { change: JobChangeRespo
                 <dt>{labelOf(name)}</dt>
                 <dd>
                   {isLines(from) && isLines(to) ? (
-                    <Lines from={from} to={to} pairs={(renamed ?? []) as Pair[]} />
+                    <Lines {...inWords(name, { from, to, pairs: (renamed ?? []) as Pair[] })} />
                   ) : (
                     <>
                       {from !== undefined && (
@@ -121,6 +122,17 @@ interface LinesProps {
   to: readonly string[]
   /** of entries that were renamed, or changed otherwise */
   pairs: readonly Pair[]
+}
+
+/** Questions of a form have the types that the form builder names. */
+function inWords(name: string, lines: LinesProps): LinesProps {
+  if (name !== 'application_form') return lines
+  const { from, to, pairs } = lines
+  return {
+    from: from.map(inBuilderWords),
+    to: to.map(inBuilderWords),
+    pairs: pairs.map(([before, after]) => [inBuilderWords(before), inBuilderWords(after)] as const),
+  }
 }
 
 /** What was removed from a list, what was renamed and what was added; where none, its new order. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { JobRowResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
+import { wholeDays } from '../../ui/age.ts'
 import { queryOf, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filters, FilterText } from '../../ui/filters.tsx'
@@ -33,12 +34,10 @@ const placeOf = ({ department, location_type, locations }: JobRowResponse): stri
 
 const activeOf = ({ stages }: JobRowResponse): number => stages.reduce((sum, { active }) => sum + active, 0)
 
-const DAY_MS = 86_400_000
-
 /** For how long candidates could have applied; for a draft, for how long it exists. */
 function Age({ job }: { job: JobRowResponse }) {
   const since = job.published_at ?? job.created_at
-  const days = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / DAY_MS))
+  const days = wholeDays(Date.now() - Date.parse(since))
   const what = job.published_at === null ? 'Created' : 'Published'
   return <span title={`${what} ${exactTime(since)}`}>{days === 0 ? 'today' : amount(days, 'day')}</span>
 }

@@ -6,7 +6,7 @@ import { send, useData } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
-import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
+import { ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
@@ -15,11 +15,12 @@ import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { NOT_ALLOWED, nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
+import { nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/profiles', title: 'Profiles' }
@@ -31,7 +32,7 @@ export function ProfilePage({ params }: PageProps) {
     return (
       <>
         <PageHead title="Profile" back={BACK} />
-        <Empty title="Profiles are not for your role">{NOT_ALLOWED}</Empty>
+        <NotAllowed title="Profiles are not for your role" />
       </>
     )
   }

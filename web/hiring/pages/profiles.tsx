@@ -14,11 +14,12 @@ import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { KEYS } from '../key-table.ts'
+import { NotAllowed } from '../not-allowed.tsx'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { NOT_ALLOWED, nameOf, PersonLines } from '../sourcing/people.tsx'
+import { nameOf, PersonLines } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
 
 const FILTERS = ['q', 'has_contact_info', 'origin'] as const
@@ -71,7 +72,7 @@ export function ProfilesPage() {
     return (
       <>
         <PageHead title="Profiles" />
-        <Empty title="Profiles are not for your role">{NOT_ALLOWED}</Empty>
+        <NotAllowed title="Profiles are not for your role" />
       </>
     )
   }

@@ -50,6 +50,13 @@ export const OTHER_TYPES: readonly TypeInfo[] = [
   },
 ]
 
+const TITLES = new Map([...QUESTION_TYPES, ...OTHER_TYPES].map(({ type, title }) => [type as string, title]))
+const TYPE_IN_LINE = new RegExp(` \\((${[...TITLES.keys()].join('|')})(?=[,)])`)
+
+/** A line of the history of a form, `Letter (textarea, required)`, with the builder's name of the type. */
+export const inBuilderWords = (line: string): string =>
+  line.replace(TYPE_IN_LINE, (_, type) => ` (${TITLES.get(type)!.toLowerCase()}`)
+
 type Detail = NonNullable<FormField['candidate_field']>
 export const DETAILS: readonly (TypeInfo & { detail: Detail; label: string })[] = [
   { detail: 'name', type: 'text', title: 'Name', label: 'Full name', about: 'First and last name; always asked' },

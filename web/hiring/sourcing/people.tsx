@@ -36,6 +36,3 @@ export const OutLink = ({ href, children }: { href: string; children: ComponentC
     {children}
   </a>
 )
-
-/** Why a page is empty for a role. */
-export const NOT_ALLOWED = 'Your role does not include this. Ask an owner of the workspace to change it.'

@@ -77,7 +77,7 @@ export function PoolResult({ profile, words, profileId, selection, onSave }: Res
       )}
       {onSave && (
         <Button small onClick={onSave}>
-          Save
+          {profileId ? 'Add to a list' : 'Save'}
         </Button>
       )}
       {open && <PoolProfileDialog profile={profile} skills={skills} onClose={() => setOpen(false)} onSave={onSave} />}

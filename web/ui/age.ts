@@ -1,0 +1,38 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export interface Age {
+  /** whole ones: never rounded up, so that all pages say the same number of the same time */
+  count: number
+  /** the largest of which there is one; of less than a minute there is none */
+  unit: 'minute' | 'hour' | 'day'
+}
+
+/** How much time lies between two moments, whichever is the earlier one. */
+export function ageIn(ms: number): Age {
+  const size = Math.abs(ms)
+  if (size < HOUR) return { count: Math.floor(size / MINUTE), unit: 'minute' }
+  if (size < DAY) return { count: Math.floor(size / HOUR), unit: 'hour' }
+  return { count: wholeDays(size), unit: 'day' }
+}
+
+export const wholeDays = (ms: number): number => Math.max(0, Math.floor(ms / DAY))
+
+/** `3 d`, as short as a card needs it. */
+export function shortAge(ms: number): string {
+  const { count, unit } = ageIn(Math.max(0, ms))
+  return unit === 'minute' ? 'now' : `${count} ${unit === 'hour' ? 'h' : 'd'}`
+}
+
+const LAST_DAY = 7
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
+
+/** `3 hr ago` or `in 3 hr` for a time that is `ms` from now; undefined from one week on. */
+export function relativeTime(ms: number): string | undefined {
+  const { count, unit } = ageIn(ms)
+  if (count === 0) return ms <= 0 ? 'just now' : 'in a moment'
+  if (unit === 'day' && count >= LAST_DAY) return undefined
+  // without the points of abbreviations, which would end a sentence
+  return relative.format(ms < 0 ? -count : count, unit).replace('.', '')
+}
