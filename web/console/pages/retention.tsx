@@ -128,7 +128,7 @@ function Preview({ data, error, loading, reload }: ReturnType<typeof useData<Ret
     >
       {error && !data && <ErrorNote error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={3} />}
-      {data && (
+      {data?.would_delete.some(({ n }) => n > 0) && (
         <table class="rows auto" aria-label="What would be deleted now">
           <thead>
             <tr>
