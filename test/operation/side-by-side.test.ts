@@ -114,7 +114,7 @@ test('upgrade: processes of the last release and of this one serve side by side,
   // and back: the old program starts with the new schema
   const again = await startProcess(env, { program, described: false })
   processes = [old, current, again]
-  await rounds(9)
+  await rounds(12)
   running = false
   await load
   assert.deepEqual(faults, [])
