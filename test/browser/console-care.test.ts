@@ -43,7 +43,7 @@ describe('console: care of a workspace', { skip: noBrowser }, () => {
     await table.getByRole('row', { name: /^Applications 1 / }).waitFor()
     await page.getByRole('table', { name: 'Applications that would be deleted' }).getByRole('link').waitFor()
     await page.getByLabel('Events (days)').fill('5')
-    await page.getByRole('button', { name: 'Save periods' }).press('Enter')
+    await page.getByRole('button', { name: 'Save periods', disabled: false }).press('Enter')
     await page.getByText('must be from 30 to 365 days').waitFor()
     assert.deepEqual(
       window.problems.filter(problem => !problem.includes('status of 400')),
@@ -75,12 +75,13 @@ describe('console: care of a workspace', { skip: noBrowser }, () => {
   test('console settings: an owner types the name and deletes the workspace; the page says until when it can be restored', async () => {
     const window = await open('/settings', { expectedStatuses: [401] })
     const { page } = window
-    await page.getByRole('button', { name: 'Delete workspace' }).press('Enter')
+    // a key pressed on a button that is still disabled does nothing
+    await page.getByRole('button', { name: 'Delete workspace', disabled: false }).press('Enter')
     const dialog = page.getByRole('dialog')
     const confirm = dialog.getByRole('button', { name: 'Delete workspace' })
     assert.equal(await confirm.isDisabled(), true)
     await page.getByLabel('Type Windmill to confirm').fill('Windmill')
-    await confirm.press('Enter')
+    await dialog.getByRole('button', { name: 'Delete workspace', disabled: false }).press('Enter')
     await page.getByText('Everything in it will be deleted on').waitFor()
     await page.getByRole('button', { name: 'Leave' }).press('Enter')
     await page.waitForURL(`${service.origin}/`)
