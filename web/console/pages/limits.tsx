@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<LimitResponse['name'], string>> = {
 
 const shown = (value: number | null) => (value === null ? 'unlimited' : count.format(value))
 
-/** What holds for the keys of the workspace. The operator changes it, so there is nothing to change here. */
+/** The limits of the workspace's keys. Only the operator can change them. */
 export function Limits() {
   const { data, error, reload } = useData<LimitsResponse>('/limits')
   return (
