@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { Mail } from '../../src/kernel/mail/mail.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { disconnectMember, readCompanyLog, removeCompanySignIn } from '../../src/resources/company-sign-in/index.ts'
 import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
 import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
 import { changeRole } from '../../src/resources/users/index.ts'
+import { nextMail } from '../harness/next-mail.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, providerUrl, throughProvider, useProvider } from './company-setup.ts'
 import { allowed, appFor, memberOf, PASSWORD, type Request } from './setup.ts'
@@ -395,20 +395,6 @@ test('company sign-in: 404 in a workspace that is closed, also for who is at the
   assert.deepEqual(await db.query(sql`select 1 from company_identities where workspace_id = ${workspace}`), [])
 })
 
-/** Resolves with the next email that is sent. */
-const nextMail = (): Promise<Mail> => {
-  const { services } = service
-  const { mailer } = services
-  return new Promise<Mail>((resolve, reject) => {
-    services.mailer = {
-      check: () => mailer.check(),
-      send: mail => mailer.send(mail).then(() => resolve(mail), reject),
-    }
-  }).finally(() => {
-    services.mailer = mailer
-  })
-}
-
 test('company sign-in: 403 owner_not_connected: an address alone connects no owner; a signed-in owner connects themselves', async () => {
   const { workspace, domain } = await company()
   const email = `boss@${domain}`
@@ -424,7 +410,7 @@ test('company sign-in: 403 owner_not_connected: an address alone connects no own
   )
   const own = visitor()
   await own.post('/sign-in', { email, password: PASSWORD })
-  const mail = nextMail()
+  const mail = nextMail(service)
   assert.equal((await enter(workspace, { sub: 'b', email }, own)).status, 303)
   const { to, subject, audience } = await mail
   assert.deepEqual([to.address, subject], [email, `Your account was connected to ${fake.host}`])
@@ -445,7 +431,7 @@ test('company sign-in: a member with a second factor is asked for it, also where
   await change({ enforced: true })
   clock.advance(60_000)
   const browser = visitor()
-  const mail = nextMail()
+  const mail = nextMail(service)
   const seen = await enter(workspace, { sub: 'ada', email }, browser, '?return_to=/account')
   assert.deepEqual([seen.status, seen.location], [303, '/sign-in/second-factor?return_to=%2Faccount'])
   assert.equal((await mail).to.address, email)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
 import type { SecondFactorPolicy } from '../../src/contract/second-factor.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import type { Mail } from '../../src/kernel/mail/mail.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { codeOfStep, stepAt, stepOfCode } from '../../src/resources/second-factors/totp-rules.ts'
+import { nextMail } from '../harness/next-mail.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { appFor, memberOf, PASSWORD, relyingParty, tokensFor } from './setup.ts'
 import { type Seen, Visitor } from './visitor.ts'
@@ -70,20 +70,6 @@ async function enrolled(role?: string) {
   return { ...person, secret, codes }
 }
 
-/** Resolves with the next email once it is in the outbox. */
-const nextMail = (): Promise<Mail> => {
-  const { services } = service
-  const { mailer } = services
-  return new Promise<Mail>((resolve, reject) => {
-    services.mailer = {
-      check: () => mailer.check(),
-      send: mail => mailer.send(mail).then(() => resolve(mail), reject),
-    }
-  }).finally(() => {
-    services.mailer = mailer
-  })
-}
-
 const isSignedIn = async (browser: Visitor) => (await browser.get('/account')).status === 200
 
 const proveWith = async (browser: Visitor, code: string) =>
@@ -126,7 +112,7 @@ test('second factor: set up in the account: QR code and secret, 401 for a wrong 
   assert.match((await browser.get('/account')).html, /Set up a second factor/)
 
   const code = await codeNow(secret)
-  const mail = nextMail()
+  const mail = nextMail(service)
   const done = await browser.submit(wrong, { code }, { action: '/account/second-factor/app/confirm' })
   const { to, subject } = await mail
   assert.deepEqual([to.address, subject], [email, 'An authenticator app was added'])
@@ -171,7 +157,7 @@ test('second factor: a password alone begins no session; a code does, once, and 
 test('second factor: an emailed link asks for the code, too', async () => {
   const { email, secret } = await enrolled()
   const browser = new Visitor(service.origin)
-  const mail = nextMail()
+  const mail = nextMail(service)
   await browser.post('/sign-in/link', { email })
   const link = new URL(/http\S+\/sign-in\/link\S+/.exec((await mail).text)![0])
   const used = await browser.submit(await browser.get(link.pathname + link.search))
@@ -253,7 +239,7 @@ test('second factor: changes need a proof of the last 15 minutes; without the ap
   assert.equal((await browser.submit(asked, { code: '000000' })).status, 401)
   const confirmed = await browser.submit(asked, { code: await codeNow(secret) })
   assert.deepEqual([confirmed.status, confirmed.location], [303, '/account/second-factor'])
-  const mail = nextMail()
+  const mail = nextMail(service)
   const removed = await browser.submit(page, {}, { action: '/account/second-factor/app/remove' })
   assert.equal((await mail).subject, 'The authenticator app was removed')
   assert.equal(removed.location, '/account/second-factor')
