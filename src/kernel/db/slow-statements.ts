@@ -1,4 +1,5 @@
 import type { Log } from '../telemetry/log.ts'
+import { statementText } from '../telemetry/statement-text.ts'
 import { traceStatement } from '../telemetry/trace.ts'
 import { clock } from '../time/clock.ts'
 
@@ -24,7 +25,7 @@ export class SlowStatements {
     traceStatement(text, startedAt)
     const ms = clock.monotonic() - startedAt
     if (ms < this.#limitMs) return
-    const statement = text.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT)
+    const statement = statementText(text).slice(0, LONGEST_TEXT)
     this.#log.warn({ ms: Math.round(ms), statement }, 'slow statement')
   }
 }

@@ -1,3 +1,5 @@
+import { statementText } from './statement-text.ts'
+
 /**
  * Traces of OpenTelemetry, for the code that is traced. Without OTEL_EXPORTER_OTLP_ENDPOINT there is no tracer: each of these
  * functions then costs a comparison, and nothing else is loaded.
@@ -66,7 +68,7 @@ export const traced = <T>(span: () => NewSpan, work: (span: Span) => Promise<T>)
 
 export const traceStatement = (text: string, startedAt: number): void => {
   if (!tracer?.current()) return
-  const statement = text.replaceAll(/\s+/g, ' ').trim()
+  const statement = statementText(text)
   const operation = statement.slice(0, statement.search(/\W|$/)).toUpperCase()
   tracer.ended(`postgresql ${operation}`, { 'db.system.name': 'postgresql', 'db.query.text': statement }, startedAt)
 }
