@@ -48,7 +48,7 @@ export async function startReceiver(
   const server = createServer({ cert: certificate, key }, (request, response) => {
     request.resume().on('end', () => respond(request, response, outcomeOf(request.url!)))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve))
   // it serves this process alone, and does not keep it running
   server.unref()
   return {

@@ -14,6 +14,7 @@ import type { ChooseSandbox } from './workers/parse-resumes.ts'
 
 export interface RunningService {
   services: Services
+  readiness: Readiness
   /** undefined when this process has no `api` role */
   port: number | undefined
   /** undefined when metrics are not served */
@@ -86,6 +87,7 @@ export async function startService(
     }
     return {
       services,
+      readiness,
       port,
       metricsPort: metrics?.port,
       stop() {

@@ -57,7 +57,7 @@ function spawnProgram(
 ): ChildProcess {
   const child = spawn(process.execPath, [...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: tmpdir(), LOG_LEVEL: 'error', ...FOR_SPEED, ...env },
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), LOG_LEVEL: 'error', PROCESSES: '1', ...FOR_SPEED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...identity,
   })
@@ -102,6 +102,8 @@ export interface Started {
   careersUrl: string | null
   key: string | null
   signIn: { url: string; email: string; password: string } | null
+  /** process ids by name, of a service in several processes */
+  processes: Record<string, number> | null
   child: ChildProcess
   /** resolves when the process has ended */
   ended: Promise<Finished>
@@ -141,9 +143,10 @@ export async function startProcess(
     key: string | null
     pid: number
     sign_in?: Started['signIn']
+    processes?: Started['processes']
   }
   const { pid, base_url: baseUrl, careers_url: careersUrl, key, sign_in } = facts
-  return { pid, baseUrl, careersUrl, key, signIn: sign_in ?? null, child, ended }
+  return { pid, baseUrl, careersUrl, key, signIn: sign_in ?? null, processes: facts.processes ?? null, child, ended }
 }
 
 export const isAlive = (pid: number): boolean => {

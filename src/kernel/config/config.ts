@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
@@ -137,6 +138,8 @@ const roles = (text: string | undefined): ReadonlySet<(typeof ROLES)[number]> =>
   if (unknown.length > 0) throw new Fault(`must be a list of ${ROLES.join(', ')}`)
   return new Set(names as (typeof ROLES)[number][])
 }
+const processCount = (text: string | undefined) =>
+  text === undefined || text === 'auto' ? undefined : integer(1, 1, 64)(text)
 const backupKey = (text: string | undefined) => {
   if (text === undefined) return undefined
   if (!/^[0-9a-f]{64}$/i.test(text)) throw new Fault('must be 64 hexadecimal digits (openssl rand -hex 32)')
@@ -214,6 +217,16 @@ export const SETTINGS = {
     true,
   ),
   ROLES: setting('Roles of this process: api, worker or both.', 'api,worker', roles),
+  PROCESSES: setting(
+    'Processes that share the port and serve requests: 1 to 64, or auto for one per core. With more than one, background work has processes of its own.',
+    'auto; 1 with the demo or LIMITER=memory',
+    processCount,
+  ),
+  WORKER_PROCESSES: setting(
+    'Processes for background work, if the service runs in several processes.',
+    '1',
+    integer(1, 1, 16),
+  ),
   DEMO: setting(
     'Load the demo workspaces into an empty database at start: on or off.',
     'on; off with DATABASE_URL or PUBLIC_URL',
@@ -250,7 +263,7 @@ export const SETTINGS = {
     zeroOr(90, 3_650),
   ),
   LIMITER: setting(
-    'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL, else memory.',
+    'Where rate limits are counted: memory (one API process), postgres or redis (several). auto: redis with REDIS_URL, postgres with DATABASE_URL or several processes, else memory.',
     'auto',
     oneOf(['auto', 'memory', 'postgres', 'redis'], 'auto'),
   ),
@@ -444,6 +457,8 @@ export const SETTINGS = {
 type Values = { [K in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[K]['parse']> }
 
 export interface Config extends Values {
+  /** how many processes serve requests */
+  processes: number
   limiter: 'memory' | 'postgres' | 'redis'
   /** undefined when PORT is 0 and PUBLIC_URL is not set: known once the server listens */
   publicUrl: string | undefined
@@ -482,6 +497,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (config.METRICS_PORT && config.METRICS_PORT === config.PORT) faults.push('METRICS_PORT must differ from PORT')
   if (config.LIMITER === 'redis' && config.REDIS_URL === undefined) faults.push('LIMITER=redis needs REDIS_URL')
+  if (config.LIMITER === 'memory' && (config.PROCESSES ?? 1) > 1) faults.push('LIMITER=memory needs PROCESSES=1')
   if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {
     faults.push('S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY')
   }
@@ -495,16 +511,18 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (config.SMTP_URL !== undefined && !env.MAIL_FROM) faults.push('SMTP_URL needs MAIL_FROM')
   if (faults.length > 0) throw new ConfigError(faults)
 
+  // a database or public URL of your own is not a trial: no demo people or known owner there unless DEMO is set
+  if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
+  const oneProcess = config.DEMO === 'on' || config.LIMITER === 'memory'
+  config.processes = config.PROCESSES ?? (oneProcess ? 1 : availableParallelism())
   config.limiter =
     config.LIMITER !== 'auto'
       ? config.LIMITER
       : config.REDIS_URL
         ? 'redis'
-        : config.DATABASE_URL
+        : config.DATABASE_URL || config.processes > 1
           ? 'postgres'
           : 'memory'
-  // a database or public URL of your own is not a trial: no demo people or known owner there unless DEMO is set
-  if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
   config.publicUrl = config.PUBLIC_URL ?? (config.PORT === 0 ? undefined : originOf(config, config.PORT))
   return config
 }

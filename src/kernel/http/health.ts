@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
-import type { Readiness } from '../services/readiness.ts'
+import type { Report } from '../services/readiness.ts'
 import type { RawRoute } from './route-table.ts'
 
 /** For machines that watch over the service: alive, and ready. */
-export const healthPages = (readiness: Readiness): Record<string, (response: ServerResponse) => Promise<void>> => ({
+export const healthPages = (readiness: {
+  report(): Promise<Report>
+}): Record<string, (response: ServerResponse) => Promise<void>> => ({
   '/healthz': async response => send(response, 200, { status: 'alive' }),
   '/readyz': async response => {
     const { ready, checks } = await readiness.report()
@@ -12,7 +14,7 @@ export const healthPages = (readiness: Readiness): Record<string, (response: Ser
   },
 })
 
-export const healthRoutes = (readiness: Readiness): RawRoute[] =>
+export const healthRoutes = (readiness: { report(): Promise<Report> }): RawRoute[] =>
   Object.entries(healthPages(readiness)).map(([path, respond]) => ({
     methods: ['GET', 'HEAD'],
     path,

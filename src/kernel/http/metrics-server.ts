@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { newHandle } from '../ids/handles.ts'
-import type { Readiness } from '../services/readiness.ts'
-import type { Services } from '../services/services.ts'
+import type { Report } from '../services/readiness.ts'
 import { StartError } from '../services/start-error.ts'
+import type { Log } from '../telemetry/log.ts'
 import { Connections, connectionLimits, serverOptions } from './connections.ts'
 import { healthPages } from './health.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
@@ -17,26 +18,37 @@ export interface MetricsServer {
 /** A few collectors and a person with curl. */
 const MOST_CONNECTIONS = 50
 
+export interface MetricsSource {
+  config: Config
+  log: Log
+  publicUrl: string
+  metrics: { contentType: string; text(): Promise<string> }
+}
+
 /**
  * Figures are served on a listener of their own, which the public does not reach: they show the traffic of all
  * workspaces, and they are for machines that have no key. It also reports health, for processes that serve no requests.
  */
-export async function serveMetrics(services: Services, readiness: Readiness): Promise<MetricsServer> {
-  const { METRICS_PORT: port, METRICS_HOST: host } = services.config
+export async function serveMetrics(
+  source: MetricsSource,
+  readiness: { report(): Promise<Report> },
+): Promise<MetricsServer> {
+  const { metrics, log, config } = source
+  const { METRICS_PORT: port, METRICS_HOST: host } = config
   const { createServer } = await import('node:http')
-  const limits = { ...connectionLimits(services.config), connections: MOST_CONNECTIONS }
+  const limits = { ...connectionLimits(config), connections: MOST_CONNECTIONS }
   const connections = new Connections(limits)
   const refuse = (response: ServerResponse, failure: ApiError) => {
     const requestId = newHandle('request')
-    const reply = errorReply(failure, requestId, services.publicUrl)
+    const reply = errorReply(failure, requestId, source.publicUrl)
     writeReply(response, reply, { requestId, limits: UNKNOWN_CALLER, closing: true })
   }
   const pages = new Map(
     Object.entries({
       ...healthPages(readiness),
       '/metrics': async (response: ServerResponse) => {
-        const text = await services.metrics.text()
-        response.writeHead(200, { 'Content-Type': services.metrics.registry.contentType, 'Cache-Control': 'no-store' })
+        const text = await metrics.text()
+        response.writeHead(200, { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
         response.end(text)
       },
     }),
@@ -52,7 +64,7 @@ export async function serveMetrics(services: Services, readiness: Readiness): Pr
   const server = createServer(serverOptions(limits), (request, response) => {
     connections.begin({ request, response, refuse: failure => refuse(response, failure) })
     serve(request, response).catch(error => {
-      services.log.error({ err: error }, 'rendering metrics failed')
+      log.error({ err: error }, 'rendering metrics failed')
       refuse(response, new ApiError('internal_error'))
     })
   })

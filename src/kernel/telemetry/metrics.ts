@@ -84,6 +84,10 @@ export class Metrics {
     return this.#rendered.text
   }
 
+  get contentType(): string {
+    return this.registry.contentType
+  }
+
   request({ method, path: route, tier }: { method: string; path: string; tier: string }, status: number, ms: number) {
     const seconds = ms / 1000
     this.#requests.inc({ method, route, status })

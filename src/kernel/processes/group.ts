@@ -1,0 +1,208 @@
+import cluster, { type Worker as ClusterProcess } from 'node:cluster'
+import { StartError } from '../services/start-error.ts'
+import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
+import type { FromProcess, Questions, ReadyFacts, ToProcess } from './messages.ts'
+import type { PlannedProcess } from './plan.ts'
+
+const FIRST_BACKOFF_MS = 100
+const LONGEST_BACKOFF_MS = 5_000
+/** A process that ran this long was healthy: the next failure starts from the shortest wait again. */
+const HEALTHY_AFTER_MS = 30_000
+/** Longer than the checks of a process, so that theirs is what is reported. */
+const REPLY_MS = 5_000
+/** What a process needs to end after its last request. */
+const END_MS = 10_000
+
+interface Place extends PlannedProcess {
+  current: Member
+  /** while another process takes this place */
+  replacing?: Promise<void>
+}
+
+/**
+ * The processes of one service on this machine. This process accepts connections and hands each to the next of those
+ * that serve requests, so that one that stops or starts never refuses any; it opens no database and does no work itself.
+ *
+ * The first process is started alone: it migrates the database and builds what all of them need. A process that ends is
+ * started again. Without this process the others stop.
+ */
+export class ProcessGroup {
+  readonly #log: Log
+  readonly #env: (planned: PlannedProcess) => Record<string, string>
+  readonly #shutdownMs: number
+  readonly #places: Place[] = []
+  readonly #keeping: Promise<void>[] = []
+  readonly #stop = new AbortController()
+  #replacing: Promise<void> = Promise.resolve()
+
+  /** `program` with `args` is one process; `env` says which it is. */
+  constructor(opts: {
+    program: string
+    args: readonly string[]
+    env: (planned: PlannedProcess) => Record<string, string>
+    shutdownSeconds: number
+    log: Log
+  }) {
+    this.#log = opts.log
+    this.#env = opts.env
+    this.#shutdownMs = opts.shutdownSeconds * 1_000 + END_MS
+    cluster.schedulingPolicy = cluster.SCHED_RR
+    cluster.setupPrimary({ exec: opts.program, args: [...opts.args] })
+  }
+
+  /** Starts one process and waits until it is ready. What it said when it could not start is on standard error. */
+  async start(planned: PlannedProcess): Promise<ReadyFacts> {
+    const place: Place = { ...planned, current: this.#launch(planned) }
+    this.#places.push(place)
+    const facts = await place.current.ready
+    this.#keeping.push(this.#keep(place))
+    return facts
+  }
+
+  /** The process ids by the names of their places. */
+  pids(): Record<string, number> {
+    return Object.fromEntries(this.#places.map(({ name, current }) => [name, current.pid]))
+  }
+
+  /** What each process replies; undefined from one that does not. */
+  ask<Q extends keyof Questions>(question: Q): Promise<{ name: string; reply: Questions[Q] | undefined }[]> {
+    return Promise.all(
+      this.#places.map(async ({ name, current }) => ({
+        name,
+        reply: await current.ask(question).catch(() => undefined),
+      })),
+    )
+  }
+
+  /** Puts a new process in each place, one after another; the old one stops when the new one is ready. */
+  replaceAll(): Promise<void> {
+    this.#replacing = this.#replacing.then(async () => {
+      for (const place of this.#places) {
+        if (this.#stop.signal.aborted) return
+        place.replacing = this.#replace(place)
+        try {
+          await place.replacing
+        } catch {
+          this.#log.error({ process: place.name }, 'the new process did not start; the others keep running as they are')
+          return
+        } finally {
+          delete place.replacing
+        }
+      }
+      this.#log.info({}, 'every process was replaced')
+    })
+    return this.#replacing
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await Promise.all(this.#places.map(({ current }) => current.end(this.#shutdownMs)))
+    await this.#replacing
+    await Promise.all(this.#keeping)
+  }
+
+  async #replace(place: Place): Promise<void> {
+    const old = place.current
+    const next = this.#launch(place)
+    await next.ready
+    place.current = next
+    if (this.#stop.signal.aborted) await next.end(this.#shutdownMs)
+    await old.end(this.#shutdownMs)
+  }
+
+  #launch(planned: PlannedProcess): Member {
+    return new Member(cluster.fork(this.#env(planned)))
+  }
+
+  async #keep(place: Place): Promise<void> {
+    let backoff = FIRST_BACKOFF_MS
+    while (!this.#stop.signal.aborted) {
+      const { current } = place
+      const outcome = await current.exited
+      await place.replacing?.catch(() => {})
+      if (this.#stop.signal.aborted) return
+      if (place.current !== current) continue
+      if (clock.monotonic() - current.startedAt > HEALTHY_AFTER_MS) backoff = FIRST_BACKOFF_MS
+      this.#log.error(
+        { process: place.name, pid: current.pid, outcome, retryInMs: backoff },
+        'process ended, restarting',
+      )
+      await pause(backoff, this.#stop.signal)
+      backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
+      if (!this.#stop.signal.aborted) place.current = this.#launch(place)
+    }
+  }
+}
+
+/** One process of the group. */
+class Member {
+  readonly startedAt = clock.monotonic()
+  readonly ready: Promise<ReadyFacts>
+  /** its exit code or the signal that ended it */
+  readonly exited: Promise<number | string>
+  readonly #process: ClusterProcess
+  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
+  #questions = 0
+
+  constructor(started: ClusterProcess) {
+    this.#process = started
+    const ready = Promise.withResolvers<ReadyFacts>()
+    const exited = Promise.withResolvers<number | string>()
+    this.ready = ready.promise
+    this.exited = exited.promise
+    this.ready.catch(() => {}) // of a restart, whose end is seen by its exit
+    started.on('message', (message: FromProcess) => {
+      if ('ready' in message) return ready.resolve(message.ready)
+      const asked = this.#asked.get(message.id)
+      if ('failed' in message) asked?.reject(new Error('failed'))
+      else asked?.resolve(message.reply)
+    })
+    started.on('error', () => {}) // a message to a process that has just ended; its exit is handled
+    started.on('exit', (code, signal) => {
+      const outcome = signal ?? code
+      ready.reject(new ProcessEnded(outcome))
+      exited.resolve(outcome)
+      for (const asked of this.#asked.values()) asked.reject(new ProcessEnded(outcome))
+    })
+  }
+
+  get pid(): number {
+    return this.#process.process.pid!
+  }
+
+  async ask<Q extends keyof Questions>(question: Q): Promise<Questions[Q]> {
+    const id = this.#questions++
+    const asked = Promise.withResolvers<unknown>()
+    const timer = setTimeout(() => asked.reject(new Error('no reply')), REPLY_MS)
+    this.#asked.set(id, asked)
+    this.#send({ question, id })
+    try {
+      return (await asked.promise) as Questions[Q]
+    } finally {
+      clearTimeout(timer)
+      this.#asked.delete(id)
+    }
+  }
+
+  async end(limitMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#process.process.kill('SIGKILL'), limitMs)
+    this.#send({ stop: true })
+    await this.exited
+    clearTimeout(timer)
+  }
+
+  #send(message: ToProcess): void {
+    if (this.#process.isConnected()) this.#process.send(message, () => {})
+  }
+}
+
+/** A process of the group ended before it was ready; it said why on standard error. */
+export class ProcessEnded extends StartError {
+  readonly outcome: number | string
+  constructor(outcome: number | string) {
+    super(`a process of the service ended with ${outcome}`)
+    this.outcome = outcome
+  }
+}
