@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
-import { VERBS } from '../../src/cli/main.ts'
+import { loadVerbs } from '../../src/cli/verbs.ts'
 import { SETTINGS } from '../../src/kernel/config/config.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -135,7 +135,9 @@ test('Kubernetes: settings of the service, probes, no privileges, a disruption b
   )
 })
 
-test('backup.yaml and hiring-backup.service: commands and settings of the service, no privileges', { skip }, () => {
+test('backup.yaml and hiring-backup.service: commands and settings of the service, no privileges', {
+  skip,
+}, async () => {
   const [job] = documents('kubernetes/backup.yaml')
   const pod = job.spec.jobTemplate.spec.template.spec
   const containers = [...pod.initContainers, ...pod.containers]
@@ -145,10 +147,9 @@ test('backup.yaml and hiring-backup.service: commands and settings of the servic
     ...[...unit.matchAll(/^ExecStart=\S+\/hiring (.*)$/gm)].map(([, line]) => line!.split(' ')),
   ]
   assert.equal(commands.length, 4)
+  const verbs = (await loadVerbs()).toSorted((a, b) => b.name.length - a.name.length)
   for (const words of commands) {
-    const verb = VERBS.toSorted((a, b) => b.name.length - a.name.length).find(({ name }) =>
-      name.split(' ').every((word, i) => words[i] === word),
-    )!
+    const verb = verbs.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))!
     assert.ok(['backup', 'backup prune'].includes(verb.name), words.join(' '))
     for (const option of words.filter((word: string) => word.startsWith('--')))
       assert.ok(option.slice(2) in verb.options!, option)
