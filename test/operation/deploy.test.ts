@@ -20,7 +20,7 @@ const documents = (file: string): any[] =>
     }),
   )
 /** Those that are not settings of the service. */
-const FOREIGN = new Set(['NODE_ENV'])
+const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS'])
 const assertSettings = (names: readonly string[], file: string) =>
   assert.deepEqual(
     names.filter(name => !(name in SETTINGS) && !FOREIGN.has(name)),
@@ -38,6 +38,12 @@ test('Containerfile: settings of the service, not root, a health check at a path
   assert.match(text, /^USER node$/m)
   assert.match(settings, /METRICS_PORT=9464/)
   assert.match(text, /HEALTHCHECK[\s\S]*127\.0\.0\.1:9464\/readyz/)
+})
+
+test('memory for new objects: npm start, the command, the image and the unit of systemd set the same limit', () => {
+  const limit = '--max-semi-space-size=16'
+  for (const file of ['../package.json', '../bin/hiring.js', 'Containerfile', 'systemd/hiring.service'])
+    assert.ok(read(file).includes(limit), file)
 })
 
 test('Containerfile: data, settings and secrets of a checkout stay out of the build, with Docker and with Podman', () => {
