@@ -183,7 +183,7 @@ export class BenchEnvironment {
     )
     if (known) return known
     const server = this.#loader
-      ? new Child('server-process.ts', ['--expose-gc'])
+      ? new Child('server-process.ts', ['--expose-gc', '--max-semi-space-size=16'])
       : new LocalCommandRunner(serverCommands())
     const entry = { kind, row, server, port: 0 }
     this.#servers.push(entry)

@@ -1,62 +1,10 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, loadConfig } from '../kernel/config/config.ts'
-import { DatastoreUnavailable } from '../kernel/db/database.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { StartError } from '../kernel/services/start-error.ts'
 import { programVersion } from '../kernel/telemetry/program-version.ts'
-import { activityVerbs } from './activity.ts'
-import { alertVerbs } from './alerts.ts'
-import { appVerbs } from './apps.ts'
-import { backupVerbs } from './backup.ts'
-import { careersVerbs } from './careers.ts'
-import { companySignInVerbs } from './company-sign-in.ts'
-import { creditVerbs } from './credits.ts'
-import { deletionVerbs } from './deletions.ts'
-import { eraseVerb } from './erase.ts'
-import { erasureVerbs } from './erasures.ts'
-import { feedVerbs } from './feed.ts'
-import { funnelVerbs } from './funnel.ts'
-import { importVerbs } from './import.ts'
-import { keyVerbs } from './keys.ts'
-import { mcpVerb } from './mcp.ts'
-import { demoCredentialsVerb, demoVerb, doctorVerb, migrateVerb } from './operate.ts'
-import { partnerVerbs } from './partner.ts'
-import { retentionVerbs } from './retention.ts'
-import { secretVerbs } from './secret.ts'
-import { sendingVerb } from './sending.ts'
-import { startVerb } from './start.ts'
-import { userVerbs } from './users.ts'
 import type { Verb, VerbInput } from './verb.ts'
-import { workspaceVerbs } from './workspaces.ts'
-
-export const VERBS: readonly Verb[] = [
-  startVerb,
-  migrateVerb,
-  demoVerb,
-  demoCredentialsVerb,
-  doctorVerb,
-  ...backupVerbs,
-  sendingVerb,
-  mcpVerb,
-  ...secretVerbs,
-  ...feedVerbs,
-  ...funnelVerbs,
-  ...workspaceVerbs,
-  ...deletionVerbs,
-  ...retentionVerbs,
-  ...careersVerbs,
-  ...companySignInVerbs,
-  ...creditVerbs,
-  ...userVerbs,
-  ...keyVerbs,
-  ...appVerbs,
-  ...importVerbs,
-  eraseVerb,
-  ...erasureVerbs,
-  ...alertVerbs,
-  ...activityVerbs,
-  ...partnerVerbs,
-]
+import { loadVerbs } from './verbs.ts'
 
 /** A mistake in the call itself. */
 class UsageError extends Error {}
@@ -65,7 +13,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const json = argv.includes('--json')
   try {
     if (argv[0] === '--version') return print(json ? JSON.stringify({ version: programVersion() }) : programVersion())
-    const verb = findVerb(argv)
+    const verb = await findVerb(argv)
     if (!verb) return
     const input = readInput(verb, argv.slice(verb.name.split(' ').length))
     if (!input) return print(verbHelp(verb))
@@ -75,7 +23,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     if (output.exits) process.exit()
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
-    for (const line of explain(error))
+    for (const line of await explain(error))
       process.stderr.write(`${json ? JSON.stringify({ error: line }) : `hiring: ${line}`}\n`)
   }
 }
@@ -83,9 +31,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 const print = (text: string) => void (text !== '' && process.stdout.write(`${text}\n`))
 
 /** One line per error; a stack trace only for unexpected errors. */
-function explain(error: unknown): string[] {
+async function explain(error: unknown): Promise<string[]> {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof UserError || error instanceof StartError || error instanceof UsageError) return [error.message]
+  const { DatastoreUnavailable } = await import('../kernel/db/database.ts')
   if (error instanceof DatastoreUnavailable) return [`database unavailable: ${error.message}`]
   const { code } = error as { code?: string }
   if (code === 'EADDRINUSE') return [`${(error as Error).message}: choose another port with --port or PORT`]
@@ -97,18 +46,18 @@ function explain(error: unknown): string[] {
   ]
 }
 
-function findVerb(argv: readonly string[]): Verb | undefined {
+async function findVerb(argv: readonly string[]): Promise<Verb | undefined> {
   const words = argv.slice(0, argv.findIndex(word => word.startsWith('-')) >>> 0)
+  const group = words[0] === undefined ? [] : await loadVerbs(words[0])
   // `demo credentials` before `demo`
-  const asked = VERBS.filter(verb => verb.name.split(' ').every((word, i) => words[i] === word)).sort(
-    (a, b) => b.name.length - a.name.length,
-  )[0]
+  const asked = group
+    .filter(verb => verb.name.split(' ').every((word, i) => words[i] === word))
+    .sort((a, b) => b.name.length - a.name.length)[0]
   if (asked) return asked
   if (words.length === 0 && (argv.length === 0 || argv.includes('--help') || argv.includes('-h'))) {
-    print(overview(VERBS))
+    print(overview(await loadVerbs()))
     return undefined
   }
-  const group = VERBS.filter(verb => verb.name.split(' ')[0] === words[0])
   if (group.length > 0 && (argv.includes('--help') || argv.includes('-h'))) {
     print(overview(group))
     return undefined

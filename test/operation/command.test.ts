@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { VERBS } from '../../src/cli/main.ts'
+import { loadVerbs } from '../../src/cli/verbs.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { hiring, hiringInTurn, temporaryFolder } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
 
+const VERBS = await loadVerbs()
 const database = await cloneDatabase()
 const env = { DATABASE_URL: database.url, DATA_DIR: temporaryFolder() }
 const service = await startTestService({ DATA_DIR: env.DATA_DIR }, { database })

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, matchesGlob } from 'node:path'
 import { test } from 'node:test'
-import { VERBS } from '../../src/cli/main.ts'
+import { loadVerbs } from '../../src/cli/verbs.ts'
 import { SETTINGS } from '../../src/kernel/config/config.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
@@ -20,7 +20,7 @@ const documents = (file: string): any[] =>
     }),
   )
 /** Those that are not settings of the service. */
-const FOREIGN = new Set(['NODE_ENV'])
+const FOREIGN = new Set(['NODE_ENV', 'NODE_OPTIONS'])
 const assertSettings = (names: readonly string[], file: string) =>
   assert.deepEqual(
     names.filter(name => !(name in SETTINGS) && !FOREIGN.has(name)),
@@ -38,6 +38,12 @@ test('Containerfile: settings of the service, not root, a health check at a path
   assert.match(text, /^USER node$/m)
   assert.match(settings, /METRICS_PORT=9464/)
   assert.match(text, /HEALTHCHECK[\s\S]*127\.0\.0\.1:9464\/readyz/)
+})
+
+test('memory for new objects: npm start, the command, the image and the unit of systemd set the same limit', () => {
+  const limit = '--max-semi-space-size=16'
+  for (const file of ['../package.json', '../bin/hiring.js', 'Containerfile', 'systemd/hiring.service'])
+    assert.ok(read(file).includes(limit), file)
 })
 
 test('Containerfile: data, settings and secrets of a checkout stay out of the build, with Docker and with Podman', () => {
@@ -135,7 +141,9 @@ test('Kubernetes: settings of the service, probes, no privileges, a disruption b
   )
 })
 
-test('backup.yaml and hiring-backup.service: commands and settings of the service, no privileges', { skip }, () => {
+test('backup.yaml and hiring-backup.service: commands and settings of the service, no privileges', {
+  skip,
+}, async () => {
   const [job] = documents('kubernetes/backup.yaml')
   const pod = job.spec.jobTemplate.spec.template.spec
   const containers = [...pod.initContainers, ...pod.containers]
@@ -145,10 +153,9 @@ test('backup.yaml and hiring-backup.service: commands and settings of the servic
     ...[...unit.matchAll(/^ExecStart=\S+\/hiring (.*)$/gm)].map(([, line]) => line!.split(' ')),
   ]
   assert.equal(commands.length, 4)
+  const verbs = (await loadVerbs()).toSorted((a, b) => b.name.length - a.name.length)
   for (const words of commands) {
-    const verb = VERBS.toSorted((a, b) => b.name.length - a.name.length).find(({ name }) =>
-      name.split(' ').every((word, i) => words[i] === word),
-    )!
+    const verb = verbs.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))!
     assert.ok(['backup', 'backup prune'].includes(verb.name), words.join(' '))
     for (const option of words.filter((word: string) => word.startsWith('--')))
       assert.ok(option.slice(2) in verb.options!, option)
