@@ -23,7 +23,8 @@ import {
   SettingFault,
 } from '../resources/company-sign-in/index.ts'
 import { userById } from '../resources/users/index.ts'
-import { redirectUriOf, startPath } from '../sign-in/company/flow.ts'
+import { redirectUriOf } from '../sign-in/company/flow.ts'
+import { startPath } from '../sign-in/company/paths.ts'
 import { issuerFault } from '../sign-in/company/provider.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types/company.ts'

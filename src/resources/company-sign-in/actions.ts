@@ -260,6 +260,10 @@ export interface ProvidedPerson {
   emailVerified: boolean | undefined
   firstName: string | undefined
   lastName: string | undefined
+  /** when the person authenticated, in seconds since 1970; undefined: the provider does not say */
+  authenticatedAt: number | undefined
+  /** the provider's own session (`sid`), by which it ends ours */
+  session: string | undefined
   claims: Readonly<Record<string, unknown>>
 }
 

@@ -109,15 +109,18 @@ export async function issuerFault(services: Needs, issuer: string): Promise<Sign
   }
 }
 
+/** `login`: authenticate the person again; `select_account`: let them choose whom they sign in as. */
+export type Prompt = 'login' | 'select_account'
+
 export async function authorizationUrl(
   { client, config }: Provider,
   secrets: FlowSecrets,
   redirectUri: string,
-  opts: { loginHint?: string | undefined; again: boolean; groups: boolean },
+  opts: { loginHint?: string | undefined; prompt: Prompt | undefined; groups: boolean },
 ): Promise<string> {
   const { scopes_supported: scopes = ['openid', 'email', 'profile'], ...metadata } = config.serverMetadata()
   const prompts = metadata['prompt_values_supported']
-  const choice = opts.again && (!Array.isArray(prompts) || prompts.includes('select_account'))
+  const prompt = !Array.isArray(prompts) || (opts.prompt && prompts.includes(opts.prompt)) ? opts.prompt : undefined
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     // Okta, Dex and others send groups only if they are asked for
@@ -130,7 +133,9 @@ export async function authorizationUrl(
     code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
     code_challenge_method: 'S256',
     ...(opts.loginHint ? { login_hint: opts.loginHint } : {}),
-    ...(choice ? { prompt: 'select_account' } : {}),
+    ...(prompt ? { prompt } : {}),
+    // also obliges a conformant provider to send `auth_time`
+    ...(opts.prompt === 'login' ? { max_age: '0' } : {}),
   })
   return url.href
 }
@@ -173,9 +178,14 @@ export async function readPerson(
         : claims['email_verified'] === true || claims['email_verified'] === 'true',
     firstName: text('given_name'),
     lastName: text('family_name'),
+    authenticatedAt: authTime(claims),
+    session: text('sid'),
     claims,
   }
 }
+
+const authTime = ({ auth_time: at }: Readonly<Record<string, unknown>>): number | undefined =>
+  typeof at === 'number' ? at : undefined
 
 const hasClaim = (claims: Readonly<Record<string, unknown>>, name: string): boolean =>
   claims[name] !== undefined || claims[name.split('.')[0]!] !== undefined
@@ -184,6 +194,9 @@ const hasClaim = (claims: Readonly<Record<string, unknown>>, name: string): bool
 function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): void {
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new CompanySignInFailed('token_invalid', 'azp')
   if (Math.abs(now - claims.iat) > TOKEN_AGE_SECONDS) throw new CompanySignInFailed('token_invalid', 'iat')
+  const { auth_time: at } = claims
+  if (at !== undefined && !(Number.isFinite(at) && Number(at) > 0 && Number(at) <= now + TOLERANCE_SECONDS))
+    throw new CompanySignInFailed('token_invalid', 'auth_time')
   if (claims.sub === '' || claims.sub.length > 255) throw new CompanySignInFailed('token_invalid', 'sub')
 }
 
