@@ -7,7 +7,8 @@ import { sendPage, sendRedirect } from '../pages/send.ts'
 import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
 import { companyFor, sealHint } from './company/flow.ts'
-import { companyPage } from './company/pages.ts'
+import { companyLogoutRoutes, providerLogoutUrl } from './company/logout.ts'
+import { companyPage, signingOutPage } from './company/pages.ts'
 import { startPath } from './company/paths.ts'
 import { companyRoutes } from './company/routes.ts'
 import { cookieOf } from './cookies.ts'
@@ -140,9 +141,16 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   }),
   postPage(services, '/sign-out', async ({ response, anySession }) => {
     if (anySession) await endSession(services.db, anySession, anySession.id)
+    const url = anySession?.method === 'company' && (await providerLogoutUrl(services, anySession.workspaceId))
+    // as to the provider's sign-in: browsers compare redirects after a form with form-action
+    if (url) {
+      const headers = { 'Set-Cookie': endedSessionCookie(services), Refresh: `0; url=${url}` }
+      return sendPage(response, signingOutPage(url), { headers })
+    }
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
   ...companyRoutes(services),
+  ...companyLogoutRoutes(services),
 ]
 
 const NO_COMPANY =

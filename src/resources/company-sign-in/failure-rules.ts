@@ -58,6 +58,11 @@ export const FAILURES = {
     owner:
       'Someone had to authenticate again, and the provider did not ask them: auth_time was before the request. It has to respect prompt=login and max_age=0.',
   },
+  logout_invalid: {
+    person: 'The message could not be trusted.',
+    owner:
+      'The provider sent that someone signed out there, and the logout token failed a check. No session was ended.',
+  },
   email_missing: {
     person: 'The sign-in service of your company did not send your email address. Tell an owner of your workspace.',
     owner: 'No email claim was sent. Add the scope or claim email to the app at the provider.',

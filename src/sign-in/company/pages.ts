@@ -56,6 +56,17 @@ export const leavingPage = (row: Pick<CompanySignInRow, 'issuer'>, url: string):
     label: `Continue to ${hostOf(row)}`,
   })
 
+/** Between the sign-out here and at the provider. */
+export const signingOutPage = (url: string): Html =>
+  messagePage(
+    'You are signed out',
+    'You are signed out here. You are being sent to your company, to sign out there as well.',
+    {
+      href: url,
+      label: `Continue to ${new URL(url).host}`,
+    },
+  )
+
 /** For every address of the domain the same, so it does not reveal who is a member. */
 export const companyPage = (
   row: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name' | 'issuer' | 'enforced'>,

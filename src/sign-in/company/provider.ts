@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose'
 import type * as OpenId from 'openid-client'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import {
@@ -16,12 +17,12 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' | 'isLocalDemo'>
+export type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' | 'isLocalDemo'>
 
 /** A provider responds within this time, or the person tries again. */
 const LIMITS: OutboundLimits = { timeoutMs: 10_000, maxBytes: 512 * 1024 }
 /** How far the clocks of provider and service may differ. */
-const TOLERANCE_SECONDS = 60
+export const TOLERANCE_SECONDS = 60
 /** A token is fetched the moment it is issued; one from another time was not made for this sign-in. */
 const TOKEN_AGE_SECONDS = 600
 
@@ -95,6 +96,13 @@ export async function discoverProvider(
     if (missing.length > 0) throw new CompanySignInFailed('metadata_invalid', missing.join(', '))
     return { client, config }
   })
+}
+
+/** The keys that the provider publishes now. */
+export async function readKeys(services: Needs, { config }: Provider): Promise<JSONWebKeySet> {
+  const get = { method: 'GET', headers: { accept: 'application/json' } }
+  const response = await outboundFetch(config.serverMetadata().jwks_uri!, get, rulesOf(services), LIMITS)
+  return (await response.json()) as JSONWebKeySet
 }
 
 /** Why an issuer cannot be used; undefined if it can. Nothing is sent to it but a request for its configuration. */
@@ -201,7 +209,7 @@ function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): vo
 }
 
 /** Errors of the library and of the network as failures of ours, without anything that the provider wrote about a person. */
-async function guarded<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
+export async function guarded<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -223,6 +231,12 @@ function failureOf(error: unknown, otherwise: FailureCode): unknown {
   if (name === 'AuthorizationResponseError') return new CompanySignInFailed('provider_refused', word)
   if (name === 'ResponseBodyError' || name === 'WWWAuthenticateChallengeError')
     return new CompanySignInFailed('client_refused', word)
+  const { claim } = error as { claim?: unknown }
+  if (otherwise === 'logout_invalid')
+    return new CompanySignInFailed(
+      otherwise,
+      typeof claim === 'string' && /^\w{1,40}$/.test(claim) ? claim : 'signature',
+    )
   // keys and tokens of any form make the library and the platform throw anything
   if (code === undefined || !code.startsWith('OAUTH_')) return new CompanySignInFailed(otherwise, 'unreadable')
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON')

@@ -63,7 +63,7 @@ export function CompanySignInPage() {
   )
 }
 
-type Switch = 'enabled' | 'enforced' | 'creates_members' | 'trusts_email'
+type Switch = 'enabled' | 'enforced' | 'creates_members' | 'trusts_email' | 'ends_provider_session'
 
 const SWITCHES: Readonly<Record<Switch, { title: string; on: string; off: string; ask: string; danger?: true }>> = {
   enabled: {
@@ -92,6 +92,12 @@ const SWITCHES: Readonly<Record<Switch, { title: string; on: string; off: string
     off: 'An email address is accepted only with email_verified. Entra ID does not send it.',
     ask: 'Turn this on only if your administrators alone set the email addresses at the provider. Otherwise people could claim the address of someone else.',
     danger: true,
+  },
+  ends_provider_session: {
+    title: 'Sign-out at the provider, too',
+    on: 'Who signs out here is sent to the provider, to sign out there as well.',
+    off: 'Who signs out here stays signed in at the provider.',
+    ask: 'Register the post-logout redirect URI below at your provider first; otherwise it shows people an error after they signed out.',
   },
 }
 
@@ -185,6 +191,10 @@ function Provider({ data, reload }: Props) {
         <CodeLine value={data.redirect_uri} name="redirect URI" />
         <p class="label">Link for your company’s portal</p>
         <CodeLine value={data.sign_in_url} name="sign-in link" />
+        <p class="label">Post-logout redirect URI, for sign-out at the provider</p>
+        <CodeLine value={data.signed_out_url} name="post-logout redirect URI" />
+        <p class="label">Back-channel logout URI: who signs out at the provider is signed out here</p>
+        <CodeLine value={data.logout_url} name="back-channel logout URI" />
         <TextField
           label="Issuer"
           value={form.issuer}
