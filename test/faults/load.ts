@@ -32,7 +32,7 @@ type Body = any
 
 /**
  * Clients that write jobs and applications over HTTP, each call with an Idempotency-Key, and repeat a call until it is
- * acknowledged. What was acknowledged is kept. Another client follows the feed meanwhile.
+ * acknowledged. What was acknowledged is kept. Another client follows the feed during that.
  */
 export class Load {
   readonly tries: Try[] = []
