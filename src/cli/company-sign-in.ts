@@ -30,6 +30,7 @@ export const companySignInVerbs: readonly Verb[] = [
       enforced: { value: 'on|off', description: 'whether people of the domains, except owners, sign in this way only' },
       'create-members': { value: 'on|off', description: 'whether people without a membership get one' },
       'trust-email': { value: 'on|off', description: 'whether addresses without email_verified are accepted' },
+      'end-provider-session': { value: 'on|off', description: 'whether who signs out also signs out at the provider' },
       'role-claim': { value: 'N|none', description: 'claim with the roles; none: roles are managed in the workspace' },
       role: { value: 'V=R', description: `a value of the claim and its role (${CLAIM_ROLES.join(', ')})`, many: true },
       'default-role': { value: 'R|none', description: 'role of people whom no value matches; none: no access' },
@@ -54,6 +55,7 @@ export const companySignInVerbs: readonly Verb[] = [
           ['enforced', onOff(row.enforced)],
           ['create-members', onOff(row.creates_members)],
           ['trust-email', onOff(row.trusts_email)],
+          ['end-provider-session', onOff(row.ends_provider_session)],
           ['role-claim', row.role_claim ?? 'none'],
           ...row.role_rules.map(rule => ['role', `${rule.value}=${rule.role}`]),
           ['default-role', row.default_role ?? 'none'],
@@ -108,6 +110,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   client_secret: 'ask-client-secret',
   creates_members: 'create-members',
   trusts_email: 'trust-email',
+  ends_provider_session: 'end-provider-session',
   role_rules: 'role',
 }
 
@@ -140,6 +143,7 @@ function wantedOf(input: VerbInput): CompanySignInInput {
     ...set('enforced', onOrOff(input, 'enforced')),
     ...set('creates_members', onOrOff(input, 'create-members')),
     ...set('trusts_email', onOrOff(input, 'trust-email')),
+    ...set('ends_provider_session', onOrOff(input, 'end-provider-session')),
     ...set('role_claim', optional('role-claim')),
     ...set('role_rules', rules.length === 0 ? undefined : rules),
     ...set('default_role', optional('default-role')),

@@ -19,8 +19,8 @@ import type {
  * second factor prove it instead.
  */
 const RECENT_SIGN_IN_SECONDS = 900
-const isRecent = ({ factor, ageSeconds }: EndpointCall['session']): boolean =>
-  factor !== null || ageSeconds <= RECENT_SIGN_IN_SECONDS
+const isRecent = ({ factor, authenticatedSeconds }: EndpointCall['session']): boolean =>
+  factor !== null || authenticatedSeconds <= RECENT_SIGN_IN_SECONDS
 const APPLICATIONS_SHOWN = 50
 
 const retentionOf = async ({ db, session, services }: EndpointCall): Promise<RetentionResponse> => ({

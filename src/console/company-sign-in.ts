@@ -23,7 +23,8 @@ import {
   SettingFault,
 } from '../resources/company-sign-in/index.ts'
 import { userById } from '../resources/users/index.ts'
-import { redirectUriOf, startPath } from '../sign-in/company/flow.ts'
+import { redirectUriOf } from '../sign-in/company/flow.ts'
+import { logoutPath, signedOutPath, startPath } from '../sign-in/company/paths.ts'
 import { issuerFault } from '../sign-in/company/provider.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { CompanySignInLogEntry, CompanySignInResponse, CompanySignInSettings } from './api-types/company.ts'
@@ -51,6 +52,7 @@ export const companySignInEndpoints: readonly Endpoint[] = [
         enforced: flag,
         creates_members: flag,
         trusts_email: flag,
+        ends_provider_session: flag,
         role_claim: Type.Optional(Type.Union([Type.String({ maxLength: 300 }), Type.Null()])),
         role_rules: Type.Optional(
           Type.Array(Type.Object({ value: Type.String({ maxLength: 300 }), role }, closed), { maxItems: 60 }),
@@ -140,6 +142,8 @@ async function respond(call: Call): Promise<CompanySignInResponse> {
     redirect_uri: redirectUriOf(services, workspaceId),
     sign_in_url: start,
     test_url: `${startPath(workspaceId)}/test`,
+    logout_url: services.publicUrl + logoutPath(workspaceId),
+    signed_out_url: services.publicUrl + signedOutPath(workspaceId),
     own_domain: own,
     domain_record: domainRecord(services.keyring, workspaceId),
     connected: identities.map(({ user_id: id, ...times }) => ({ id, name: names.get(id) ?? id, ...times })),
@@ -159,6 +163,7 @@ const settingsOf = (row: CompanySignInSettings): CompanySignInSettings => ({
   role_claim: row.role_claim,
   role_rules: row.role_rules,
   default_role: row.default_role,
+  ends_provider_session: row.ends_provider_session,
 })
 
 const EVENTS: Readonly<Record<string, string>> = {

@@ -75,6 +75,7 @@ export const FIXED_RETENTION = {
     of: "sign-ins at a company's provider that were not completed",
     after: 'when they expire',
   },
+  company_logout_tokens: { hours: 0, of: "logout messages of a company's provider", after: 'when they expire' },
   candidate_links: { hours: 0, of: 'links of candidates', after: 'when they expire' },
   candidate_sessions: { hours: 0, of: 'sessions of candidates', after: 'when they expire' },
   sign_in_attempts: { hours: 25, of: 'counted sign-in attempts', after: '25 hours' },

@@ -51,7 +51,9 @@ export const admit = (
     }
     const { before, address, userAgent } = visitor
     if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-    return { session: await beginSession(tx, member, { method, factor, address, userAgent }), member }
+    // the factor says when; the provider's own time is not needed any more
+    const company = method === 'company' ? { authenticatedAt: null, session: proof.providerSession ?? null } : undefined
+    return { session: await beginSession(tx, member, { method, factor, company, address, userAgent }), member }
   })
 
 async function stillProved(tx: Queryable, { members, by, method }: Proof): Promise<MemberRow[]> {

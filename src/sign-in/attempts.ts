@@ -94,6 +94,8 @@ const PLAIN_READINGS: readonly Limit[] = [{ of: 'account', most: 300, seconds: H
 
 /** `account` is the workspace. Each makes the service ask a provider. */
 const COMPANY: readonly Limit[] = [{ of: 'address', most: 200, seconds: 15 * MINUTE, success: 'decrement' }]
+/** A provider sends one for each person, all from its own address. */
+const COMPANY_LOGOUTS: readonly Limit[] = [{ of: 'address', most: 3_000, seconds: 15 * MINUTE, success: 'decrement' }]
 /** Each can make the service look up an address, and email it if it has applied. */
 const CANDIDATE_LINKS: readonly Limit[] = [
   { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
@@ -192,6 +194,7 @@ export const ATTEMPT_LIMITS = {
     known: [{ of: 'account in browser', ...AUTHORIZATIONS }],
   },
   company: { strangers: COMPANY, known: COMPANY },
+  'company logout': { strangers: COMPANY_LOGOUTS, known: COMPANY_LOGOUTS },
   invitation: { strangers: INVITATIONS, known: INVITATIONS },
   key: { strangers: KEYS, known: KEYS },
   'sent form': { strangers: SENT_FORMS, known: SENT_FORMS },

@@ -17,6 +17,8 @@ interface SignInParts {
   company?: boolean
   /** the person chose a password or a link instead of the company's sign-in */
   withAddress?: boolean
+  /** the person has to authenticate again, at a company's provider, too */
+  again?: boolean
   /** whether this service can use passkeys */
   passkeys: boolean
 }
@@ -26,7 +28,16 @@ const back = (returnTo: string | undefined): Part =>
 
 export const csrfField = (token: string): Html => html`<input type="hidden" name="csrf" value="${token}">`
 
-export const signInPage = ({ email = '', returnTo, fault, sent, company, withAddress, passkeys }: SignInParts): Html =>
+export const signInPage = ({
+  email = '',
+  returnTo,
+  fault,
+  sent,
+  company,
+  withAddress,
+  again,
+  passkeys,
+}: SignInParts): Html =>
   page({
     title: 'Sign in',
     layout: 'card',
@@ -35,7 +46,7 @@ export const signInPage = ({ email = '', returnTo, fault, sent, company, withAdd
 ${fault && notice('bad', fault, { alert: true })}
 ${sent && notice('good', SENT, { alert: true })}
 <form method="post" action="/sign-in">
-  ${back(returnTo)}${withAddress && html`<input type="hidden" name="with" value="address">`}
+  ${back(returnTo)}${withAddress && html`<input type="hidden" name="with" value="address">`}${again && html`<input type="hidden" name="again" value="1">`}
   <div class="field">
     <label for="email">Email address</label>
     <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${email}"${email === '' && html` autofocus`}>

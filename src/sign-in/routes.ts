@@ -6,8 +6,10 @@ import type { Services } from '../kernel/services/services.ts'
 import { sendPage, sendRedirect } from '../pages/send.ts'
 import type { CompanySignInRow } from '../resources/company-sign-in/index.ts'
 import { countAttemptOf, network, resetAttempts } from './attempts.ts'
-import { companyFor, sealHint, startPath } from './company/flow.ts'
-import { companyPage } from './company/pages.ts'
+import { companyFor, sealHint } from './company/flow.ts'
+import { companyLogoutRoutes, providerLogoutUrl } from './company/logout.ts'
+import { companyPage, signingOutPage } from './company/pages.ts'
+import { startPath } from './company/paths.ts'
 import { companyRoutes } from './company/routes.ts'
 import { cookieOf } from './cookies.ts'
 import { waitInWords } from './describe.ts'
@@ -38,7 +40,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const session = query.has('again') ? undefined : await anySessionOf(services, request)
     if (session?.mustEnrol) return sendRedirect(response, enrolPath(returnTo), openerPolicy(returnTo))
     if (session) return sendRedirect(response, returnTo ?? homeOf(session), openerPolicy(returnTo))
-    const parts = { returnTo, withAddress: query.get('with') === 'address' }
+    const parts = { returnTo, withAddress: query.get('with') === 'address', again: query.has('again') }
     await sendForm(services, response, returnTo, await formPage(services, parts))
   }),
   postPage(services, '/sign-in', async visit => {
@@ -47,9 +49,9 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(form.get('return_to'))
     const withAddress = prefersAddress(form)
     const company = withAddress ? undefined : await companyFor(services, email)
-    if (company && !form.get('password')) return sendCompany(services, response, company, email, returnTo)
+    if (company && !form.get('password')) return sendCompany(services, response, company, form)
     const refuse = async (status: number, fault: string, retryAfter?: number) => {
-      const page = await formPage(services, { email, returnTo, fault, withAddress })
+      const page = await formPage(services, { email, returnTo, fault, withAddress, again: form.has('again') })
       await sendForm(services, response, returnTo, page, status, retryAfter)
     }
     const source = { account: email, address, browser: knownDevice(services, request, email) }
@@ -68,7 +70,7 @@ export const signInRoutes = (services: Services): RawRoute[] => [
       return refuse(503, BUSY, error.retryAfterSeconds)
     }
     // a password of an owner, or of a membership elsewhere, has signed in above
-    if (company?.enforced) return sendCompany(services, response, company, email, returnTo)
+    if (company?.enforced) return sendCompany(services, response, company, form)
     await refuse(401, WRONG)
   }),
   postPage(services, '/sign-in/link', async ({ request, response, form, address }) => {
@@ -76,16 +78,21 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(form.get('return_to'))
     const withAddress = prefersAddress(form)
     const company = withAddress ? undefined : await companyFor(services, email)
-    if (company?.enforced) return sendCompany(services, response, company, email, returnTo)
+    if (company?.enforced) return sendCompany(services, response, company, form)
     const source = { account: email, address, browser: knownDevice(services, request, email) }
     const wait = await countAttemptOf(services, 'link', source)
     if (wait) {
       const fault = `Too many links. Try again in ${waitInWords(wait)}.`
-      const page = await formPage(services, { email, returnTo, fault, withAddress })
+      const page = await formPage(services, { email, returnTo, fault, withAddress, again: form.has('again') })
       return sendForm(services, response, returnTo, page, 429, wait)
     }
     const sends = !(await countAttemptOf(services, 'mail', source))
-    await sendForm(services, response, returnTo, await formPage(services, { email, returnTo, sent: true, withAddress }))
+    await sendForm(
+      services,
+      response,
+      returnTo,
+      await formPage(services, { email, returnTo, sent: true, withAddress, again: form.has('again') }),
+    )
     // After the response: its duration would reveal whether the address has an account.
     if (sends) {
       await mailLink(services, email, returnTo).catch(async error => {
@@ -99,8 +106,8 @@ export const signInRoutes = (services: Services): RawRoute[] => [
     const email = emailOf(form)
     const returnTo = localPath(form.get('return_to'))
     const company = await companyFor(services, email)
-    if (company) return sendCompany(services, response, company, email, returnTo)
-    const page = await formPage(services, { email, returnTo, fault: NO_COMPANY })
+    if (company) return sendCompany(services, response, company, form)
+    const page = await formPage(services, { email, returnTo, fault: NO_COMPANY, again: form.has('again') })
     await sendForm(services, response, returnTo, page, 404)
   }),
   getPage(services, '/sign-in/link', async ({ response, query }) => {
@@ -134,9 +141,16 @@ export const signInRoutes = (services: Services): RawRoute[] => [
   }),
   postPage(services, '/sign-out', async ({ response, anySession }) => {
     if (anySession) await endSession(services.db, anySession, anySession.id)
+    const url = anySession?.method === 'company' && (await providerLogoutUrl(services, anySession.workspaceId))
+    // as to the provider's sign-in: browsers compare redirects after a form with form-action
+    if (url) {
+      const headers = { 'Set-Cookie': endedSessionCookie(services), Refresh: `0; url=${url}` }
+      return sendPage(response, signingOutPage(url), { headers })
+    }
     sendRedirect(response, '/sign-in', { 'Set-Cookie': endedSessionCookie(services) })
   }),
   ...companyRoutes(services),
+  ...companyLogoutRoutes(services),
 ]
 
 const NO_COMPANY =
@@ -149,10 +163,11 @@ function sendCompany(
   services: Services,
   response: ServerResponse,
   company: CompanySignInRow,
-  email: string,
-  returnTo: string | undefined,
+  form: URLSearchParams,
 ): void {
-  const page = companyPage(company, { hint: sealHint(services, email), returnTo })
+  const returnTo = localPath(form.get('return_to'))
+  const hint = sealHint(services, emailOf(form))
+  const page = companyPage(company, { hint, returnTo, again: form.has('again') })
   sendPage(response, page, { headers: openerPolicy(returnTo) })
 }
 

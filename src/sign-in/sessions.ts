@@ -12,6 +12,7 @@ import { userName } from '../resources/users/shape.ts'
 import { clearCookie, cookieOf, setCookie } from './cookies.ts'
 import { satisfiesPolicy } from './second-factor/policy.ts'
 import {
+  type CompanyProof,
   deleteSession,
   insertSession,
   type Method,
@@ -49,6 +50,9 @@ export interface UserSession extends Rights {
   signedInAt: string
   /** since the session began, by the clock of the database */
   ageSeconds: number
+  /** when the person proved who they are; null and Infinity: the company's provider did not say */
+  authenticatedAt: string | null
+  authenticatedSeconds: number
   /** the second factor that was proved, and since when */
   factor: Factor | null
   factorAgeSeconds: number | null
@@ -91,6 +95,8 @@ export async function anySessionOf(
     method: row.method,
     signedInAt: row.created_at,
     ageSeconds: row.age_seconds,
+    authenticatedAt: row.authenticated_at,
+    authenticatedSeconds: row.authenticated_seconds_ago ?? Number.POSITIVE_INFINITY,
     factor: row.factor,
     factorAgeSeconds: row.factor_seconds_ago,
     mustEnrol: !satisfiesPolicy(row),
@@ -101,7 +107,13 @@ export async function anySessionOf(
 export async function beginSession(
   tx: Queryable,
   member: { id: string; workspace_id: string },
-  how: { method: Method; factor?: Factor | undefined; address: string; userAgent: string | undefined },
+  how: {
+    method: Method
+    factor?: Factor | undefined
+    company?: CompanyProof | undefined
+    address: string
+    userAgent: string | undefined
+  },
 ): Promise<string> {
   const token = newToken()
   await tx.query(
@@ -112,6 +124,7 @@ export async function beginSession(
       userId: member.id,
       method: how.method,
       factor: how.factor ?? null,
+      company: how.company ?? null,
       address: how.address,
       userAgent: how.userAgent?.slice(0, 400) ?? null,
     }),

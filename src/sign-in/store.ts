@@ -61,6 +61,14 @@ export const lockMembers = (ids: readonly string[]) =>
     select id, password_hash, ${COMPANY_ONLY} as "companyOnly" from users u where id = any(${ids}::text[])
     order by id for no key update`
 
+/** What a company's provider said about its own session. */
+export interface CompanyProof {
+  /** when the person authenticated there, in seconds since 1970; null: it did not say */
+  authenticatedAt: number | null
+  /** the hash of its `sid`; null: it has none */
+  session: string | null
+}
+
 export interface NewSession {
   tokenHash: string
   id: string
@@ -69,6 +77,7 @@ export interface NewSession {
   method: Method
   /** the second factor that was proved, too */
   factor: Factor | null
+  company: CompanyProof | null
   address: string
   userAgent: string | null
 }
@@ -80,9 +89,13 @@ export const insertSession = (s: NewSession) => sql`
       updated_at = case when is_verified or ${s.method} not in ('link', 'company') then updated_at else app_touch(updated_at) end
     where workspace_id = ${s.workspaceId} and id = ${s.userId}
   )
-  insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent, factor, factor_at)
+  insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent, factor, factor_at,
+    authenticated_at, provider_session)
   values (${s.tokenHash}, ${s.id}::uuid, ${s.workspaceId}, ${s.userId}, ${s.method}, ${s.address}, ${s.userAgent},
-    ${s.factor}, case when ${s.factor}::text is not null then app_now() end)`
+    ${s.factor}, case when ${s.factor}::text is not null then app_now() end,
+    case when ${s.company?.authenticatedAt ?? null}::float8 is not null
+      then least(to_timestamp(${s.company?.authenticatedAt ?? null}::float8), app_now()) end,
+    ${s.company?.session ?? null})`
 
 export interface FoundSession {
   id: string
@@ -101,11 +114,20 @@ export interface FoundSession {
   second_factor: SecondFactorPolicy
   created_at: string
   age_seconds: number
+  authenticated_at: string | null
+  authenticated_seconds_ago: number | null
   seen_seconds_ago: number
 }
 
 /** How long the company's provider is trusted before it is asked again: a role that it took away is gone by then. */
 export const COMPANY_SESSION_HOURS = 12
+
+/**
+ * When the person of a session proved who they are. A provider may have signed them in without a question, so its word
+ * counts and not the begin of the session; if it gave none, only a second factor proves a time.
+ */
+export const AUTHENTICATED_AT = sql`
+  case when s.method = 'company' then greatest(s.authenticated_at, s.factor_at) else s.created_at end`
 
 /** Also when the rules of the company changed after a session began, the session is over. */
 const alive = (idleSeconds: number, lifetimeSeconds: number) => sql`
@@ -118,6 +140,8 @@ export const sessionByHash = (hash: string, idleSeconds: number, lifetimeSeconds
   sql<FoundSession>`
     select s.id, s.workspace_id, w.name as workspace_name, s.user_id, u.email, u.first_name, u.last_name, u.role,
       u.job_access, s.method, s.created_at, extract(epoch from app_now() - s.created_at)::float8 as age_seconds,
+      ${AUTHENTICATED_AT} as authenticated_at,
+      extract(epoch from app_now() - ${AUTHENTICATED_AT})::float8 as authenticated_seconds_ago,
       extract(epoch from app_now() - s.last_seen_at)::float8 as seen_seconds_ago, s.factor,
       extract(epoch from app_now() - s.factor_at)::float8 as factor_seconds_ago, ws.second_factor
     from sessions s
@@ -163,28 +187,32 @@ export interface NewTicket {
   kind: TicketKind
   userIds: readonly string[]
   method: Method
+  /** the provider's session, of a sign-in through a company */
+  providerSession?: string | null
   seconds: number
 }
 
 export const insertTicket = (t: NewTicket) => sql`
-  insert into sign_in_tickets (token_hash, kind, user_ids, method, expires_at)
-  values (${t.tokenHash}, ${t.kind}, ${t.userIds}::text[], ${t.method}, app_now() + ${t.seconds}::integer * interval '1 second')`
+  insert into sign_in_tickets (token_hash, kind, user_ids, method, provider_session, expires_at)
+  values (${t.tokenHash}, ${t.kind}, ${t.userIds}::text[], ${t.method}, ${t.providerSession ?? null},
+    app_now() + ${t.seconds}::integer * interval '1 second')`
 
 interface TicketRow {
   user_ids: string[]
   method: Method
+  provider_session: string | null
 }
 
 export const ticketByHash = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
-    select user_ids, method from sign_in_tickets
+    select user_ids, method, provider_session from sign_in_tickets
     where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()`
 
 /** Uses a ticket by deleting it. Of two concurrent calls only one gets the row. */
 export const consumeTicket = (hash: string, kind: TicketKind): Sql<TicketRow> =>
   sql<TicketRow>`
     delete from sign_in_tickets where token_hash = ${hash} and kind = ${kind} and expires_at > app_now()
-    returning user_ids, method`
+    returning user_ids, method, provider_session`
 
 /** Counts an attempt. Returns the number in the window, with this one, and the seconds until the window ends. */
 export const countAttempt = (subject: string, windowSeconds: number) =>

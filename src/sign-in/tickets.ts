@@ -29,6 +29,8 @@ export interface Proof {
     | { passkey: string; workspace: string; user: string }
   /** the second factor, once it was proved */
   factor?: Factor
+  /** the provider's session, of a sign-in through a company */
+  providerSession?: string | null
   /** a workspace whose provider a person with this proof has to use, where no membership is left */
   company?: string | undefined
 }
@@ -127,5 +129,5 @@ export async function readTicket(
   const byCompany = row.method === 'company'
   const members = all.filter(member => byCompany || !member.companyOnly)
   const company = members.length === 0 ? all[0]?.workspace_id : undefined
-  return { members, method: row.method, by: { ticket: hash, kind }, company }
+  return { members, method: row.method, by: { ticket: hash, kind }, company, providerSession: row.provider_session }
 }

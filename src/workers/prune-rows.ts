@@ -57,6 +57,7 @@ const EVERY_MINUTE: readonly Rule[] = [
   { table: 'sign_in_tickets', key: 'token_hash', by: 'expires_at' },
   { table: 'passkey_challenges', key: 'challenge_hash', by: 'expires_at' },
   { table: 'company_sign_in_flows', key: 'token_hash', by: 'expires_at' },
+  { table: 'company_logout_tokens', key: 'workspace_id, token_hash', by: 'expires_at' },
   { table: 'candidate_links', key: 'workspace_id, token_hash', by: 'expires_at' },
   { table: 'candidate_sessions', key: 'workspace_id, token_hash', by: 'expires_at' },
 ]

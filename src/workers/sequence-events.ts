@@ -13,15 +13,21 @@ const POLL_MS = 50
 const STANDBY_MS = 500
 /** How often a leader under load checks that it still has the lock. */
 const CHECK_MS = 1_000
+/**
+ * The server ends the session of a leader that does not check so long: one that is stopped is still connected, and the
+ * feed would wait for it. Longer than a batch can take, and its wait for a connection.
+ */
+export const SILENT_LEADER_MS = 30_000
 
 /**
  * Publishes the outbox, batch after batch. The process that has the session lock leads; the others wait to take over.
  */
-export const sequenceEvents = ({ db }: Pick<Services, 'db'>): Worker => ({
+export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_LEADER_MS): Worker => ({
   name: 'sequence-events',
   async run(signal) {
     const session = await db.session()
     try {
+      await session.query(sql`select set_config('idle_session_timeout', ${String(silentMs)}, false)`)
       while (!signal.aborted) {
         const leader = await session.one(
           sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.eventSequencer}) as held`,

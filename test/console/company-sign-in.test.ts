@@ -98,6 +98,7 @@ test('console company sign-in: 200: stored, shown without the secret, changed in
     role_claim: 'groups',
     role_rules: [{ value: 'leads', role: 'admin' }],
     default_role: 'viewer',
+    ends_provider_session: false,
   })
   const [last, first] = changed.log
   assert.deepEqual([last.actor.id, last.event], [owner.userId, 'changed'])

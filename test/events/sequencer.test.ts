@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
 import type { Database } from '../../src/kernel/db/database.ts'
+import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
@@ -315,4 +316,48 @@ test('sequencer: a batch that takes too long is moved as smaller ones, in order 
     moved.map(row => JSON.parse(row.body).data.object.candidate_count),
     Array.from({ length: 1_200 }, (_, i) => i),
   )
+})
+
+test('sequencer: a leader that is silent, as a stopped process is, loses its session and the lead', async () => {
+  const holds = () =>
+    db.one(
+      sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCKS.eventSequencer}::bigint::oid and granted`,
+    )
+  const stop = new AbortController()
+  const blocker = await db.session()
+  const leading = sequenceEvents(service.services, 1_000).run(stop.signal)
+  const ended = assert.rejects(leading, 'its next check fails, and it competes again')
+  try {
+    await until('it leads', async () => (await holds()) !== undefined)
+    // its batch waits here, so it does not check the lead
+    await blocker.script('begin; lock table outbox')
+    await until('the lead is free', async () => (await holds()) === undefined)
+  } finally {
+    await blocker.close()
+  }
+  await ended
+  stop.abort()
+})
+
+test('database connections: keepalives end those of a machine that vanished; an open transaction that waits is ended', async () => {
+  const options = ['tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count']
+  const read = (names: string[]) =>
+    sql<{ name: string; value: string }>`
+      select name, reset_val as value from pg_settings where name = any(${names}::text[]) order by name`
+  const names = [...options, 'idle_in_transaction_session_timeout', 'statement_timeout']
+  const expected = {
+    idle_in_transaction_session_timeout: '30000',
+    statement_timeout: '15000',
+    tcp_keepalives_count: '3',
+    tcp_keepalives_idle: '15',
+    tcp_keepalives_interval: '5',
+  }
+  const asObject = (rows: { name: string; value: string }[]) =>
+    Object.fromEntries(rows.map(row => [row.name, row.value]))
+  assert.deepEqual(asObject(await db.query(read(names))), expected)
+  assert.deepEqual(asObject(await db.transaction(tx => tx.query(read(names)))), expected)
+  const session = await db.session({ timeouts: 'off' })
+  const unlimited = { ...expected, idle_in_transaction_session_timeout: '0', statement_timeout: '0' }
+  assert.deepEqual(asObject(await session.query(read(names))), unlimited)
+  await session.close()
 })

@@ -25,17 +25,21 @@ export interface LoadOptions {
 /** What a client repeats: it has to wait, its first try is still running, or the service failed. */
 const REPEATED = new Set([409, 429, 500, 502, 503])
 
+const READ_EVERY_MS = 500
+
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every kind
 type Body = any
 
 /**
  * Clients that write jobs and applications over HTTP, each call with an Idempotency-Key, and repeat a call until it is
- * acknowledged. What was acknowledged is kept.
+ * acknowledged. What was acknowledged is kept. Another client follows the feed during that.
  */
 export class Load {
   readonly tries: Try[] = []
   /** `type id` of each event that an acknowledged change has caused */
   readonly acknowledged: string[] = []
+  /** the ids of the feed's events, in the order in which a reader got them while the faults went on */
+  readonly read: string[] = []
   readonly #cluster: Cluster
   readonly #nodes: () => readonly Node[]
   readonly #options: Required<LoadOptions>
@@ -53,7 +57,7 @@ export class Load {
   async start(): Promise<void> {
     const { url } = this.#cluster.receiver
     await this.call('POST', '/webhooks/endpoints', { url, event_types: EVENT_TYPES })
-    this.#running = Promise.all(this.#cluster.keys.map(key => this.#client(key)))
+    this.#running = Promise.all([this.#follow(), ...this.#cluster.keys.map(key => this.#client(key))])
     this.#running.catch(() => {}) // thrown by `stop`
     await this.progress()
   }
@@ -61,13 +65,25 @@ export class Load {
   /** Waits until more has been acknowledged. */
   async progress(changes = 10): Promise<void> {
     const before = this.acknowledged.length
-    await until(`${changes} more changes`, () => this.acknowledged.length >= before + changes, 60_000)
+    await until(`${changes} more changes`, () => this.acknowledged.length >= before + changes, 120_000)
   }
 
   /** Everything that was begun is repeated until it is acknowledged. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#running
+  }
+
+  /** A partner that reads the feed all the time: it never sees a gap, and never a number again. */
+  async #follow(): Promise<void> {
+    while (!this.#stopping) {
+      const page = await this.call('GET', `/events?limit=100&after=${this.read.length}`)
+      for (const { sequence, id } of page.data) {
+        assert.equal(sequence, this.read.length + 1, 'the reader got the next number')
+        this.read.push(id)
+      }
+      await delay(READ_EVERY_MS)
+    }
   }
 
   async #client(key: string): Promise<void> {
@@ -190,6 +206,9 @@ export async function assertNothingLost(cluster: Cluster, load: Load): Promise<v
     'the numbers of the feed have no gap and none is there twice',
   )
   assert.equal(new Set(events.map(event => event.id)).size, events.length)
+  const numbered = events.map(event => event.id).slice(0, load.read.length)
+  assert.ok(load.read.length > 0)
+  assert.deepEqual(load.read, numbered, 'what a reader got during the faults is what the feed has now')
 
   const shown = events.map(event => `${event.type} ${event.data.object.id}`)
   const counts = new Map<string, number>()

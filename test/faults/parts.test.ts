@@ -147,7 +147,7 @@ test('S3 refuses, hangs: 429 datastore_unavailable for what needs a file, the re
   }
 })
 
-test('SMTP refuses, hangs, is cut after DATA: a clear error or queued, and no email is sent twice', async () => {
+test('SMTP refuses, hangs, responds with 4xx and 5xx, is cut after DATA: a clear error or queued, and no email is sent twice', async () => {
   const source = { system: 'acme_ats', external_id: 'mail' }
   const job = await load.call('POST', '/jobs', {
     source,
@@ -175,6 +175,15 @@ test('SMTP refuses, hangs, is cut after DATA: a clear error or queued, and no em
       return status === 200 && body.status === 'sent'
     })
   }
+  for (const behaviour of ['defer recipient', 'refuse recipient', 'refuse after data'] as const) {
+    mails.behaviour = behaviour
+    const refused = await send('POST', '/messages', message(behaviour))
+    assert.deepEqual([refused.status, refused.body.detail.code], [429, 'delivery_failed'], behaviour)
+    assert.ok(Number(refused.retryAfter) >= 1)
+    mails.behaviour = 'accept'
+    const sent = await send('POST', '/messages', message(behaviour))
+    assert.deepEqual([sent.status, sent.body.status], [200, 'sent'], behaviour)
+  }
   const key = randomUUID()
   mails.behaviour = 'cut after data'
   const doubtful = await send('POST', '/messages', message('in doubt'), key)
@@ -185,7 +194,7 @@ test('SMTP refuses, hangs, is cut after DATA: a clear error or queued, and no em
     assert.deepEqual([again.status, again.body.status], [200, 'queued'])
   }
   const subjects = mails.arrived.map(({ raw }) => /^Subject: (.*)\r$/m.exec(raw.toString())?.[1]).sort()
-  assert.deepEqual(subjects, ['hang', 'in doubt', 'refuse'])
+  assert.deepEqual(subjects, ['defer recipient', 'hang', 'in doubt', 'refuse', 'refuse after data', 'refuse recipient'])
 })
 
 test('after all faults: nothing acknowledged is lost, nothing twice, and every résumé is read although the store was unavailable', async () => {

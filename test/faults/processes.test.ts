@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { SILENT_LEADER_MS } from '../../src/workers/sequence-events.ts'
 import { until } from '../harness/receiver.ts'
 import { type Node, readiness, startCluster } from './cluster.ts'
 import { assertNothingLost, Load } from './load.ts'
@@ -35,20 +36,16 @@ test('worker stopped with SIGSTOP for longer than its leases: another one takes 
   assert.ok(before)
   const deliveredBy = receiver.received.length
   for (const worker of workers) worker.signal('SIGSTOP')
-  // both are stopped: what they hold stays held, and clients are served
+  // both are stopped: what they hold stays held for a while, and clients are served
   await load.progress(10)
   assert.equal((await readiness(apiOne)).status, 200)
+  // a stopped process is still connected; the server ends the session of a leader that is silent
+  await until('the session of the leader has ended', async () => (await leader()) !== before, 2 * SILENT_LEADER_MS)
   workers[1]!.signal('SIGCONT')
-  // one is back. If it is not the one that leads, the leader's session has to end first, as keepalives end it.
-  await db.query(sql`select pg_terminate_backend(pid) from pg_locks
-    where locktype = 'advisory' and objid = ${LOCKS.eventSequencer}::bigint::oid and pid = ${before}::integer`)
-  await until('another session leads', async () => {
-    const now = await leader()
-    return now !== undefined && now !== before
-  })
+  await until('another session leads', async () => (await leader()) !== undefined, 60_000)
   await until('webhooks are delivered', () => receiver.received.length > deliveredBy + 10, 60_000)
   // longer than the lease of a delivery, so that what the first one holds was given to the other
-  await delay(31_000)
+  await delay(5_000)
   workers[0]!.signal('SIGCONT')
   await load.progress(10)
   await until('ready', async () => (await readiness(workers[0]!)).status === 200, 60_000)
@@ -88,7 +85,11 @@ test('clocks ten minutes slow and fast: leases, rate limits, signed URLs and sig
   const url = new URL(pathname + search, right[0]!.base)
   const put = await fetch(url, { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'text' })
   assert.equal(put.status, 200)
-  assert.deepEqual(load.refusals(began), [])
+  // late: a stopped worker can hold a row until the server ends its transaction
+  assert.deepEqual(
+    load.refusals(began).filter(refusal => refusal !== 'late'),
+    [],
+  )
   apis = right
   for (const worker of workers) worker.signal('SIGCONT')
   await load.progress(5)

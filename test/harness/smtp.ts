@@ -10,6 +10,7 @@ export type Behaviour =
   | 'cut during data'
   | 'cut after data'
   | 'refuse recipient'
+  | 'defer recipient'
   | 'refuse after data'
   | 'silent'
 
@@ -60,6 +61,8 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     reach()
     await until
   }
+  /** greylisting: accepted if it is tried again later */
+  const deferred = Object.assign(new Error('try again later'), { responseCode: 451 })
   const refused = Object.assign(new Error('no such mailbox'), { responseCode: 550 })
   const server = new SMTPServer({
     authOptional: true,
@@ -74,6 +77,7 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     async onRcptTo(_address, session, done) {
       await pass('recipient')
       if (mails.behaviour === 'refuse recipient') done(refused)
+      else if (mails.behaviour === 'defer recipient') done(deferred)
       else if (mails.behaviour === 'cut before data') cut(session)
       else done()
     },

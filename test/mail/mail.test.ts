@@ -58,6 +58,7 @@ for (const [behaviour, error, reachedEnd] of [
   ['cut during data', MailInDoubt, 0],
   ['cut after data', MailInDoubt, 1],
   ['refuse recipient', MailNotSent, 0],
+  ['defer recipient', MailNotSent, 0],
   ['refuse after data', MailNotSent, 0],
 ] as const) {
   test(`SMTP: ${behaviour} is ${error.name}`, async () => {

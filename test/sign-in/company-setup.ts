@@ -1,4 +1,12 @@
-import { createHash, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+  sign,
+} from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -152,10 +160,26 @@ export class FakeProvider {
 
   #idToken(nonce: string): string {
     const now = Math.floor(clock.now() / 1_000)
-    const { header, claims, hmac, foreignKey } = this.hostility
+    const { claims } = this.hostility
+    return this.#sign({
+      ...{ iss: this.issuer, aud: CLIENT.client_id, exp: now + 300, iat: now, nonce },
+      ...this.person,
+      ...claims,
+    })
+  }
+
+  /** A token that says that someone signed out. */
+  logoutToken(claims: Json): string {
+    const now = Math.floor(clock.now() / 1_000)
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const own = { iss: this.issuer, aud: CLIENT.client_id, exp: now + 120, iat: now, jti: randomUUID(), events }
+    return this.#sign({ ...own, ...claims }, 'logout+jwt')
+  }
+
+  #sign(body: Json, typ = 'JWT'): string {
+    const { header, hmac, foreignKey } = this.hostility
     const part = (value: Json) => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const head = { alg: hmac ? 'HS256' : this.#alg, kid: 'one', typ: 'JWT', ...header }
-    const body = { iss: this.issuer, aud: CLIENT.client_id, exp: now + 300, iat: now, nonce, ...this.person, ...claims }
+    const head = { alg: hmac ? 'HS256' : this.#alg, kid: 'one', typ, ...header }
     const signed = `${part(head)}.${part(body)}`
     if (head.alg === 'none') return `${signed}.`
     if (hmac) {

@@ -11,6 +11,7 @@ export interface CompanySignInSettings {
   role_claim: string | null
   role_rules: { value: string; role: ClaimRoleName }[]
   default_role: ClaimRoleName | null
+  ends_provider_session: boolean
 }
 
 export interface CompanySignInResponse {
@@ -21,6 +22,10 @@ export interface CompanySignInResponse {
   /** where people of this workspace can start, for bookmarks and the provider's list of apps */
   sign_in_url: string
   test_url: string
+  /** where the provider posts that someone signed out there (back-channel logout) */
+  logout_url: string
+  /** where the provider sends people who signed out, to register there */
+  signed_out_url: string
   /** the domain of this person; null: their address is not verified, or belongs to a public mail service */
   own_domain: string | null
   /** the TXT record that a domain must have before an owner can add it */

@@ -8,6 +8,11 @@ export type Connection =
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A machine that vanished without a word loses its sessions, and the locks that they hold, after half a minute. */
 const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+/**
+ * A process that is stopped (SIGSTOP, a frozen machine) stays connected: its kernel responds to keepalives. What it has
+ * locked in an open transaction is free after this time. No transaction waits so long for anything but the database.
+ */
+export const IDLE_TRANSACTION_MS = 30_000
 const SESSION = `-c timezone=UTC -c datestyle=ISO -c jit=off ${KEEPALIVE}`
 
 /** How every connection is opened. */
@@ -17,6 +22,7 @@ export function clientOptions(connection: Connection, waitMs: number): pg.Client
     application_name: 'hiring',
     options: SESSION,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
@@ -36,6 +42,7 @@ export const withoutTimeouts = (options: pg.ClientConfig): pg.ClientConfig => ({
   ...options,
   statement_timeout: 0,
   query_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
   options: `${SESSION} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
 })
 

@@ -9,16 +9,15 @@ import {
   type AlertRow,
   type AlertWebhookRow,
   acknowledge,
-  checkCauses,
   deleteWebhook,
   insertWebhook,
   lockWebhook,
   preferencesOf,
   putPreferences,
   replaceWebhookSecret,
-  tryLockCheck,
   updateWebhook,
 } from './store.ts'
+import { checkCauses, tryLockCheck } from './store-causes.ts'
 
 /** Opens and resolves alerts; undefined: another process does so at the moment. */
 export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: number } | undefined> =>

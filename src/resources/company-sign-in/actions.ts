@@ -59,6 +59,7 @@ export interface CompanySignInInput {
   role_claim?: string | null
   role_rules?: readonly { value: string; role: string }[]
   default_role?: string | null
+  ends_provider_session?: boolean
 }
 
 /** Who changes the settings. The operator may add any domain, an owner those that are proved by a DNS record. */
@@ -111,6 +112,7 @@ const LOGGED = [
   'role_claim',
   'role_rules',
   'default_role',
+  'ends_provider_session',
 ] as const
 
 /** Takes effect with the next sign-in; a sign-in that is at the provider now has to start again. */
@@ -177,6 +179,7 @@ function checkedSettings(
     enforced: input.enforced ?? now?.enforced ?? false,
     creates_members: input.creates_members ?? now?.creates_members ?? false,
     trusts_email: input.trusts_email ?? now?.trusts_email ?? false,
+    ends_provider_session: input.ends_provider_session ?? now?.ends_provider_session ?? false,
     ...(checkedRoles({
       role_claim: input.role_claim === undefined ? (now?.role_claim ?? null) : input.role_claim,
       role_rules: input.role_rules ?? now?.role_rules ?? [],
@@ -260,6 +263,10 @@ export interface ProvidedPerson {
   emailVerified: boolean | undefined
   firstName: string | undefined
   lastName: string | undefined
+  /** when the person authenticated, in seconds since 1970; undefined: the provider does not say */
+  authenticatedAt: number | undefined
+  /** the provider's own session (`sid`), by which it ends ours */
+  session: string | undefined
   claims: Readonly<Record<string, unknown>>
 }
 

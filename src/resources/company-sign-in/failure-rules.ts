@@ -46,6 +46,23 @@ export const FAILURES = {
       'The response of your company’s sign-in service could not be trusted. Start again; if it repeats, tell an owner.',
     owner: 'The ID token failed a check.',
   },
+  auth_time_missing: {
+    person:
+      'You had to prove again who you are, and the sign-in service of your company does not say when you did. Your session is as before. Sign in another way, or tell an owner of your workspace.',
+    owner:
+      'Someone had to authenticate again, and the ID token had no auth_time. Have the provider send it (Entra ID: an optional claim). Until then, only people with a second factor of their own can confirm who they are.',
+  },
+  not_authenticated_again: {
+    person:
+      'You had to prove again who you are, and the sign-in service of your company let you in without a question. Your session is as before. Sign out there, then try again.',
+    owner:
+      'Someone had to authenticate again, and the provider did not ask them: auth_time was before the request. It has to respect prompt=login and max_age=0.',
+  },
+  logout_invalid: {
+    person: 'The message could not be trusted.',
+    owner:
+      'The provider sent that someone signed out there, and the logout token failed a check. No session was ended.',
+  },
   email_missing: {
     person: 'The sign-in service of your company did not send your email address. Tell an owner of your workspace.',
     owner: 'No email claim was sent. Add the scope or claim email to the app at the provider.',

@@ -17,6 +17,8 @@ export interface CompanySignInRow {
   role_claim: string | null
   role_rules: RoleRule[]
   default_role: ClaimRole | null
+  /** who signs out here also signs out at the provider */
+  ends_provider_session: boolean
   version: number
   updated_at: string
 }
@@ -24,7 +26,8 @@ export interface CompanySignInRow {
 const COMPANY = sql`
   c.workspace_id, w.name as workspace_name, c.issuer, c.client_id, c.client_secret_sealed,
   array(select d.domain from company_domains d where d.workspace_id = c.workspace_id order by d.domain) as domains,
-  c.enabled, c.enforced, c.creates_members, c.trusts_email, c.role_claim, c.role_rules, c.default_role, c.version,
+  c.enabled, c.enforced, c.creates_members, c.trusts_email, c.role_claim, c.role_rules, c.default_role,
+  c.ends_provider_session, c.version,
   c.updated_at`
 
 /** The settings of a workspace; none if it has no provider. */
@@ -62,13 +65,15 @@ export type StoredSettings = Omit<
 
 export const storeCompanySignIn = (workspace: string, s: StoredSettings) => sql`
   insert into company_sign_in as c (workspace_id, issuer, client_id, client_secret_sealed, enabled, enforced, creates_members,
-    trusts_email, role_claim, role_rules, default_role)
+    trusts_email, role_claim, role_rules, default_role, ends_provider_session)
   values (${workspace}, ${s.issuer}, ${s.client_id}, ${s.client_secret_sealed}, ${s.enabled}, ${s.enforced},
-    ${s.creates_members}, ${s.trusts_email}, ${s.role_claim}, ${JSON.stringify(s.role_rules)}::jsonb, ${s.default_role})
+    ${s.creates_members}, ${s.trusts_email}, ${s.role_claim}, ${JSON.stringify(s.role_rules)}::jsonb, ${s.default_role},
+    ${s.ends_provider_session})
   on conflict (workspace_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
     client_secret_sealed = excluded.client_secret_sealed, enabled = excluded.enabled, enforced = excluded.enforced,
     creates_members = excluded.creates_members, trusts_email = excluded.trusts_email, role_claim = excluded.role_claim,
-    role_rules = excluded.role_rules, default_role = excluded.default_role, version = c.version + 1,
+    role_rules = excluded.role_rules, default_role = excluded.default_role,
+    ends_provider_session = excluded.ends_provider_session, version = c.version + 1,
     updated_at = app_touch(c.updated_at)`
 
 export const deleteCompanySignIn = (workspace: string) =>

@@ -243,11 +243,15 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   // sign-in of members; attempts store only a hash of the email address
   sessions: {
-    retained: 'token_hash id workspace_id user_id method address user_agent created_at last_seen_at factor factor_at',
+    retained: `token_hash id workspace_id user_id method address user_agent created_at last_seen_at factor factor_at
+      authenticated_at provider_session`,
     how: NO_CANDIDATE,
   },
   partner_sessions: { retained: 'token_hash secret_hash created_at expires_at', how: NO_CANDIDATE },
-  sign_in_tickets: { retained: 'token_hash kind user_ids method created_at expires_at', how: NO_CANDIDATE },
+  sign_in_tickets: {
+    retained: 'token_hash kind user_ids method provider_session created_at expires_at',
+    how: NO_CANDIDATE,
+  },
   authenticator_apps: {
     retained: 'workspace_id user_id secret_sealed confirmed_at last_step created_at',
     how: NO_CANDIDATE,
@@ -292,15 +296,16 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   company_sign_in: {
     retained: `workspace_id issuer client_id client_secret_sealed enabled enforced creates_members trusts_email role_claim
-      role_rules default_role version created_at updated_at`,
+      role_rules default_role ends_provider_session version created_at updated_at`,
     how: NO_CANDIDATE,
   },
   company_domains: { retained: 'domain workspace_id', how: NO_CANDIDATE },
   company_identities: { retained: 'workspace_id user_id subject linked_at refused_at', how: NO_CANDIDATE },
   company_sign_in_flows: {
-    retained: 'token_hash workspace_id purpose version return_to expires_at',
+    retained: 'token_hash workspace_id purpose version return_to authenticate_since expires_at',
     how: NO_CANDIDATE,
   },
+  company_logout_tokens: { retained: 'workspace_id token_hash expires_at', how: NO_CANDIDATE },
   company_sign_in_log: { retained: 'workspace_id id at event user_id actor_id detail', how: NO_CANDIDATE },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {

@@ -3,7 +3,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { type CompanySignInRow, companySignInAt, domainOf } from '../../resources/company-sign-in/index.ts'
 import { hashToken, newToken } from '../sessions.ts'
-import { authorizationUrl, discoverProvider, type FlowSecrets } from './provider.ts'
+import { authorizationUrl, discoverProvider, type FlowSecrets, type Prompt } from './provider.ts'
 import { type FlowPurpose, insertFlow } from './store.ts'
 
 export const FLOW_COOKIE = 'hiring_company'
@@ -22,8 +22,6 @@ export async function companyFor({ db }: Pick<Services, 'db'>, email: string): P
 export const redirectUriOf = ({ publicUrl }: Pick<Services, 'publicUrl'>, workspace: string): string =>
   `${publicUrl}/sign-in/company/${workspace}/callback`
 
-export const startPath = (workspace: string): string => `/sign-in/company/${workspace}`
-
 const derived = (purpose: string, token: string): string => sha256(`company ${purpose} ${token}`).toString('base64url')
 
 /** All three from the token in the cookie, so that nothing of them is stored and all are bound to the browser. */
@@ -37,13 +35,18 @@ export const secretsOf = (token: string): FlowSecrets => ({
 export async function beginFlow(
   services: Services,
   row: CompanySignInRow,
-  opts: { purpose: FlowPurpose; returnTo?: string | undefined; loginHint?: string | undefined; again?: boolean },
+  opts: {
+    purpose: FlowPurpose
+    returnTo?: string | undefined
+    loginHint?: string | undefined
+    prompt?: Prompt | undefined
+  },
 ): Promise<{ token: string; url: string }> {
   const provider = await discoverProvider(services, row)
   const token = newToken()
   const redirectUri = redirectUriOf(services, row.workspace_id)
-  const { loginHint, again = false } = opts
-  const asked = { loginHint, again, groups: row.role_claim !== null }
+  const { loginHint, prompt } = opts
+  const asked = { loginHint, prompt, groups: row.role_claim !== null }
   const url = await authorizationUrl(provider, secretsOf(token), redirectUri, asked)
   await services.db.query(
     insertFlow({
@@ -52,6 +55,7 @@ export async function beginFlow(
       purpose: opts.purpose,
       version: row.version,
       returnTo: opts.returnTo ?? null,
+      again: prompt === 'login',
       seconds: FLOW_SECONDS,
     }),
   )

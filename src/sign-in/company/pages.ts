@@ -3,7 +3,8 @@ import { notice, page } from '../../pages/page.ts'
 import { type CompanySignInRow, FAILURES, type SignInFailure } from '../../resources/company-sign-in/index.ts'
 import { messagePage } from '../pages.ts'
 import type { UserSession } from '../sessions.ts'
-import { startPath } from './flow.ts'
+import { startPath } from './paths.ts'
+import type { Prompt } from './provider.ts'
 
 const withReturn = (path: string, params: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams(Object.entries(params).filter((entry): entry is [string, string] => !!entry[1]))
@@ -21,12 +22,15 @@ const startForm = (
   <div class="actions"><button class="button" type="submit">${label}</button></div>
 </form>`
 
+const promptFields = (prompt: Prompt | undefined): Readonly<Record<string, string>> =>
+  prompt === undefined ? {} : prompt === 'login' ? { again: '1' } : { choose: '1' }
+
 /** Where a link to the company's sign-in leads. It says whose session the browser has, because the sign-in ends it. */
 export const startPage = (
   row: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name' | 'issuer'>,
   opts: {
     returnTo: string | undefined
-    again: boolean
+    prompt: Prompt | undefined
     session: Pick<UserSession, 'email' | 'workspaceName'> | undefined
   },
 ): Html =>
@@ -42,7 +46,7 @@ ${
     html`This browser is signed in to <strong>${opts.session.workspaceName}</strong> as <strong>${opts.session.email}</strong>. Continue only if you want to end that session.`,
   )
 }
-${startForm(row, { return_to: opts.returnTo, again: opts.again ? '1' : undefined }, `Sign in to ${row.workspace_name} through ${hostOf(row)}`)}`,
+${startForm(row, { return_to: opts.returnTo, ...promptFields(opts.prompt) }, `Sign in to ${row.workspace_name} through ${hostOf(row)}`)}`,
   })
 
 /** Between the form and the provider, for browsers that do not follow `Refresh`. */
@@ -52,17 +56,28 @@ export const leavingPage = (row: Pick<CompanySignInRow, 'issuer'>, url: string):
     label: `Continue to ${hostOf(row)}`,
   })
 
+/** Between the sign-out here and at the provider. */
+export const signingOutPage = (url: string): Html =>
+  messagePage(
+    'You are signed out',
+    'You are signed out here. You are being sent to your company, to sign out there as well.',
+    {
+      href: url,
+      label: `Continue to ${new URL(url).host}`,
+    },
+  )
+
 /** For every address of the domain the same, so it does not reveal who is a member. */
 export const companyPage = (
   row: Pick<CompanySignInRow, 'workspace_id' | 'workspace_name' | 'issuer' | 'enforced'>,
-  opts: { hint: string; returnTo: string | undefined },
+  opts: { hint: string; returnTo: string | undefined; again: boolean },
 ): Html =>
   page({
     title: 'Sign in with your company',
     layout: 'card',
     body: html`<h1>Sign in with your company</h1>
 <p>People with your email domain sign in to <strong>${row.workspace_name}</strong> at <strong>${hostOf(row)}</strong>.</p>
-${startForm(row, { hint: opts.hint, return_to: opts.returnTo }, `Continue to ${hostOf(row)}`)}
+${startForm(row, { hint: opts.hint, return_to: opts.returnTo, again: opts.again ? '1' : undefined }, `Continue to ${hostOf(row)}`)}
 <p class="soft small">${
       row.enforced
         ? 'Owners, and members of other workspaces, can also '
@@ -86,7 +101,7 @@ export const failurePageOf = (
     layout: 'card',
     body: html`<h1>You were not signed in</h1>
 <p>${FAILURES[failure.code].person}</p>
-${row && startForm(row, { again: '1' }, 'Try again')}
+${row && startForm(row, { choose: '1' }, 'Try again')}
 <p><a href="/sign-in?with=address">Sign in another way</a></p>
 <p class="soft small">Code for your workspace’s owner: <code>${failure.code}</code>${row && html` in ${row.workspace_name}`}</p>`,
   })

@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose'
 import type * as OpenId from 'openid-client'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import {
@@ -16,12 +17,12 @@ import {
   type SignInFailure,
 } from '../../resources/company-sign-in/index.ts'
 
-type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' | 'isLocalDemo'>
+export type Needs = Pick<Services, 'config' | 'db' | 'keyring' | 'resolveName' | 'isLocalDemo'>
 
 /** A provider responds within this time, or the person tries again. */
 const LIMITS: OutboundLimits = { timeoutMs: 10_000, maxBytes: 512 * 1024 }
 /** How far the clocks of provider and service may differ. */
-const TOLERANCE_SECONDS = 60
+export const TOLERANCE_SECONDS = 60
 /** A token is fetched the moment it is issued; one from another time was not made for this sign-in. */
 const TOKEN_AGE_SECONDS = 600
 
@@ -97,6 +98,13 @@ export async function discoverProvider(
   })
 }
 
+/** The keys that the provider publishes now. */
+export async function readKeys(services: Needs, { config }: Provider): Promise<JSONWebKeySet> {
+  const get = { method: 'GET', headers: { accept: 'application/json' } }
+  const response = await outboundFetch(config.serverMetadata().jwks_uri!, get, rulesOf(services), LIMITS)
+  return (await response.json()) as JSONWebKeySet
+}
+
 /** Why an issuer cannot be used; undefined if it can. Nothing is sent to it but a request for its configuration. */
 export async function issuerFault(services: Needs, issuer: string): Promise<SignInFailure | undefined> {
   const probe = { workspace_id: '', issuer, client_id: 'none', client_secret_sealed: Buffer.alloc(0) }
@@ -109,15 +117,18 @@ export async function issuerFault(services: Needs, issuer: string): Promise<Sign
   }
 }
 
+/** `login`: authenticate the person again; `select_account`: let them choose whom they sign in as. */
+export type Prompt = 'login' | 'select_account'
+
 export async function authorizationUrl(
   { client, config }: Provider,
   secrets: FlowSecrets,
   redirectUri: string,
-  opts: { loginHint?: string | undefined; again: boolean; groups: boolean },
+  opts: { loginHint?: string | undefined; prompt: Prompt | undefined; groups: boolean },
 ): Promise<string> {
   const { scopes_supported: scopes = ['openid', 'email', 'profile'], ...metadata } = config.serverMetadata()
   const prompts = metadata['prompt_values_supported']
-  const choice = opts.again && (!Array.isArray(prompts) || prompts.includes('select_account'))
+  const prompt = !Array.isArray(prompts) || (opts.prompt && prompts.includes(opts.prompt)) ? opts.prompt : undefined
   const url = client.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     // Okta, Dex and others send groups only if they are asked for
@@ -130,7 +141,9 @@ export async function authorizationUrl(
     code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
     code_challenge_method: 'S256',
     ...(opts.loginHint ? { login_hint: opts.loginHint } : {}),
-    ...(choice ? { prompt: 'select_account' } : {}),
+    ...(prompt ? { prompt } : {}),
+    // also obliges a conformant provider to send `auth_time`
+    ...(opts.prompt === 'login' ? { max_age: '0' } : {}),
   })
   return url.href
 }
@@ -173,9 +186,14 @@ export async function readPerson(
         : claims['email_verified'] === true || claims['email_verified'] === 'true',
     firstName: text('given_name'),
     lastName: text('family_name'),
+    authenticatedAt: authTime(claims),
+    session: text('sid'),
     claims,
   }
 }
+
+const authTime = ({ auth_time: at }: Readonly<Record<string, unknown>>): number | undefined =>
+  typeof at === 'number' ? at : undefined
 
 const hasClaim = (claims: Readonly<Record<string, unknown>>, name: string): boolean =>
   claims[name] !== undefined || claims[name.split('.')[0]!] !== undefined
@@ -184,11 +202,14 @@ const hasClaim = (claims: Readonly<Record<string, unknown>>, name: string): bool
 function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): void {
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new CompanySignInFailed('token_invalid', 'azp')
   if (Math.abs(now - claims.iat) > TOKEN_AGE_SECONDS) throw new CompanySignInFailed('token_invalid', 'iat')
+  const { auth_time: at } = claims
+  if (at !== undefined && !(Number.isFinite(at) && Number(at) > 0 && Number(at) <= now + TOLERANCE_SECONDS))
+    throw new CompanySignInFailed('token_invalid', 'auth_time')
   if (claims.sub === '' || claims.sub.length > 255) throw new CompanySignInFailed('token_invalid', 'sub')
 }
 
 /** Errors of the library and of the network as failures of ours, without anything that the provider wrote about a person. */
-async function guarded<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
+export async function guarded<T>(otherwise: FailureCode, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -210,6 +231,12 @@ function failureOf(error: unknown, otherwise: FailureCode): unknown {
   if (name === 'AuthorizationResponseError') return new CompanySignInFailed('provider_refused', word)
   if (name === 'ResponseBodyError' || name === 'WWWAuthenticateChallengeError')
     return new CompanySignInFailed('client_refused', word)
+  const { claim } = error as { claim?: unknown }
+  if (otherwise === 'logout_invalid')
+    return new CompanySignInFailed(
+      otherwise,
+      typeof claim === 'string' && /^\w{1,40}$/.test(claim) ? claim : 'signature',
+    )
   // keys and tokens of any form make the library and the platform throw anything
   if (code === undefined || !code.startsWith('OAUTH_')) return new CompanySignInFailed(otherwise, 'unreadable')
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON')

@@ -7,6 +7,7 @@ import { sendPage, sendRedirect } from '../../pages/send.ts'
 import {
   type CompanySignInRow,
   FAILURES,
+  type FailureCode,
   type FoundMember,
   mailConnected,
   memberForPerson,
@@ -36,10 +37,10 @@ import {
   sessionOf,
   type UserSession,
 } from '../sessions.ts'
-import { deleteSession, insertTicket, type MemberRow, membersById } from '../store.ts'
+import { type CompanyProof, deleteSession, insertTicket, type MemberRow, membersById } from '../store.ts'
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
-import { CompanySignInFailed, readPerson } from './provider.ts'
+import { CompanySignInFailed, type Prompt, readPerson } from './provider.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
 /**
@@ -53,7 +54,7 @@ export const companyRoutes = (services: Services): RawRoute[] => [
     if (!row?.enabled) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
     const returnTo = localPath(visit.query.get('return_to'))
     const session = await anySessionOf(services, visit.request)
-    const page = startPage(row, { returnTo, again: visit.query.has('again'), session })
+    const page = startPage(row, { returnTo, prompt: promptOf(visit.query), session })
     sendPage(visit.response, page, { headers: openerPolicy(returnTo) })
   }),
   postPage(services, '/sign-in/company/{workspace}', async visit => {
@@ -63,13 +64,13 @@ export const companyRoutes = (services: Services): RawRoute[] => [
       purpose: 'sign_in',
       returnTo: localPath(visit.form.get('return_to')),
       loginHint: openHint(services, visit.form.get('hint')),
-      again: visit.form.has('again'),
+      prompt: promptOf(visit.form),
     })
   }),
   getPage(services, '/sign-in/company/{workspace}/test', async visit => {
     const row = await settingsAt(visit)
     if (!row || !(await isOwner(visit, row.workspace_id))) return sendPage(visit.response, NOT_SET_UP, { status: 404 })
-    await leave(visit, row, { purpose: 'test', again: true })
+    await leave(visit, row, { purpose: 'test', prompt: 'select_account' })
   }),
   getPage(services, '/sign-in/company/{workspace}/callback', async visit => {
     const row = await settingsAt(visit)
@@ -93,6 +94,9 @@ export const companyRoutes = (services: Services): RawRoute[] => [
     }
   }),
 ]
+
+const promptOf = (fields: URLSearchParams): Prompt | undefined =>
+  fields.has('again') ? 'login' : fields.has('choose') ? 'select_account' : undefined
 
 const settingsAt = async ({ services, params }: Visit): Promise<CompanySignInRow | undefined> => {
   const { workspace = '' } = params
@@ -146,28 +150,39 @@ async function returningFlow(
 async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerson, flow: FlowRow): Promise<void> {
   const { services, request, response, address } = visit
   const before = await sessionOf(services, request)
-  const done = await services.db.transaction(async (tx): Promise<Entered | SignInFailure | undefined> => {
-    const settings = await tx.one(lockSettings(row.workspace_id))
-    if (!settings) return undefined
-    if (settings.version !== row.version) return { code: 'settings_changed' }
-    const found = await memberForPerson(tx, row, person, signedInAs(before, row))
-    if ('code' in found) return found
-    const [member] = await tx.query(membersById([found.userId]))
-    if (!member) return undefined
-    const { linked } = found
-    // a factor that the member has set up is theirs: the provider cannot stand in for it
-    if ((await readFactors(tx, { workspace: row.workspace_id, user: member.id })).any) {
-      const token = newToken()
-      const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method: 'company' } as const
-      await tx.query(insertTicket({ ...ticket, seconds: FACTOR_SECONDS }))
-      return { factor: token, member, linked }
-    }
-    if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
-    const how = { method: 'company', address, userAgent: request.headers['user-agent'] } as const
-    return { session: await beginSession(tx, member, how), member, linked }
-  })
+  const done = await services.db.transaction(
+    async (tx): Promise<Entered | (SignInFailure & Partial<Connected>) | undefined> => {
+      const settings = await tx.one(lockSettings(row.workspace_id))
+      if (!settings) return undefined
+      if (settings.version !== row.version) return { code: 'settings_changed' }
+      const found = await memberForPerson(tx, row, person, signedInAs(before, row))
+      if ('code' in found) return found
+      const [member] = await tx.query(membersById([found.userId]))
+      if (!member) return undefined
+      const { linked } = found
+      const connected = linked && { id: member.id, ...linked }
+      const proof = companyProof(person, flow)
+      // a factor that the member has set up is theirs: the provider cannot stand in for it
+      if ((await readFactors(tx, { workspace: row.workspace_id, user: member.id })).any) {
+        const token = newToken()
+        const ticket = { tokenHash: hashToken(token), kind: 'factor', userIds: [member.id], method: 'company' } as const
+        const providerSession = proof.session
+        await tx.query(insertTicket({ ...ticket, providerSession, seconds: FACTOR_SECONDS }))
+        return { factor: token, member, connected }
+      }
+      // not before the factor: it proves a time where the provider does not
+      const late = notAgain(person, flow)
+      if (late) return { code: late, userId: member.id, connected }
+      if (before) await tx.query(deleteSession(before.workspaceId, before.userId, before.id))
+      const how = { method: 'company', company: proof, address, userAgent: request.headers['user-agent'] } as const
+      return { session: await beginSession(tx, member, how), member, connected }
+    },
+  )
   if (!done) return sendPage(response, NOT_SET_UP, { status: 404 })
-  if ('code' in done) return refuse(visit, row, done)
+  if ('code' in done) {
+    await refuse(visit, row, done)
+    return mailIfConnected(services, row, done.connected)
+  }
   const returnTo = localPath(flow.return_to)
   const flowOver = clearCookie(services, FLOW_COOKIE)
   if ('factor' in done) {
@@ -183,15 +198,46 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
     ]
     sendRedirect(response, returnTo ?? homeOf(done.member), { ...openerPolicy(returnTo), 'Set-Cookie': cookies })
   }
-  if (done.linked)
-    await mailConnected(services, row, { id: done.member.id, ...done.linked }).catch(error =>
-      services.log.warn({ err: error }, 'email about a connected account was not sent'),
-    )
+  await mailIfConnected(services, row, done.connected)
 }
+
+const mailIfConnected = (services: Services, row: CompanySignInRow, member: Connected['connected']): Promise<void> =>
+  member === undefined
+    ? Promise.resolve()
+    : mailConnected(services, row, member).catch(error =>
+        services.log.warn({ err: error }, 'email about a connected account was not sent'),
+      )
+
+/** How far the clocks of provider and database may differ. */
+const CLOCK_SECONDS = 60
+
+/** Why a sign-in does not prove again who the person is, where it has to. */
+function notAgain(
+  { authenticatedAt }: ProvidedPerson,
+  { authenticate_since: since }: FlowRow,
+): FailureCode | undefined {
+  if (since === null) return undefined
+  if (authenticatedAt === undefined) return 'auth_time_missing'
+  return authenticatedAt < since - CLOCK_SECONDS ? 'not_authenticated_again' : undefined
+}
+
+/** What the session records. A person who had to authenticate again did it after they were asked, whatever the provider's clock. */
+const companyProof = (
+  { authenticatedAt, session }: ProvidedPerson,
+  { authenticate_since: since }: FlowRow,
+): CompanyProof => ({
+  authenticatedAt: authenticatedAt === undefined ? null : Math.max(authenticatedAt, since ?? 0),
+  session: session === undefined ? null : hashToken(session),
+})
 
 const FACTOR_PATH = '/sign-in/second-factor'
 
-type Entered = ({ session: string } | { factor: string }) & { member: MemberRow; linked: FoundMember['linked'] }
+interface Connected {
+  /** connected to this account for the first time */
+  connected: { id: string; email: string } | undefined
+}
+
+type Entered = ({ session: string } | { factor: string }) & { member: MemberRow } & Connected
 
 /** The member of the workspace as whom the browser is signed in. */
 const signedInAs = (session: UserSession | undefined, row: CompanySignInRow): string | undefined =>

@@ -8,18 +8,23 @@ export interface NewFlow {
   purpose: FlowPurpose
   version: number
   returnTo: string | null
+  /** the provider has to authenticate the person again */
+  again: boolean
   seconds: number
 }
 
 export const insertFlow = (f: NewFlow) => sql`
-  insert into company_sign_in_flows (token_hash, workspace_id, purpose, version, return_to, expires_at)
+  insert into company_sign_in_flows (token_hash, workspace_id, purpose, version, return_to, authenticate_since, expires_at)
   values (${f.tokenHash}, ${f.workspaceId}, ${f.purpose}, ${f.version}, ${f.returnTo},
+    case when ${f.again} then app_now() end,
     app_now() + ${f.seconds}::integer * interval '1 second')`
 
 export interface FlowRow {
   purpose: FlowPurpose
   version: number
   return_to: string | null
+  /** seconds since 1970 after which the person has to have authenticated; null: at any time */
+  authenticate_since: number | null
 }
 
 /** Uses a flow by deleting it. Of two concurrent calls only one gets the row. */
@@ -27,10 +32,35 @@ export const consumeFlow = (workspace: string, hash: string): Sql<FlowRow> =>
   sql<FlowRow>`
     delete from company_sign_in_flows
     where workspace_id = ${workspace} and token_hash = ${hash} and expires_at > app_now()
-    returning purpose, version, return_to`
+    returning purpose, version, return_to, extract(epoch from authenticate_since)::float8 as authenticate_since`
 
 /** Sign-ins of a workspace one after the other, and none while its settings change, or after it was closed. */
 export const lockSettings = (workspace: string) =>
   sql<{ version: number; enabled: boolean }>`
     select c.version, c.enabled from company_sign_in c join workspaces w on w.id = c.workspace_id
     where c.workspace_id = ${workspace} and w.closing_at is null for no key update of c`
+
+/** None if the provider's token was used before. */
+export const useLogoutToken = (workspace: string, hash: string, seconds: number) =>
+  sql<{ token_hash: string }>`
+    insert into company_logout_tokens (workspace_id, token_hash, expires_at)
+    values (${workspace}, ${hash}, app_now() + ${seconds}::integer * interval '1 second')
+    on conflict do nothing returning token_hash`
+
+/**
+ * Ends the sessions that began at the provider: of its session, of a person, or of both. Where the provider did not name
+ * its session in the sign-in, the person is enough. Sign-ins that wait for a second factor end as well.
+ */
+export const endProvidedSessions = (workspace: string, subject: string | null, session: string | null) => sql`
+  with ended as (
+    delete from sessions s where workspace_id = ${workspace} and method = 'company'
+      and ${ofProvider(workspace, subject, session, sql`s.user_id`, sql`s.provider_session`)}
+  )
+  delete from sign_in_tickets t using users u
+  where t.method = 'company' and u.workspace_id = ${workspace} and t.user_ids = array[u.id::text]
+    and ${ofProvider(workspace, subject, session, sql`u.id`, sql`t.provider_session`)}`
+
+const ofProvider = (workspace: string, subject: string | null, session: string | null, user: Sql, sid: Sql): Sql => sql`
+  (${subject}::text is null or ${user} in (
+    select user_id from company_identities where workspace_id = ${workspace} and subject = ${subject}))
+  and (${session}::text is null or ${sid} = ${session} or (${subject}::text is not null and ${sid} is null))`

@@ -9,6 +9,7 @@ import { KEEPS_OPENER, sendPage, sendRedirect } from '../../pages/send.ts'
 import { type AppRow, activeApp, giveConsent, grantable, scopeInWords } from '../../resources/connected-apps/index.ts'
 import { getPage, postPage, type Visit } from '../page-route.ts'
 import { csrfField, messagePage } from '../pages.ts'
+import { signInAgain } from '../second-factor/paths.ts'
 import { hashToken, sessionOf, type UserSession } from '../sessions.ts'
 import { targetOf } from './form-targets.ts'
 import { hasPlan, newGrant, resourceOf } from './grants.ts'
@@ -35,7 +36,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
     }
     if (details.prompt.name === 'login') {
       if (!(await isFresh(services, details.prompt.reasons, session, uid)))
-        return sendRedirect(visit.response, signIn, KEEPS_OPENER)
+        return sendRedirect(visit.response, signInAgain(here, session), KEEPS_OPENER)
       if (!isHinted(details.params['id_token_hint'], session)) {
         const error = {
           error: 'login_required',
@@ -43,7 +44,7 @@ export const interactionRoutes = (services: Services, provider: () => Promise<Pr
         }
         return op.interactionFinished(visit.request, visit.response, error, { mergeWithLastSubmission: false })
       }
-      const login = { accountId: session.userId, ts: Math.floor(Date.parse(session.signedInAt) / 1000) }
+      const login = { accountId: session.userId }
       return op.interactionFinished(visit.request, visit.response, { login })
     }
     const asked = scopesOf(details.params)

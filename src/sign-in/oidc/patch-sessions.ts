@@ -34,9 +34,11 @@ export function patchSessions(provider: Provider, services: Services): void {
     if (person?.userId === completedBy && person && (await isInWorkspace(provider, client, person.workspaceId))) {
       session.loginAccount({
         accountId: person.userId,
-        loginTs: Math.floor(Date.parse(person.signedInAt) / 1000),
         ...authenticationOf(person),
       })
+      // without a time, every `max_age` is over and no token has `auth_time`
+      const at = person.authenticatedAt
+      Object.assign(session, { loginTs: at === null ? undefined : Math.floor(Date.parse(at) / 1000) })
     }
     // the provider would sign in the account of the interaction, which may have signed out since
     session.loginAccount = () => {}

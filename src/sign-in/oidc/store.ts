@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { AUTHENTICATED_AT } from '../store.ts'
 
 export interface NewRecord {
   kind: string
@@ -52,10 +53,10 @@ export const deleteFamily = (kind: string, idHash: string) => sql`
   delete from oidc_records r using family
   where r.grant_hash = family.grant_hash or (r.kind = 'Grant' and r.id_hash = family.grant_hash)`
 
-/** Whether a session began after an interaction, as `prompt=login` requires. */
+/** Whether the person of a session authenticated after an interaction began, as `prompt=login` requires. */
 export const beganSince = (sessionId: string, interactionHash: string) =>
   sql<{ since: boolean }>`
-    select s.created_at > r.created_at as since from sessions s, oidc_records r
+    select ${AUTHENTICATED_AT} > r.created_at as since from sessions s, oidc_records r
     where s.id = ${sessionId}::uuid and r.kind = 'Interaction' and r.id_hash = ${interactionHash}`
 
 export const signingKeys = () =>

@@ -9,7 +9,8 @@ const CONFIRMED_SECONDS = 900
  * Whether the person has proved lately who they are: with the second factor, or by signing in if they have none.
  */
 export const isConfirmed = (session: UserSession, factors: Pick<Factors, 'any'>): boolean =>
-  (factors.any ? (session.factorAgeSeconds ?? Number.POSITIVE_INFINITY) : session.ageSeconds) <= CONFIRMED_SECONDS
+  (factors.any ? (session.factorAgeSeconds ?? Number.POSITIVE_INFINITY) : session.authenticatedSeconds) <=
+  CONFIRMED_SECONDS
 
 /**
  * The same where people without a second factor are not asked. The factors of the member decide, not what the session

@@ -75,7 +75,7 @@ export const secondFactorRoutes = (services: Services): RawRoute[] => [
     const returnTo = localPath(query.get('return_to'))
     if (!session) return sendRedirect(response, signInAgain(returnTo))
     const factors = await readFactors(services.db, whoOf(session))
-    if (!factors.any) return sendRedirect(response, signInAgain(returnTo))
+    if (!factors.any) return sendRedirect(response, signInAgain(returnTo, session))
     sendPage(response, confirmStep(services, session, factors, returnTo))
   }),
   postPage(services, '/account/confirm', async visit => {

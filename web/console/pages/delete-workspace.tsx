@@ -57,13 +57,14 @@ function Question({ options, onClose }: { options: DeletionOptionsResponse; onCl
   if (!options.recently_signed_in) {
     return (
       <Dialog title="Sign in again" onClose={onClose}>
-        <p>
-          To delete a workspace you must have signed in within the last 15 minutes. Sign out, sign in, and come back.
-        </p>
+        <p>To delete a workspace you must have proved who you are within the last 15 minutes.</p>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" onClick={() => location.assign('/account')}>
-            Your account
+          <Button
+            kind="primary"
+            onClick={() => location.assign(`/account/confirm?return_to=${encodeURIComponent(location.pathname)}`)}
+          >
+            Sign in again
           </Button>
         </DialogActions>
       </Dialog>

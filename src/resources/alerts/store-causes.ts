@@ -1,0 +1,221 @@
+import { NO_PLAN, PLAN_CODES, PLANS } from '../../contract/plans.ts'
+import { LOCKS } from '../../kernel/db/locks.ts'
+import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { owesConfirmation } from '../suppressions/index.ts'
+import {
+  DEADLINE_STEPS,
+  DISABLED_OPEN_DAYS,
+  EXPIRED_OPEN_DAYS,
+  EXPIRY_STEPS,
+  FAILING_AFTER_ATTEMPTS,
+  FAILING_AFTER_HOURS,
+  KEY_NOTIFICATIONS_PER_DAY,
+  OVERDUE_OPEN_DAYS,
+  PARTNERS_NAMED,
+  SECRET_STEP,
+  USAGE_STEPS,
+} from './rules.ts'
+
+/** One process at a time looks for causes; for this transaction. */
+export const tryLockCheck = () =>
+  sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCKS.alertCheck}) as locked`
+
+const days = (count: number): Sql => sql`${count}::integer * interval '1 day'`
+
+/** A time as the name of a period, whatever the time zone of the session. */
+export const iso = (time: Sql): Sql => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * The period of what a partner can bring about as often as it likes, by enabling its endpoint: the day (UTC) on which it
+ * began. So owners and admins are sent one notification a day about an endpoint, however often it fails or is disabled.
+ */
+const dayOf = (time: Sql): Sql => sql`(${time} at time zone 'UTC')::date::text`
+
+/** The two steps of a cause exclude each other: when the second is reached, its alert takes the place of the first. */
+const stepped = (isCritical: Sql, steps: { warning: number; critical: number }): Sql => sql`
+  case when ${isCritical} then ${String(steps.critical)} else ${String(steps.warning)} end,
+  case when ${isCritical} then 'critical' else 'warning' end`
+
+/** A query can carry a secret of the receiver, and an email goes through other hands. */
+const withoutQuery = sql`split_part(e.url, '?', 1)`
+
+/** `key_id`: for the limit of notifications about the endpoints of a key */
+const ofEndpoint = sql`jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'key_id', k.id)`
+
+const endpointFailing = sql`
+  select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${dayOf(sql`e.first_failure_at`)},
+    ${ofEndpoint} || jsonb_build_object('since', e.first_failure_at, 'failures', e.consecutive_failures)
+  from webhook_endpoints e join api_keys k on k.id = e.key_id
+  where e.enabled and e.consecutive_failures > 0
+    and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
+      or e.consecutive_failures >= ${FAILING_AFTER_ATTEMPTS}::integer)`
+
+/** Not by a person, who knows it, and not with a revoked key. */
+const endpointDisabled = sql`
+  select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${dayOf(sql`e.disabled_at`)},
+    ${ofEndpoint} || jsonb_build_object('reason', e.disabled_reason, 'at', e.disabled_at)
+  from webhook_endpoints e join api_keys k on k.id = e.key_id
+  where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
+    and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
+
+const ALLOWANCES = [['none', NO_PLAN] as const, ...PLAN_CODES.map(code => [code, PLANS[code]] as const)]
+
+/** The allowances of each plan; a quota of null is unlimited. */
+const allowances = sql`
+  unnest(${ALLOWANCES.map(([code]) => code)}::text[], ${ALLOWANCES.map(([, plan]) => plan.personalDataReadsPerDay)}::bigint[],
+    ${ALLOWANCES.map(([, plan]) => plan.requestsPerMonth)}::bigint[]) as p (plan, budget, quota)`
+
+const planOfWorkspace = sql`p.plan = coalesce(w.plan, 'none')`
+
+/** With what the operator set for the workspace. */
+const budget = sql`coalesce((w.own_limits->>'personal_data_reads_per_day')::bigint, p.budget)`
+const quota = sql`
+  case when w.own_limits ? 'requests_per_month' then (w.own_limits->>'requests_per_month')::bigint else p.quota end`
+
+/** Nothing is sent for a workspace that is closed. */
+const isOpen = (workspace: Sql) => sql`${workspace} in (select id from workspaces where closing_at is null)`
+
+/** The budget belongs to a key, or to an app through the consent of a member. */
+const personalDataBudget = sql`
+  select u.workspace_id, 'personal_data_budget', u.key_id::text,
+    ${stepped(sql`u.used * 100 >= ${budget} * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, u.day::text,
+    jsonb_build_object('name', coalesce(k.name, a.name), 'app_id', a.id, 'used', u.used, 'limit', ${budget})
+  from personal_data_usage u
+  join workspaces w on w.id = u.workspace_id
+  join ${allowances} on ${planOfWorkspace}
+  left join api_keys k on k.workspace_id = u.workspace_id and k.id = u.key_id and k.revoked_at is null
+  left join app_consents c on c.workspace_id = u.workspace_id and c.id = u.key_id and c.revoked_at is null
+  left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
+  where u.day = app_now()::date and u.used::bigint * 100 >= ${budget} * ${USAGE_STEPS.warning}::integer
+    and coalesce(k.id, a.id::text) is not null`
+
+const monthlyQuota = sql`
+  select m.workspace_id, 'monthly_quota', m.workspace_id::text,
+    ${stepped(sql`m.requests * 100 >= (${quota}) * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, m.month::text,
+    jsonb_build_object('used', m.requests, 'limit', (${quota}))
+  from monthly_usage m
+  join workspaces w on w.id = m.workspace_id
+  join ${allowances} on ${planOfWorkspace}
+  where m.month = date_trunc('month', app_now() at time zone 'UTC')::date
+    and m.requests * 100 >= (${quota}) * ${USAGE_STEPS.warning}::integer`
+
+/** A key that was issued for less time than a step has no alert of that step: its end is planned. */
+const keyExpiring = sql`
+  select k.workspace_id, 'key_expiring', k.id::text,
+    ${stepped(sql`k.expires_at <= app_now() + ${days(EXPIRY_STEPS.critical)}`, EXPIRY_STEPS)},
+    ${iso(sql`k.expires_at`)},
+    jsonb_build_object('name', k.name, 'expires_at', k.expires_at, 'expired', k.expires_at <= app_now())
+  from api_keys k
+  where k.revoked_at is null and k.expires_at > app_now() - ${days(EXPIRED_OPEN_DAYS)}
+    and k.expires_at <= app_now() + ${days(EXPIRY_STEPS.warning)}
+    and k.created_at <= k.expires_at - case when k.expires_at <= app_now() + ${days(EXPIRY_STEPS.critical)}
+      then ${days(EXPIRY_STEPS.critical)} else ${days(EXPIRY_STEPS.warning)} end`
+
+/** Still used in the second half of the overlap: in the first half that is how a rotation begins. */
+const secretExpiring = sql`
+  select s.workspace_id, 'secret_expiring', s.key_id::text, '', 'warning', ${iso(sql`s.expires_at`)},
+    jsonb_build_object('name', k.name, 'expires_at', s.expires_at)
+  from api_key_secrets s
+  join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
+  cross join lateral (
+    select n.created_at from api_key_secrets n
+    where n.workspace_id = s.workspace_id and n.key_id = s.key_id and n.issue > s.issue order by n.issue desc limit 1
+  ) newest
+  where s.expires_at > app_now() and s.expires_at <= app_now() + ${days(SECRET_STEP)}
+    and s.last_used_at > newest.created_at + (s.expires_at - newest.created_at) / 2`
+
+/** The key with the newest endpoint to which its events are sent, by which people know the partner's system. */
+const owingPartner = sql`
+  jsonb_build_object('name', k.name, 'url', (
+    select ${withoutQuery} from webhook_endpoints e
+    where e.workspace_id = k.workspace_id and e.key_id = k.id and e.enabled order by e.created_at desc, e.id desc limit 1))`
+
+/** How many records the person had here and in the pool, by type. Handles and values are on the page of the erasure. */
+const recordsOfPerson = sql`
+  (select coalesce(jsonb_object_agg(r.object, r.count), '{}') from (
+    select subject ->> 'object' as object, count(distinct subject ->> 'id') as count
+    from workspace_suppressions h, jsonb_array_elements(h.subjects) as subject
+    where h.suppression_id = s.id and (h.workspace_id = l.workspace_id or h.workspace_id is null) group by 1) r)`
+
+const deletionDeadline = sql`
+  select l.workspace_id, 'deletion_deadline', s.id::text,
+    ${stepped(sql`s.delete_by <= app_now() + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
+    ${iso(sql`s.delete_by`)},
+    jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now(),
+      'reason', s.reason, 'partners', to_jsonb((array_agg(${owingPartner} order by k.name, k.id))[1:${PARTNERS_NAMED}::integer]),
+      'records', ${recordsOfPerson})
+  from suppressions s
+  join suppression_log l on l.suppression_id = s.id
+  join api_keys k on k.workspace_id = l.workspace_id and ${owesConfirmation(sql`l.workspace_id`)}
+  where s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}
+  group by l.workspace_id, s.id`
+
+const SAME = sql`
+  a.workspace_id = c.workspace_id and a.kind = c.kind and a.subject_id = c.subject_id and a.step = c.step
+    and a.period = c.period`
+
+/**
+ * Opens an alert for each cause that has none, resolves those whose cause is gone, and queues what is to be sent, in one
+ * statement: after a crash either all of it is stored or the next check finds the same causes. A cause that comes back in
+ * the same period opens its alert again and sends nothing.
+ */
+export const checkCauses = () =>
+  sql<{ opened: number; resolved: number }>`
+    -- every cause that there is now
+    with causes (workspace_id, kind, subject_id, step, level, period, details) as materialized (
+      ${endpointFailing} union all ${endpointDisabled} union all ${personalDataBudget} union all ${monthlyQuota}
+      union all ${keyExpiring} union all ${secretExpiring} union all ${deletionDeadline}
+    -- the alerts of new causes
+    ), opened as (
+      insert into alerts (workspace_id, kind, subject_id, step, level, period, details)
+      select workspace_id, kind, subject_id, step, level, period, details from causes where ${isOpen(sql`workspace_id`)}
+      on conflict on constraint alerts_cause do nothing
+      returning workspace_id, id, kind, details
+    -- a partner can delete its endpoints and create others: beyond the limit, the console alone shows their alerts
+    ), notified as (
+      select o.workspace_id, o.id, o.kind from opened o
+      where ${KEY_NOTIFICATIONS_PER_DAY}::integer > (
+        select count(*) from alerts b where b.workspace_id = o.workspace_id and b.opened_at > app_now() - ${days(1)}
+          and b.details ->> 'key_id' = o.details ->> 'key_id')
+    -- current counts of the others
+    ), refreshed as (
+      update alerts a set details = c.details, resolved_at = null from causes c
+      where ${SAME} and (a.details <> c.details or a.resolved_at is not null)
+    -- the alerts whose cause is gone
+    ), resolved as (
+      update alerts a set resolved_at = app_now()
+      where a.resolved_at is null and ${isOpen(sql`a.workspace_id`)} and not exists (select from causes c where ${SAME})
+      returning a.workspace_id, a.id, a.kind, a.subject_id
+    -- what was not sent in time is not sent at all
+    ), canceled as (
+      delete from alert_notifications n using resolved r
+      where n.workspace_id = r.workspace_id and n.alert_id = r.id and n.due_at is not null
+    -- queued while the webhook was being removed
+    ), orphaned as (
+      delete from alert_notifications n
+      where n.channel = 'webhook' and n.due_at is not null
+        and not exists (select from alert_webhooks w where w.workspace_id = n.workspace_id)
+    -- an email to each owner and admin who wants it
+    ), mails as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event, user_id)
+      select o.workspace_id, o.id, 'mail', 'opened', u.id
+      from notified o
+      join users u on u.workspace_id = o.workspace_id and u.role in ('owner', 'admin') and u.email is not null
+      left join alert_preferences p on p.workspace_id = u.workspace_id and p.user_id = u.id
+      where coalesce(p.mail, true) and o.kind <> all (coalesce(p.muted_kinds, '{}'))
+    -- a webhook where the workspace wants it
+    ), opened_webhooks as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event)
+      select o.workspace_id, o.id, 'webhook', 'opened'
+      from notified o join alert_webhooks w on w.workspace_id = o.workspace_id and o.kind <> all (w.muted_kinds)
+    -- and another when it is resolved, unless the same subject has another cause now
+    ), resolved_webhooks as (
+      insert into alert_notifications (workspace_id, alert_id, channel, event)
+      select r.workspace_id, r.id, 'webhook', 'resolved'
+      from resolved r join alert_webhooks w on w.workspace_id = r.workspace_id
+      where exists (select from alert_notifications n where n.workspace_id = r.workspace_id and n.alert_id = r.id
+          and n.channel = 'webhook' and n.event = 'opened' and n.sent_at is not null)
+        and not exists (select from causes c where c.workspace_id = r.workspace_id and c.subject_id = r.subject_id)
+      on conflict on constraint alert_notifications_once do nothing
+    )
+    select (select count(*) from opened) as opened, (select count(*) from resolved) as resolved`

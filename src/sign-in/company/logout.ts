@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { noteRequest } from '../../kernel/http/request-line.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { readForm } from '../../pages/form.ts'
+import { SECURITY_HEADERS, sendPage } from '../../pages/send.ts'
+import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
+import { countAttemptOf } from '../attempts.ts'
+import { getPage } from '../page-route.ts'
+import { messagePage } from '../pages.ts'
+import { hashToken } from '../sessions.ts'
+import { readLogoutToken } from './logout-token.ts'
+import { logoutPath, signedOutPath } from './paths.ts'
+import { CompanySignInFailed, discoverProvider } from './provider.ts'
+import { endProvidedSessions, useLogoutToken } from './store.ts'
+
+/** Longer than any token is accepted. */
+const USED_SECONDS = 3_600
+
+const SIGNED_OUT = messagePage('You are signed out', 'You are signed out here and at your company.', {
+  href: '/sign-in',
+  label: 'Sign in',
+})
+
+/** Where the provider says that a person signed out there (back-channel logout), and where it sends them afterwards. */
+export const companyLogoutRoutes = (services: Services): RawRoute[] => [
+  getPage(services, signedOutPath('{workspace}'), async ({ response }) => sendPage(response, SIGNED_OUT)),
+  {
+    methods: ['POST'],
+    path: logoutPath('{workspace}'),
+    handler: async ({ request, response, params, address }) => {
+      const form = await readForm(request)
+      const { workspace = '' } = params
+      const row = /^\w{1,60}$/.test(workspace) ? await services.db.one(openCompanySignIn(workspace)) : undefined
+      if (!row?.enabled) return respond(response, 404, 'invalid_request')
+      noteRequest(request, { workspace: row.workspace_id })
+      const wait = await countAttemptOf(services, 'company logout', { account: row.workspace_id, address })
+      if (wait) return respond(response, 429, 'temporarily_unavailable', { 'Retry-After': String(wait) })
+      try {
+        const token = await readLogoutToken(services, row, form.get('logout_token') ?? '')
+        const session = token.session === undefined ? null : hashToken(token.session)
+        await services.db.transaction(async tx => {
+          if (!(await tx.one(useLogoutToken(row.workspace_id, hashToken(token.id), USED_SECONDS))))
+            throw new CompanySignInFailed('logout_invalid', 'jti')
+          await tx.query(endProvidedSessions(row.workspace_id, token.subject ?? null, session))
+        })
+        respond(response, 200)
+      } catch (error) {
+        if (!(error instanceof CompanySignInFailed)) throw error
+        await recordFailure(services.db, row.workspace_id, error.failure)
+        respond(response, 400, 'invalid_request')
+      }
+    },
+  },
+]
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  error?: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify(error === undefined ? {} : { error })
+  const type = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }
+  response.writeHead(status, { ...SECURITY_HEADERS, ...type, ...headers }).end(body)
+}
+
+/** Where a person who signed out here signs out at the provider; undefined where the workspace or the provider does not do it. */
+export async function providerLogoutUrl(services: Services, workspace: string): Promise<string | undefined> {
+  const row = await services.db.one(openCompanySignIn(workspace))
+  if (!row?.enabled || !row.ends_provider_session) return undefined
+  try {
+    const { client, config } = await discoverProvider(services, row)
+    if (!/^https?:\/\//.test(config.serverMetadata().end_session_endpoint ?? '')) return undefined
+    const back = services.publicUrl + signedOutPath(workspace)
+    // by client ID: an ID token as hint would have to be stored, with the claims of the person
+    return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back }).href
+  } catch (error) {
+    if (!(error instanceof CompanySignInFailed)) throw error
+    return undefined
+  }
+}
