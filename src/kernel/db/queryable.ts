@@ -20,3 +20,8 @@ export interface DbSession extends Queryable {
   script(text: string): Promise<void>
   close(): Promise<void>
 }
+
+export interface ListeningSession extends DbSession {
+  /** A hint that something happened: it is lost with the connection. */
+  listen(channel: string, heard: () => void): Promise<void>
+}

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { DatastoreUnavailable, isConflict, translateError } from './errors.ts'
+import type { Notices } from './notices.ts'
 import type { Transaction } from './queryable.ts'
 import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
@@ -20,10 +21,11 @@ export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   mode: TransactionMode,
   slow: SlowStatements,
+  notices: Notices,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(pool, work, mode, slow)
+      return await runOnce(pool, work, mode, slow, notices)
     } catch (error) {
       if (!isConflict(error)) throw error
       if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many concurrent transactions', { cause: error })
@@ -36,6 +38,7 @@ async function runOnce<T>(
   work: (tx: Transaction) => Promise<T>,
   mode: TransactionMode,
   slow: SlowStatements,
+  notices: Notices,
 ): Promise<T> {
   const client = await pool.connect().catch(error => {
     throw translateError(error)
@@ -49,6 +52,7 @@ async function runOnce<T>(
   const tx = new ClientTransaction(client, committed, slow)
   try {
     const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
+    notices.clear(client)
     applyClock(client) // before `begin`: a rollback would undo it
     // Not awaited: it travels with the first statement. If it fails, so does that one.
     client.query(begin).catch(() => {})
@@ -57,6 +61,7 @@ async function runOnce<T>(
     await client.query('commit')
     slow.ended('commit', endedAt)
     for (const run of committed) run()
+    await notices.settle(client)
     return result
   } catch (error) {
     const translated = translateError(error)

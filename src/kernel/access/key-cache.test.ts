@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { LEASE_MS } from '../db/key-caches.ts'
+import { ANONYMOUS } from './caller.ts'
+import { KeyLease, type LeaseStore, type Renewal, TRUSTED_MS } from './key-cache.ts'
+
+/**
+ * A database, two processes with a lease each and a revocation, all in one thread: every statement is first sent, then
+ * run, then its result arrives, and the order of these is chosen by the property. A process that gets no turn while time
+ * passes is one that was stopped; a statement that never runs is a connection that was cut.
+ */
+class World {
+  now = 0
+  isRevoked = false
+  readonly leases = new Map<number, { renewedAt: number; applied: boolean }>()
+  readonly #sent: { run: () => void; arrive?: () => void }[] = []
+
+  /** Sends a statement: its result is that of the moment it ran. */
+  send<T>(run: () => T): Promise<T> {
+    return new Promise(resolve => {
+      const statement: { run: () => void; arrive?: () => void } = {
+        run: () => {
+          const result = run()
+          statement.arrive = () => resolve(result)
+        },
+      }
+      this.#sent.push(statement)
+    })
+  }
+
+  /** Runs one of the statements that were sent, or delivers its result. */
+  advance(choice: number): void {
+    const statement = this.#sent[choice % this.#sent.length]
+    if (!statement) return
+    if (!statement.arrive) statement.run()
+    else {
+      this.#sent.splice(this.#sent.indexOf(statement), 1)
+      statement.arrive()
+    }
+  }
+
+  /** What a change sees of a cache that it must wait for. */
+  isAnyStale = (): boolean =>
+    [...this.leases.values()].some(lease => lease.renewedAt > this.now - LEASE_MS && !lease.applied)
+}
+
+class Process {
+  readonly lease: KeyLease
+  readonly #world: World
+  readonly #store: LeaseStore
+  #isRenewing = false
+
+  constructor(world: World, id: number) {
+    this.#world = world
+    this.lease = new KeyLease({ monotonic: () => world.now, wall: () => world.now })
+    const result = (changed: boolean): Renewal => ({ snapshot: String(world.isRevoked), changed, now: world.now })
+    this.#store = {
+      register: () =>
+        world.send(() => {
+          world.leases.set(id, { renewedAt: world.now, applied: world.isRevoked })
+          return result(false)
+        }),
+      renew: applied =>
+        world.send(() => {
+          world.leases.set(id, { renewedAt: world.now, applied: applied === 'true' })
+          return result(world.isRevoked && applied === 'false')
+        }),
+    }
+  }
+
+  renew(): void {
+    if (this.#isRenewing) return
+    this.#isRenewing = true
+    this.lease.renew(this.#store).then(() => (this.#isRenewing = false))
+  }
+
+  /** Whether a request is let in, as Authenticator decides it. */
+  async request(): Promise<boolean> {
+    const cache = this.lease.trusted()
+    if (cache?.key('secret')) return true
+    const isValid = await this.#world.send(() => !this.#world.isRevoked)
+    if (isValid) cache?.addKey('secret', { caller: ANONYMOUS, expiresAt: null })
+    return isValid
+  }
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('advance' as const), choice: fc.nat(7) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 400, 900, 1_999, 2_999) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('renew' as const, 'request' as const), of: fc.nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke' as const) }) },
+)
+
+test('key cache: no request that began after the revocation returned is let in, whatever the order (property)', async () => {
+  let served = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }), async steps => {
+      const world = new World()
+      const processes = [new Process(world, 0), new Process(world, 1)]
+      let hasReturned = false
+      const late: Promise<void>[] = []
+      for (const [i, now] of [
+        ...steps,
+        { do: 'request' as const, of: 0 },
+        { do: 'request' as const, of: 1 },
+      ].entries()) {
+        if (now.do === 'wait') world.now += now.ms
+        if (now.do === 'advance') world.advance(now.choice)
+        if (now.do === 'renew') processes[now.of]!.renew()
+        if (now.do === 'revoke') world.isRevoked = true
+        if (now.do === 'request') {
+          const began = hasReturned
+          const decided = processes[now.of]!.request().then(isLetIn => {
+            if (isLetIn) served++
+            assert.ok(!(isLetIn && began), `step ${i} was let in`)
+          })
+          decided.catch(() => {})
+          late.push(decided)
+        }
+        // the results of what arrived are handled before the next step
+        for (let turn = 0; turn < 6; turn++) await undefined
+        hasReturned ||= world.isRevoked && !world.isAnyStale()
+      }
+      // those whose statement never ran have no outcome
+      for (const request of late) await Promise.race([request, Promise.resolve()])
+    }),
+    { numRuns: 3_000 },
+  )
+  assert.ok(served > 1_000, 'too few requests were let in at all')
+})
+
+test('key cache: a lease ends for its process before it ends for a change', () => {
+  assert.ok(TRUSTED_MS < LEASE_MS)
+})
+
+test('key cache: trusted only after a renewal, and not after the wall clock jumped', async () => {
+  const time = { monotonic: 0, wall: 1_000_000 }
+  const lease = new KeyLease({ monotonic: () => time.monotonic, wall: () => time.wall })
+  assert.equal(lease.trusted(), undefined)
+  const renewal: Renewal = { snapshot: '1', changed: false, now: 5_000 }
+  await lease.renew({ register: async () => renewal, renew: async () => renewal })
+  assert.ok(lease.trusted())
+  assert.equal(lease.databaseNow(), 5_000)
+  time.wall += 60_000 // a suspended machine: the monotonic clock did not run
+  assert.equal(lease.trusted(), undefined)
+  await lease.renew({ register: async () => renewal, renew: async () => renewal })
+  assert.ok(lease.trusted())
+  time.monotonic += TRUSTED_MS
+  assert.equal(lease.trusted(), undefined)
+})
