@@ -109,7 +109,7 @@ function bearerToken(header: string | undefined): string | undefined {
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
 /** Expired secrets are found too, since calls with them are logged; those of revoked keys are deleted. */
-const knownSecrets = (hashes: string[]) =>
+export const knownSecrets = (hashes: string[]) =>
   sql<CallerRow & { secret_hash: string; secret_expires_at: number | null; now: number }>`
     with clock as materialized (select app_now() as now)
     select s.secret_hash, extract(epoch from s.expires_at) * 1000 as secret_expires_at,

@@ -56,5 +56,5 @@ export function onlyWorkspace(caller: Caller): string | undefined {
 }
 
 /** Those of the workspaces that serve requests. */
-const openWorkspaces = (ids: string[]) =>
+export const openWorkspaces = (ids: string[]) =>
   sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and closing_at is null`
