@@ -165,13 +165,15 @@ export async function holdLease(db: Database, lease: KeyLease, log: Log, signal:
       }
       lease.drop() // first: without a lease nothing may be used
       await store.release()
+      await session.close()
     } catch (error) {
       if (!failing) log.warn({ err: error }, 'keys are read for each request until the lease of their cache is renewed')
       failing = true
       await pause(RENEW_MS, signal)
     } finally {
       lease.drop()
-      await session?.close().catch(() => {}) // it is lost already
+      // Not awaited: the end of a connection that is lost may never be reported, and the next one must not wait for it.
+      session?.close().catch(() => {})
     }
   }
   wakeable.close()
