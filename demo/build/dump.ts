@@ -15,6 +15,7 @@ const LEFT_OUT = new Set([
   ...['rate_windows', 'monthly_usage', 'blob_deletions', 'outbox', 'erasure_inquiries', 'template_form_changes'],
   ...['alerts', 'alert_notifications', 'partner_sessions', 'workspace_retention', 'secret_keys', 'secret_key_holders'],
   ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges', 'team_mails'],
+  ...['key_caches', 'key_changes'],
 ])
 
 const random = seeded('dump')

@@ -166,6 +166,7 @@ const workerWith = (after: RegExp, happens: () => Promise<unknown>): Database =>
             query,
             one: tx.one.bind(tx),
             afterCommit: tx.afterCommit.bind(tx),
+            defer: tx.defer.bind(tx),
           }),
         )
       }),

@@ -52,7 +52,8 @@ const EMPTIED = ['sessions', 'partner_sessions', 'candidate_sessions', 'sign_in_
 export async function digests(client: pg.Client): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const tables = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and relpersistence = 'p' order by 1`,
   )
   for (const { name } of tables.rows) {
     if (EMPTIED.includes(name)) continue

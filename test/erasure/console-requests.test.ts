@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { API_LIMITS } from '../../src/contract/limits.ts'
 import { secondsToMidnight } from '../../src/kernel/access/usage.ts'
-import type { Database, Queryable } from '../../src/kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../src/kernel/db/database.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { askNextHolders, openErasures, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
@@ -32,6 +32,11 @@ function recorded(): { db: Database; texts: string[] } {
           return (statement: Sql<unknown>) => {
             texts.push(statement.text)
             return target[name](statement)
+          }
+        if (name === 'defer')
+          return (statement: Sql<unknown>) => {
+            texts.push(statement.text)
+            ;(target as unknown as Transaction).defer(statement)
           }
         if (name === 'transaction')
           return (work: (tx: Queryable) => unknown) => db.transaction(async tx => work(wrap(tx)))

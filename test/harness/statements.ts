@@ -35,6 +35,10 @@ export function recordStatements(db: Database): { during(work: () => Promise<unk
         one: async statement => (await query(statement))[0],
         afterCommit: run => tx.afterCommit(run),
         attempt: inner => tx.attempt(inner),
+        defer: statement => {
+          note(statement.text)
+          tx.defer(statement)
+        },
       })
     }, opts)
   return {

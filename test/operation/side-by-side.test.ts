@@ -62,7 +62,7 @@ test('upgrade: processes of the last release and of this one serve side by side,
   const owner = ['users', 'create', '--workspace', workspace.id, '--email', 'owner@acme.example', '--role', 'owner']
   await command(...owner)
   const as = ['--user', 'owner@acme.example', '--scopes', 'all']
-  const key = await command<{ secret: string }>('keys', 'create', '--workspace', workspace.id, ...as)
+  const key = await command<{ id: string; secret: string }>('keys', 'create', '--workspace', workspace.id, ...as)
 
   const faults: string[] = []
   const counts = new Map<string, number>()
@@ -119,6 +119,11 @@ test('upgrade: processes of the last release and of this one serve side by side,
   await load
   assert.deepEqual(faults, [])
   assert.ok([...counts.values()].every(count => count >= 3) && counts.size === 3, [...counts].join(' '))
+  // the old program does not know that the new one caches keys
+  const me = () => fetch(`${current.baseUrl}/me`, { headers: { authorization: `Bearer ${key.secret}` } })
+  assert.equal((await me()).status, 200)
+  await command('keys', 'revoke', key.id)
+  assert.equal((await me()).status, 401)
   for (const one of processes) {
     one.child.kill('SIGTERM')
     assert.equal((await one.ended).code, 0)

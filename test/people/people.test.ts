@@ -329,7 +329,15 @@ test('people: a batch of 100 runs as many statements as a batch of one', async (
         db: counted,
         inTransaction: work =>
           db.transaction(tx =>
-            work({ ...counted, afterCommit: run => tx.afterCommit(run), attempt: part => tx.attempt(part) }),
+            work({
+              ...counted,
+              defer: statement => {
+                statements++
+                tx.defer(statement)
+              },
+              afterCommit: run => tx.afterCommit(run),
+              attempt: part => tx.attempt(part),
+            }),
           ),
         workspace: at.workspace,
         scopes: new Set(['applicants:read'] as const),

@@ -38,10 +38,13 @@ const send = (call: (typeof CALLS)[number], key: IssuedKey | string, workspace?:
   return call.method === 'GET' ? service.get(path, key) : service.post(path, key, call.body)
 }
 
-const KEY_CHECK = /^with clock as materialized .* from clock, api_key_secrets s where /
+const KEY_CHECK = /^with clock as materialized .* from clock, api_key_secrets s join api_keys k /
 const QUOTA_CHECK = /^with before as \( select requests from monthly_usage /
 
-/** Sends every kind of request with a key and asserts its refusal and each statement that it caused. */
+/**
+ * Sends every kind of request with a key and asserts its refusal and each statement that it caused. A key that is cached
+ * need not be looked for, but may be: the lease of a busy machine runs out.
+ */
 async function assertCostsOnly(
   key: IssuedKey | string,
   refusal: { status: number; code: string },
@@ -54,8 +57,9 @@ async function assertCostsOnly(
       const { status, body } = await send(call, key, opts.workspace)
       assert.deepEqual({ status, code: body.detail.code }, refusal, what)
     })
-    assert.equal(caused.length, allowed.length, `${what}: ${caused.join('\n')}`)
-    for (const [i, text] of caused.entries()) assert.match(text, allowed[i]!, what)
+    const others = KEY_CHECK.test(caused[0] ?? '') ? caused.slice(1) : caused
+    assert.equal(others.length, allowed.length, `${what}: ${caused.join('\n')}`)
+    for (const [i, text] of others.entries()) assert.match(text, allowed[i]!, what)
   }
 }
 
@@ -75,11 +79,11 @@ async function knownKey(scopes: 'all' | 'workspaces:read' = 'all') {
 
 const UNAUTHENTICATED = { status: 401, code: 'unauthenticated' }
 
-test('refused requests: 401 unknown key: the service looks for the key and does nothing else', async () => {
+test('refused requests: 401 unknown key: the service looks for the key at most and does nothing else', async () => {
   const { key } = await knownKey()
   const unknown = await service.key({ workspace: (await service.workspace()).id })
   await db.query(sql`delete from api_key_secrets where key_id = ${unknown.id}`)
-  await assertCostsOnly(unknown, UNAUTHENTICATED, [KEY_CHECK])
+  await assertCostsOnly(unknown, UNAUTHENTICATED, [])
   await assertCostsOnly(`${key.secret.slice(0, -1)}~`, UNAUTHENTICATED, [])
 })
 
@@ -89,32 +93,32 @@ test('refused requests: 401 revoked key: the service looks for the key and does 
     // a key each: the first refusal ends what the process knows of it
     const { key } = await knownKey()
     await revokeKey(db, key.id)
-    await assertCostsOnly(key, UNAUTHENTICATED, [KEY_CHECK], { calls: [call] })
+    await assertCostsOnly(key, UNAUTHENTICATED, [], { calls: [call] })
   }
   assert.equal(await identities(), before)
 })
 
-test('refused requests: 403 insufficient_scope: the service looks for the key and does nothing else', async () => {
+test('refused requests: 403 insufficient_scope: the service looks for the key at most and does nothing else', async () => {
   const { key } = await knownKey('workspaces:read')
   const calls = CALLS.filter(call => call.path !== '/me')
-  await assertCostsOnly(key, { status: 403, code: 'insufficient_scope' }, [KEY_CHECK], { calls })
+  await assertCostsOnly(key, { status: 403, code: 'insufficient_scope' }, [], { calls })
 })
 
-test('refused requests: 404 foreign workspace: the service looks for the key and does nothing else', async () => {
+test('refused requests: 404 foreign workspace: the service looks for the key at most and does nothing else', async () => {
   const { key } = await knownKey()
   const { id: workspace } = await service.workspace()
-  await assertCostsOnly(key, { status: 404, code: 'not_found' }, [KEY_CHECK], { workspace })
+  await assertCostsOnly(key, { status: 404, code: 'not_found' }, [], { workspace })
 })
 
 const LIMITED = { status: 429, code: 'rate_limit_exceeded' }
 
-test('refused requests: 429 limit of a minute: the service looks for the key and does nothing else', async () => {
+test('refused requests: 429 limit of a minute: the service looks for the key at most and does nothing else', async () => {
   const { key } = await knownKey()
   const before = await identities()
   for (const [tier, limit] of Object.entries(PER_MINUTE)) {
     for (let i = 0; i < limit; i++) await service.services.limiter.count(key.id, tier as keyof typeof PER_MINUTE)
   }
-  await assertCostsOnly(key, LIMITED, [KEY_CHECK])
+  await assertCostsOnly(key, LIMITED, [])
   assert.equal(await identities(), before)
 })
 
@@ -127,7 +131,7 @@ test('refused requests: 429 monthly quota: the service looks for the key, counts
   // the process learns of it with the first refused request, which stores what it has counted itself
   await send(CALLS[0]!, key)
   await send(CALLS[0]!, key)
-  await assertCostsOnly(key, LIMITED, [KEY_CHECK, QUOTA_CHECK])
+  await assertCostsOnly(key, LIMITED, [QUOTA_CHECK])
   assert.equal(await identities(), before)
 })
 
@@ -136,7 +140,10 @@ test('refused requests: a request that is let through does its work: the refusal
   const before = await identities()
   for (const call of CALLS) {
     const caused = await statements.during(() => send(call, key))
-    assert.ok(caused.length > 1, `${call.method} ${call.path}: ${caused.join('\n')}`)
+    assert.ok(
+      caused.some(text => !KEY_CHECK.test(text)),
+      `${call.method} ${call.path}: ${caused.join('\n')}`,
+    )
   }
   assert.ok((await identities()) > before)
 })

@@ -2,6 +2,7 @@ import { batched } from '../async/batch.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
+import type { KeyLease } from './key-cache.ts'
 import { hashSecret, isWellFormed } from './key-format.ts'
 
 export interface Authenticated {
@@ -20,22 +21,25 @@ export interface KnownKey {
   refused: boolean
 }
 
-const CACHE_SIZE = 10_000
-
 /**
- * Finds the key of a bearer token. The database is queried for every request, so that a revocation takes effect with
- * the next request in every process; concurrent requests share a statement. Only the parsed form of a key is cached, by
- * version.
+ * Finds the key of a bearer token. Keys are cached under a lease (key-cache.ts), so that a revocation takes effect with
+ * the next request in every process. Without one, and for tokens of the sign-in flow, the database is queried for every
+ * request; concurrent requests share a statement.
  */
 export class Authenticator {
   readonly #find: (hash: string) => Promise<KnownKey | undefined>
   readonly #findToken: (hash: string) => Promise<KnownKey | undefined>
-  readonly #known = new Map<string, { version: number; caller: Caller }>()
   readonly #db: Database
+  readonly #lease: KeyLease
 
-  constructor(db: Database) {
+  constructor(db: Database, lease: KeyLease) {
     this.#db = db
-    this.#find = batched(hashes => this.#lookUp(hashes))
+    this.#lease = lease
+    const lookUp = batched((hashes: string[]) => this.#lookUp(hashes))
+    this.#find = hash => {
+      const cached = this.#cached(hash)
+      return cached ? Promise.resolve(cached) : lookUp(hash)
+    }
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
@@ -62,17 +66,23 @@ export class Authenticator {
     return found && !found.refused && found.key.caller.allowsAddress(address) ? found.key : undefined
   }
 
+  #cached(hash: string): KnownKey | undefined {
+    const key = this.#lease.trusted()?.key(hash)
+    if (!key) return undefined
+    const now = this.#lease.databaseNow()
+    const refused = key.expiresAt !== null && key.expiresAt <= now
+    return { key: { caller: key.caller, secretHash: hash, now }, refused }
+  }
+
   async #lookUp(hashes: string[]): Promise<(KnownKey | undefined)[]> {
-    const wanted = hashes.length === 1 ? hashes : [...new Set(hashes)]
-    const rows = await this.#db.lookUp(knownSecrets(wanted))
-    this.#forget(wanted, rows)
-    const changed = rows.filter(row => this.#known.get(row.secret_hash)?.version !== row.version)
-    if (changed.length > 0) await this.#load(changed.map(row => row.secret_hash))
+    const cache = this.#lease.trusted()
+    const rows = await this.#db.lookUp(knownSecrets([...new Set(hashes)]))
     const byHash = new Map<string, KnownKey>()
-    for (const { secret_hash, now, expired } of rows) {
-      const known = this.#known.get(secret_hash)
-      if (!known) continue
-      byHash.set(secret_hash, { key: { caller: known.caller, secretHash: secret_hash, now }, refused: expired })
+    for (const { secret_hash, secret_expires_at, now, ...row } of rows) {
+      const caller = toCaller(row)
+      cache?.addKey(secret_hash, { caller, expiresAt: secret_expires_at })
+      const refused = secret_expires_at !== null && secret_expires_at <= now
+      byHash.set(secret_hash, { key: { caller, secretHash: secret_hash, now }, refused })
     }
     return hashes.map(hash => byHash.get(hash))
   }
@@ -88,27 +98,6 @@ export class Authenticator {
     )
     return hashes.map(hash => byHash.get(hash))
   }
-
-  /** Removes secrets that no longer exist from the cache, and the oldest entries above its size. */
-  #forget(wanted: string[], found: { secret_hash: string }[]): void {
-    if (found.length < wanted.length) {
-      const good = new Set(found.map(row => row.secret_hash))
-      for (const hash of wanted) if (!good.has(hash)) this.#known.delete(hash)
-    }
-    for (const hash of this.#known.keys()) {
-      if (this.#known.size <= CACHE_SIZE) break
-      if (!found.some(row => row.secret_hash === hash)) this.#known.delete(hash)
-    }
-  }
-
-  async #load(hashes: string[]): Promise<void> {
-    const rows = await this.#db.lookUp(callerRows(hashes))
-    // those of a workspace that is closed have no row
-    for (const hash of hashes) this.#known.delete(hash)
-    for (const { secret_hash, version, ...row } of rows) {
-      this.#known.set(secret_hash, { version, caller: toCaller(row) })
-    }
-  }
 }
 
 function bearerToken(header: string | undefined): string | undefined {
@@ -119,23 +108,18 @@ function bearerToken(header: string | undefined): string | undefined {
 /** Access tokens of the sign-in flow are 43 characters of base64url. */
 const isTokenShaped = (secret: string) => /^[A-Za-z0-9_-]{43}$/.test(secret)
 
-/**
- * One index lookup for each secret. `version` changes with every change of the key, of its workspace's plan and limits, and when a workspace of the key is closed. Expired
- * ones are found too, since calls with them are logged; those of revoked keys are deleted.
- */
-const knownSecrets = (hashes: string[]) =>
-  sql<{ secret_hash: string; version: number; now: number; expired: boolean }>`
+/** Expired secrets are found too, since calls with them are logged; those of revoked keys are deleted. */
+export const knownSecrets = (hashes: string[]) =>
+  sql<CallerRow & { secret_hash: string; secret_expires_at: number | null; now: number }>`
     with clock as materialized (select app_now() as now)
-    select s.secret_hash, s.version, extract(epoch from clock.now) * 1000 as now,
-      coalesce(s.expires_at <= clock.now, false) as expired
-    from clock, api_key_secrets s where s.secret_hash = any(${hashes}::text[])`
-
-const callerRows = (hashes: string[]) =>
-  sql<CallerRow & { secret_hash: string; version: number }>`
-    select s.secret_hash, s.version, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
-      k.workspace_scope, array(select o.id::text from unnest(k.workspace_ids) with ordinality as l (id, n)
-        join workspaces o on o.id = l.id and o.closing_at is null order by l.n) as workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
-    from api_key_secrets s
+    select s.secret_hash, extract(epoch from s.expires_at) * 1000 as secret_expires_at,
+      extract(epoch from clock.now) * 1000 as now, k.id as key_id, k.workspace_id, k.name, k.environment, k.scopes,
+      k.workspace_scope,
+      array(
+        select o.id::text from unnest(k.workspace_ids) with ordinality as l (id, n)
+        join workspaces o on o.id = l.id and o.closing_at is null order by l.n
+      ) as workspace_ids, w.plan, w.own_limits, k.user_id, k.ip_allowlist, k.created_at, k.expires_at
+    from clock, api_key_secrets s
     join api_keys k on k.workspace_id = s.workspace_id and k.id = s.key_id
     join workspaces w on w.id = s.workspace_id and w.closing_at is null
     where s.secret_hash = any(${hashes}::text[])`

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { sha256 } from '../crypto/signing.ts'
-import type { Queryable } from '../db/database.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
 import { textLock } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
@@ -41,13 +41,8 @@ export async function claimIdempotencyKey(
   return lockRow?.locked ? undefined : fail('idempotency_in_flight')
 }
 
-export async function storeResponse(
-  tx: Queryable,
-  scope: IdempotencyScope,
-  body: Buffer,
-  response: StoredResponse,
-): Promise<void> {
-  await tx.query(sql`
+export function storeResponse(tx: Transaction, scope: IdempotencyScope, body: Buffer, response: StoredResponse): void {
+  tx.defer(sql`
     insert into idempotency_records
       (workspace_id, key_id, method, path, idempotency_key, fingerprint, status, body, expires_at)
     values (${scope.workspace}, ${scope.keyId}, ${scope.method}, ${scope.path}, ${scope.idempotencyKey},

@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 import type { Caller } from './caller.ts'
+import type { KeyLease } from './key-cache.ts'
 
 /**
  * Selects the workspace of a call. A key with one workspace need not name it. A key with several must, except if `rule`
@@ -12,14 +13,15 @@ import type { Caller } from './caller.ts'
 export class WorkspaceSelector {
   readonly #exists: (id: string) => Promise<boolean>
 
-  constructor(db: Database) {
-    this.#exists = batched(async ids => {
-      const rows = await db.lookUp(
-        sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and closing_at is null`,
-      )
+  constructor(db: Database, lease: KeyLease) {
+    const lookUp = batched(async (ids: string[]) => {
+      const cache = lease.trusted()
+      const rows = await db.lookUp(openWorkspaces(ids))
       const found = new Set(rows.map(row => row.id))
+      for (const id of found) cache?.addWorkspace(id)
       return ids.map(id => found.has(id))
     })
+    this.#exists = async id => lease.trusted()?.hasWorkspace(id) || lookUp(id)
   }
 
   async select(caller: Caller, rule: 'one' | 'any', named: string | null): Promise<string> {
@@ -52,3 +54,7 @@ export const mustNameWorkspace = (caller: Caller): boolean => onlyWorkspace(call
 export function onlyWorkspace(caller: Caller): string | undefined {
   return caller.workspaceScope !== 'all' && caller.workspaceIds.length === 1 ? caller.workspaceIds[0] : undefined
 }
+
+/** Those of the workspaces that serve requests. */
+export const openWorkspaces = (ids: string[]) =>
+  sql<{ id: string }>`select id from workspaces where id = any(${ids}::text[]) and closing_at is null`

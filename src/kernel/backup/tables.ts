@@ -25,12 +25,16 @@ interface TableRow {
   estimate: number
 }
 
-/** Every table of the schema with the columns that hold values of their own, and how many rows it has, roughly. */
+/**
+ * Every table of the schema with the columns that hold values of their own, and how many rows it has, roughly. Not those
+ * that PostgreSQL empties after a crash: what processes hold at the moment.
+ */
 const listTables = () => sql<TableRow>`
   select c.relname as name, greatest(c.reltuples, 0)::float8 as estimate,
     array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relpersistence = 'p'
     and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   group by c.oid order by c.relname`
 

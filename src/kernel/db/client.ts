@@ -34,7 +34,13 @@ export function clientOptions(connection: Connection, waitMs: number): pg.Client
 /** Plans each statement once and for all values. */
 export const withGenericPlans = (options: pg.ClientConfig): pg.ClientConfig => ({
   ...options,
-  options: `${SESSION} -c plan_cache_mode=force_generic_plan`,
+  options: `${options.options} -c plan_cache_mode=force_generic_plan`,
+})
+
+/** For connections whose notices are watched: a change of a key is waited for by the process, not by the trigger. */
+export const withNotices = (options: pg.ClientConfig): pg.ClientConfig => ({
+  ...options,
+  options: `${options.options} -c hiring.waits_for_key_caches=on`,
 })
 
 /** Without limits of time, also where the server has its own. Set as options: the driver leaves out a limit of 0. */

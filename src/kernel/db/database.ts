@@ -1,8 +1,10 @@
 import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
-import { type Connection, clientOptions, withGenericPlans, withoutTimeouts } from './client.ts'
+import { type Connection, clientOptions, withGenericPlans, withNotices, withoutTimeouts } from './client.ts'
+import { KEY_CHANGED, waitForKeyCaches } from './key-caches.ts'
+import { Notices } from './notices.ts'
 import { PipelinedConnection, PipelinedConnections } from './pipelined.ts'
-import type { DbSession, Queryable, Transaction } from './queryable.ts'
+import type { DbSession, ListeningSession, Queryable, Transaction } from './queryable.ts'
 import { openSession } from './session.ts'
 import { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
@@ -28,18 +30,21 @@ export class Database implements Queryable {
   readonly #lookUps: PipelinedConnection
   readonly #pool: pg.Pool
   readonly #slow: SlowStatements
+  readonly #notices = new Notices(KEY_CHANGED, transaction => waitForKeyCaches(this, transaction))
 
   constructor(connection: Connection, opts: { connections: number; waitMs?: number; slowMs?: number; log: Log }) {
     this.#slow = new SlowStatements(opts.log, opts.slowMs ?? 0)
     this.#options = clientOptions(connection, opts.waitMs ?? WAIT_MS)
     const shared = Math.max(2, Math.floor(opts.connections / 2))
-    this.#pipelined = new PipelinedConnections(this.#options, this.#slow, shared)
-    this.#lookUps = new PipelinedConnection(withGenericPlans(this.#options), this.#slow)
+    const watched = withNotices(this.#options)
+    this.#pipelined = new PipelinedConnections(watched, this.#slow, this.#notices, shared)
+    this.#lookUps = new PipelinedConnection(withGenericPlans(watched), this.#slow, this.#notices)
     this.#pool = new pg.Pool({
-      ...this.#options,
+      ...watched,
       max: Math.max(2, opts.connections - shared),
       idleTimeoutMillis: 60_000,
     })
+    this.#pool.on('connect', client => this.#notices.watch(client))
     // An idle connection that the server closed is gone; the next transaction opens another.
     this.#pool.on('error', error => opts.log.warn({ err: error }, 'idle database connection lost'))
   }
@@ -65,14 +70,14 @@ export class Database implements Queryable {
    * must do nothing outside the transaction; what follows a commit goes to `afterCommit`.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, opts: { mode?: TransactionMode } = {}): Promise<T> {
-    return runTransaction(this.#pool, work, opts.mode, this.#slow)
+    return runTransaction(this.#pool, work, opts.mode, this.#slow, this.#notices)
   }
 
   /**
    * A dedicated connection, outside both sets. `timeouts: 'off'` is for migrations and full copies, which may run for
    * any length of time.
    */
-  session(opts: { timeouts?: 'off' } = {}): Promise<DbSession> {
+  session(opts: { timeouts?: 'off' } = {}): Promise<ListeningSession> {
     return openSession(opts.timeouts === 'off' ? withoutTimeouts(this.#options) : this.#options)
   }
 

@@ -4,6 +4,7 @@ import { onTickEnd } from '../async/tick.ts'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
+import type { Notices } from './notices.ts'
 import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
 
@@ -18,8 +19,8 @@ export class PipelinedConnections {
   readonly #connections: readonly PipelinedConnection[]
   #current: PipelinedConnection | undefined
 
-  constructor(options: pg.ClientConfig, slow: SlowStatements, count: number) {
-    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options, slow))
+  constructor(options: pg.ClientConfig, slow: SlowStatements, notices: Notices, count: number) {
+    this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options, slow, notices))
   }
 
   run<Row>(statement: Sql<Row>): Promise<pg.QueryResult> {
@@ -54,9 +55,11 @@ export class PipelinedConnection {
   #corked: pg.Client | undefined
   readonly #options: pg.ClientConfig
   readonly #slow: SlowStatements
-  constructor(options: pg.ClientConfig, slow: SlowStatements) {
+  readonly #notices: Notices
+  constructor(options: pg.ClientConfig, slow: SlowStatements, notices: Notices) {
     this.#options = options
     this.#slow = slow
+    this.#notices = notices
   }
 
   async run<Row>({ name, text, values }: Sql<Row>): Promise<pg.QueryResult> {
@@ -67,7 +70,10 @@ export class PipelinedConnection {
       const client = await this.#client
       this.#corkUntilTickEnds(client)
       applyClock(client)
-      return await client.query({ name, text, values: values as unknown[] })
+      const result = await client.query({ name, text, values: values as unknown[] })
+      const settled = this.#notices.settle(client)
+      if (settled) await settled
+      return result
     } catch (error) {
       throw translateError(error)
     } finally {
@@ -90,6 +96,7 @@ export class PipelinedConnection {
 
   #connect(): Promise<pg.Client> {
     const client = new pg.Client(this.#options)
+    this.#notices.watch(client)
     const opened = client.connect().then(() => client)
     // Every statement in flight is rejected by the driver; the next one connects again.
     const forget = () => {

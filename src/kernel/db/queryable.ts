@@ -9,6 +9,11 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
+  /**
+   * Sends a statement without waiting for its end: it saves a round trip where nothing depends on its result. It runs in
+   * its place; if it fails, so does the transaction, with its error.
+   */
+  defer(statement: Sql): void
   /** Runs after the commit, and only then. */
   afterCommit(run: () => void): void
   /** If `work` fails, what it did is undone and the transaction can continue; without this a failed statement ends it. */
@@ -19,4 +24,9 @@ export interface DbSession extends Queryable {
   /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>
   close(): Promise<void>
+}
+
+export interface ListeningSession extends DbSession {
+  /** A hint that something happened: it is lost with the connection. */
+  listen(channel: string, heard: () => void): Promise<void>
 }

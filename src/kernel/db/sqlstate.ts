@@ -4,6 +4,8 @@ export const SQLSTATE = {
   uniqueViolation: '23505',
   /** a standby, or a failover in progress */
   readOnlyTransaction: '25006',
+  /** a statement before it failed */
+  inFailedTransaction: '25P02',
   serializationFailure: '40001',
   deadlockDetected: '40P01',
   diskFull: '53100',

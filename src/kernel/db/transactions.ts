@@ -2,9 +2,11 @@ import type pg from 'pg'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { DatastoreUnavailable, isConflict, translateError } from './errors.ts'
+import type { Notices } from './notices.ts'
 import type { Transaction } from './queryable.ts'
 import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
+import { hasSqlState } from './sqlstate.ts'
 
 /** How often a transaction is run where it ends in a deadlock. */
 const MAX_ATTEMPTS = 3
@@ -20,10 +22,11 @@ export async function runTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   mode: TransactionMode,
   slow: SlowStatements,
+  notices: Notices,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(pool, work, mode, slow)
+      return await runOnce(pool, work, mode, slow, notices)
     } catch (error) {
       if (!isConflict(error)) throw error
       if (attempt === MAX_ATTEMPTS) throw new DatastoreUnavailable('too many concurrent transactions', { cause: error })
@@ -36,6 +39,7 @@ async function runOnce<T>(
   work: (tx: Transaction) => Promise<T>,
   mode: TransactionMode,
   slow: SlowStatements,
+  notices: Notices,
 ): Promise<T> {
   const client = await pool.connect().catch(error => {
     throw translateError(error)
@@ -49,17 +53,21 @@ async function runOnce<T>(
   const tx = new ClientTransaction(client, committed, slow)
   try {
     const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
+    notices.clear(client)
     applyClock(client) // before `begin`: a rollback would undo it
     // Not awaited: it travels with the first statement. If it fails, so does that one.
     client.query(begin).catch(() => {})
     const result = await work(tx)
     const endedAt = clock.monotonic()
-    await client.query('commit')
+    // sent with what was deferred; after a failure among that the server rolls back instead
+    await Promise.all([tx.settleDeferred(), client.query('commit')])
     slow.ended('commit', endedAt)
     for (const run of committed) run()
+    await notices.settle(client)
     return result
   } catch (error) {
-    const translated = translateError(error)
+    // what follows a failed statement fails because of it
+    const translated = translateError(tx.deferredError ?? error)
     if (translated instanceof DatastoreUnavailable) broken ??= translated
     else await client.query('rollback').catch((lost: Error) => (broken ??= lost))
     throw translated
@@ -69,11 +77,16 @@ async function runOnce<T>(
   }
 }
 
+const nextTick = () => new Promise<void>(resolve => setImmediate(resolve))
+
 /** Statements on one connection. */
 export class ClientTransaction implements Transaction {
   readonly #client: pg.ClientBase
   readonly #committed: (() => void)[]
   readonly #slow: SlowStatements | undefined
+  #deferred: Promise<unknown>[] = []
+  /** of the first deferred statement that failed */
+  deferredError: unknown
   constructor(client: pg.ClientBase, committed: (() => void)[], slow?: SlowStatements) {
     this.#client = client
     this.#committed = committed
@@ -85,6 +98,8 @@ export class ClientTransaction implements Transaction {
     try {
       return (await this.#client.query({ name, text, values: values as unknown[] })).rows as Row[]
     } catch (error) {
+      // of several that were sent together, the one that failed by itself is seen first
+      if (hasSqlState(error, 'inFailedTransaction')) await nextTick()
       throw translateError(error)
     } finally {
       this.#slow?.ended(text, startedAt)
@@ -93,18 +108,33 @@ export class ClientTransaction implements Transaction {
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
     return (await this.query(statement))[0]
   }
+  defer(statement: Sql): void {
+    const sent = this.query(statement)
+    sent.catch(error => (this.deferredError ??= error))
+    this.#deferred.push(sent)
+  }
+  /** Waits for the statements that were deferred, and fails with the first of them. */
+  async settleDeferred(): Promise<void> {
+    const deferred = this.#deferred
+    this.#deferred = []
+    await Promise.all(deferred)
+  }
   afterCommit(run: () => void): void {
     this.#committed.push(run)
   }
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     // Not awaited: they travel with the statements before and after. If they fail, so do those.
     const send = (text: string) => this.#client.query(text).catch(() => {})
+    await this.settleDeferred()
     send('savepoint attempt')
     try {
       const result = await work()
+      await this.settleDeferred()
       send('release savepoint attempt')
       return result
     } catch (error) {
+      this.#deferred = []
+      this.deferredError = undefined
       send('rollback to savepoint attempt')
       send('release savepoint attempt')
       throw error

@@ -31,7 +31,7 @@ export interface NewEvent {
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(toRow)
-  await tx.query(sql`
+  tx.defer(sql`
     insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail)
     select workspace_id, event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
     from unnest(

@@ -77,7 +77,7 @@ async function runWrite(exchange: Exchange, input: Input): Promise<Reply> {
     const response = handlerResponse(exchange, result)
     if (scope) {
       const body = presentRow(exchange, response.replay)
-      await storeResponse(tx, scope, bodyBytes, { status: response.status, body })
+      storeResponse(tx, scope, bodyBytes, { status: response.status, body })
     }
     return encodeResult(exchange, input, response).reply([])
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Authenticator } from '../access/authenticate.ts'
+import { holdLease, KeyLease } from '../access/key-cache.ts'
 import { Passwords } from '../access/password.ts'
 import { type Limiter, MemoryLimiter, PostgresLimiter } from '../access/rate-limit.ts'
 import { RequestLog } from '../access/request-log.ts'
@@ -36,6 +37,8 @@ export async function openServices(config: Config, log: Log): Promise<{ services
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
+    const lease = new KeyLease()
+    if (config.ROLES.has('api')) closing.push(keepLease(db, lease, log))
     const metrics = new Metrics()
     const sendingHeld = (await readInstallation(db)).sending_held_at !== null
     if (sendingHeld) log.warn({}, 'webhooks and email are held: this store was restored from a backup')
@@ -48,14 +51,14 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       limiter,
       usage,
       requestLog: new RequestLog(db, log, metrics, { enabled: config.REQUEST_LOG === 'on' }),
-      authenticator: new Authenticator(db),
+      authenticator: new Authenticator(db, lease),
       resolveName,
       resolveTxt,
       ownReceiver: undefined,
       isLocalDemo: false,
       sendingHeld,
       ...openMailer(sendingHeld ? { ...config, SMTP_URL: undefined } : config),
-      workspaces: new WorkspaceSelector(db),
+      workspaces: new WorkspaceSelector(db, lease),
       metrics,
       publicUrl: config.publicUrl ?? '',
     }
@@ -68,6 +71,16 @@ export async function openServices(config: Config, log: Log): Promise<{ services
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Holds the lease until the returned function is called. */
+function keepLease(db: Database, lease: KeyLease, log: Log): () => Promise<void> {
+  const stop = new AbortController()
+  const held = holdLease(db, lease, log, stop.signal)
+  return async () => {
+    stop.abort()
+    await held
   }
 }
 

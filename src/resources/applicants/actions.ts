@@ -103,8 +103,8 @@ export async function addApplicant(
   const fields = applicantRecord.merge(undefined, { ...person, external_refs: externalRefs })
   const derived = await derivedFrom(tx, workspace, fields)
   const row = await tx.one(insertApplicant({ workspace, id, ...provenance, details: { ...fields, ...derived } }))
-  if (fields.email) await tx.query(insertContactValue(workspace, id, 'email', fields.email))
-  if (fields.phone) await tx.query(insertContactValue(workspace, id, 'phone', fields.phone))
+  if (fields.email) tx.defer(insertContactValue(workspace, id, 'email', fields.email))
+  if (fields.phone) tx.defer(insertContactValue(workspace, id, 'phone', fields.phone))
   const updatedAt = row!.updated_at
   await appendEvents(tx, [{ type: 'applicant.created', workspaceId: workspace, id, updatedAt, originKeyId }])
   if (derived.email_key) await recordLink(tx, workspace, derived.email_key, derived.linkedin_key, originKeyId)

@@ -34,6 +34,7 @@ import {
   selectJobStages,
   setStatus,
   setWithdrawn,
+  stagesOfApplication,
   touch,
   withResumeAccess,
 } from './store.ts'
@@ -97,13 +98,13 @@ export async function moveApplication(
   change: Change & { stageId: string },
 ): Promise<ApplicationRow | undefined> {
   const { workspace, id, stageId, originKeyId } = change
-  const row = await lockIfUnchanged(tx, change)
+  // read after the lock, with the same round trip
+  const [row, stages] = await Promise.all([lockIfUnchanged(tx, change), tx.query(stagesOfApplication(workspace, id))])
   if (!row) return undefined
   if (row.stage_id === stageId) return withResumeAccess(row)
-  const stages = await tx.query(selectJobStages(workspace, row.job_id))
   refuseIfAny(stageFaults(stages, stageId))
   const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
-  await tx.query(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
+  tx.defer(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
   await appendEvents(tx, [
     eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
   ])

@@ -63,7 +63,7 @@ export async function applyOnForm(
   if (key !== undefined) await tx.query(lockPerson(workspace, key))
   const uploadIds = new Set([submission.resumeUploadId ?? [], Object.values(form.files)].flat())
   const [fields, questions, stages, files, existing] = await Promise.all([
-    tx.query(formOf(workspace, job)),
+    tx.query(formOf(workspace, job.id)),
     tx.query(prescreenOf(workspace, job.id)),
     tx.query(selectJobStages(workspace, job.id)),
     filesOf(tx, blobs, workspace, [...uploadIds]),

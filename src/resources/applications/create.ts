@@ -75,27 +75,28 @@ export async function createApplication(
   refuseIfAny(identityFaults(partner.system, candidate.email))
   const key = emailKey(candidate.email)!
   if (!isHandle('job', input.jobId)) fail('not_found')
-  const job = (await tx.one(jobForApplying(workspace, input.jobId))) ?? fail('not_found')
-
-  // always the person before the external id: two requests never wait for each other in a circle
-  await Promise.all([tx.query(lockSuppressionsShared()), tx.query(lockPerson(workspace, key))])
-  if (partner.externalId !== undefined)
-    await tx.query(lockExternalId(workspace, job.id, partner.system, partner.externalId))
-  await refuseSuppressed(tx, workspace, key, candidate.linkedin_url)
-  const existing =
-    (partner.externalId === undefined
-      ? undefined
-      : await tx.one(byExternalId(workspace, job.id, partner.system, partner.externalId))) ??
-    (await tx.one(byApplicantEmail(workspace, job.id, key)))
-  if (existing) return { application: withResumeAccess(existing), isNew: false }
-
-  const [person, unsubscribed, fields, stages, upload] = await Promise.all([
+  const { system, externalId } = partner
+  // Sent together, run in this order: each statement sees what was committed before the locks were taken. Always the
+  // person before the external id: two requests never wait for each other in a circle.
+  const [job] = await Promise.all([
+    tx.one(jobForApplying(workspace, input.jobId)),
+    tx.query(lockSuppressionsShared()),
+    tx.query(lockPerson(workspace, key)),
+    externalId === undefined ? undefined : tx.query(lockExternalId(workspace, input.jobId, system, externalId)),
+  ])
+  if (!job) fail('not_found')
+  const [, ofExternalId, ofPerson, person, unsubscribed, fields, stages, upload] = await Promise.all([
+    refuseSuppressed(tx, workspace, key, candidate.linkedin_url),
+    externalId === undefined ? undefined : tx.one(byExternalId(workspace, job.id, system, externalId)),
+    tx.one(byApplicantEmail(workspace, job.id, key)),
     tx.one(lockApplicantByEmail(workspace, key)),
     tx.one(unsubscribedAddress(workspace, key)),
-    tx.query(formOf(workspace, job)),
+    tx.query(formOf(workspace, job.id)),
     tx.query(selectJobStages(workspace, job.id)),
     resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
+  const existing = ofExternalId ?? ofPerson
+  if (existing) return { application: withResumeAccess(existing), isNew: false }
   const answers = answersById(input.answers)
   const shown = shownFields(fields, answers)
   const faults = [
@@ -115,16 +116,16 @@ export async function createApplication(
   const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
   if (file instanceof ApiError) return file
 
-  const applicantId = await findOrCreateApplicant(tx, workspace, person, candidate, partner.system, originKeyId)
+  const applicantId = await findOrCreateApplicant(tx, workspace, person, candidate, system, originKeyId)
   const row = await storeApplication(tx, {
     workspace,
     jobId: job.id,
     applicantId,
     stageId,
     status: 'new',
-    source: `partner_api:${partner.system}`,
-    sourceSystem: partner.system,
-    sourceExternalId: partner.externalId ?? null,
+    source: `partner_api:${system}`,
+    sourceSystem: system,
+    sourceExternalId: externalId ?? null,
     voiceScreeningOptedOut: false,
     screeningPhone: null,
     appliedAt: null,
@@ -211,7 +212,7 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   if (!job) return faults
   const uploadId = isText(resume_upload_id) ? resume_upload_id : undefined
   const [fields, stages, upload] = await Promise.all([
-    db.query(formOf(workspace, job)),
+    db.query(formOf(workspace, job.id)),
     db.query(selectJobStages(workspace, job.id)),
     uploadId !== undefined && isHandle('upload', uploadId) ? db.one(uploadById(workspace, uploadId)) : undefined,
   ])

@@ -138,7 +138,6 @@ export interface JobForApplying {
   id: string
   status: string
   accept_applications: boolean
-  form_is_template: boolean
 }
 
 /**
@@ -148,15 +147,17 @@ export interface JobForApplying {
 export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
   sql<JobForApplying>`
     select id, case when status = 'published' and close_at <= app_now() then 'closed' else status end as status,
-      accept_applications, form_is_template from jobs
+      accept_applications from jobs
     where workspace_id = ${workspace} and id = ${id} for share`
 
-export const formOf = (workspace: string, job: JobForApplying): Sql<FormField> =>
+/** The fields of the job's own form, or of the workspace's. */
+export const formOf = (workspace: string, jobId: string): Sql<FormField> =>
   sql<FormField>`
     select id, label, type, required, help_text, options, max_length, candidate_field, version, condition
     from form_fields
     where workspace_id = ${workspace} and deleted_at is null
-      and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
+      and (job_id = ${jobId} or job_id is null)
+      and (job_id is null) = (select form_is_template from jobs where workspace_id = ${workspace} and id = ${jobId})
     order by position, id`
 
 export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
@@ -174,6 +175,12 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
   sql<ApplicationStage>`
     select id, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
+
+export const stagesOfApplication = (workspace: string, id: string): Sql<ApplicationStage> =>
+  sql<ApplicationStage>`
+    select s.id, s.type, s.is_terminal from applications a
+    join pipeline_stages s on s.workspace_id = ${workspace} and s.job_id = a.job_id
+    where a.workspace_id = ${workspace} and a.id = ${id} order by s.position`
 
 // Creation
 

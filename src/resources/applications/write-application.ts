@@ -109,16 +109,14 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   const id = newHandle('application')
   const row = await tx.one(insertApplication({ ...a, id, hasResume: file !== undefined }))
   if (!row) return undefined
-  await Promise.all([
-    tx.query(insertAnswers(workspace, id, a.answers)),
-    tx.query(insertTransition(workspace, id, null, stageId, row.updated_at)),
-    tx.query(countApplications(workspace, applicantId, 1)),
-  ])
+  tx.defer(insertAnswers(workspace, id, a.answers))
+  tx.defer(insertTransition(workspace, id, null, stageId, row.updated_at))
+  tx.defer(countApplications(workspace, applicantId, 1))
   if (file) {
-    await tx.query(spendUpload(workspace, file.uploadId, id))
-    await tx.query(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
+    tx.defer(spendUpload(workspace, file.uploadId, id))
+    tx.defer(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
     const access = resumeAccess(row.applied_at, null, row.now)
-    await tx.query(noteAccess(workspace, id, access.state, access.state_changes_at))
+    tx.defer(noteAccess(workspace, id, access.state, access.state_changes_at))
   }
   await appendEvents(tx, [
     {

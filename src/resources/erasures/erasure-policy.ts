@@ -403,6 +403,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'process name backend backend_start known used seen_at',
     how: NO_CANDIDATE,
   },
+  key_caches: { retained: 'id renewed_at applied', how: NO_CANDIDATE },
+  key_changes: { retained: 'id made_at', how: NO_CANDIDATE },
   schema_migrations: { retained: 'version name hash applied_at', how: NO_CANDIDATE },
 }
 

@@ -1,0 +1,49 @@
+import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
+import { DatastoreUnavailable } from './errors.ts'
+import type { Queryable } from './queryable.ts'
+import { sql } from './sql.ts'
+
+/** The SQLSTATE of the notice that `note_key_change` raises, whose detail is the transaction. */
+export const KEY_CHANGED = 'HPK01'
+
+/** How long a change waits for a process that does not renew its lease. `note_key_change` has the same number. */
+export const LEASE_MS = 3_000
+
+/** The row that is no cache: without it the table was emptied by a crash or a failover. */
+const COMPLETE = '00000000-0000-0000-0000-000000000000'
+
+/** How often a change looks for the caches: first soon, then less often. */
+const POLLS_MS = [2, 3, 5, 10, 20, 50]
+
+/** Waits until no cache of keys holds what the transaction changed. See access/key-cache.ts. */
+export async function waitForKeyCaches(db: Queryable, transaction: string): Promise<void> {
+  const startedAt = clock.monotonic()
+  for (let poll = 0; ; poll++) {
+    const row = await db.one(staleCaches(transaction))
+    if (!row!.complete) await db.query(markComplete())
+    else if (row!.stale === 0) return
+    // leases end by themselves; this ends a wait that is a fault of ours
+    if (clock.monotonic() - startedAt > 3 * LEASE_MS)
+      throw new DatastoreUnavailable('a cache of keys did not apply a change')
+    await pause(POLLS_MS[Math.min(poll, POLLS_MS.length - 1)]!)
+  }
+}
+
+const staleCaches = (transaction: string) =>
+  sql<{ stale: number; complete: boolean }>`
+    select count(*) filter (
+        where renewed_at > clock_timestamp() - ${LEASE_MS}::int * interval '1 millisecond'
+          and not pg_visible_in_snapshot(${transaction}::xid8, applied)
+      )::int as stale,
+      coalesce(bool_or(id = ${COMPLETE}::uuid), false) as complete
+    from key_caches`
+
+/** From here on the table is complete, apart from leases that were given before: they last as long as this one. */
+export const markComplete = () => sql`
+  insert into key_caches (id, renewed_at, applied) values (${COMPLETE}::uuid, clock_timestamp(), '1:1:')
+  on conflict (id) do nothing`
+
+/** Of processes that ended without a word. */
+export const pruneKeyCaches = () => sql`
+  delete from key_caches where renewed_at < clock_timestamp() - interval '1 hour' and id <> ${COMPLETE}::uuid`

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { body, startWorld } from './setup.ts'
+
+const world = await startWorld({ REQUEST_LOG: 'off' })
+const { service, key, job } = world
+await service.services.usage.stop() // its statements belong to no request
+
+/** How often the service waited for the database: a statement that is sent while another is in flight waits with it. */
+async function roundTrips(work: () => Promise<unknown>): Promise<number> {
+  const { query } = pg.Client.prototype as { query: (...args: unknown[]) => unknown }
+  const inFlight = new Map<unknown, number>()
+  let count = 0
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const sent = query.apply(this, args) as Promise<unknown>
+    const { text } = args[0] as { text?: string }
+    if (text?.includes('key_caches')) return sent // the lease of the process, whatever it serves
+    const others = inFlight.get(this) ?? 0
+    if (others === 0) count++
+    inFlight.set(this, others + 1)
+    const end = () => inFlight.set(this, inFlight.get(this)! - 1)
+    sent.then(end, end)
+    return sent
+  } as typeof pg.Client.prototype.query
+  try {
+    await work()
+    return count
+  } finally {
+    pg.Client.prototype.query = query as typeof pg.Client.prototype.query
+  }
+}
+
+const create = async (more: Record<string, unknown> = {}) => {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const response = await service.post('/applications', key, body(job, more), { headers })
+  assert.equal(response.status, 201, response.text)
+  return response.body
+}
+
+test('round trips: 201: the creation of an application waits for the database at most 8 times', async () => {
+  await create() // opens connections
+  for (const more of [{}, { source: { system: 'acme_ats', external_id: crypto.randomUUID() } }]) {
+    const count = await roundTrips(() => create(more))
+    assert.ok(count <= 8, `${count}`)
+  }
+})
+
+test('round trips: 200: the move of an application waits for the database at most 5 times', async () => {
+  const { id } = await create()
+  const move = async (stage: string) => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const response = await service.post(`/applications/${id}/move`, key, { stage_id: stage }, { headers })
+    assert.equal(response.status, 200, response.text)
+  }
+  const count = await roundTrips(() => move(job.stages[1]!))
+  assert.ok(count <= 5, `${count}`)
+})
