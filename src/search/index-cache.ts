@@ -35,7 +35,7 @@ import { ThreadedIndex } from './threaded-index.ts'
 /** Rows read by one statement: reading and sending them holds the event loop for some two milliseconds. */
 const PAGE = 500
 /** A search of more profiles may take milliseconds, which are spent in a thread. Fewer need no memory for a thread. */
-const MOST_WITHOUT_THREAD = 20_000
+const MOST_WITHOUT_THREAD = 10_000
 
 /** An index with its position: it has every row that a transaction with a lower number wrote. */
 interface Loaded {
