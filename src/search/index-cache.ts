@@ -32,8 +32,8 @@ import { ThreadedIndex } from './threaded-index.ts'
  * that was open when changes were last read: every row of a lower one is in the index, and all others are read again.
  */
 
-/** Rows read by one statement: reading and sending them holds the event loop for some two milliseconds. */
-const PAGE = 500
+/** Rows read by one statement. */
+const PAGE = 1_000
 /** A search of more profiles may take milliseconds, which are spent in a thread. Fewer need no memory for a thread. */
 const MOST_WITHOUT_THREAD = 10_000
 

@@ -5,6 +5,9 @@ import type { IndexQuery, IndexResult } from './ranked-search.ts'
 import type { TermsRow } from './store.ts'
 import { packRows, type ThreadReply, type ThreadTask } from './thread-messages.ts'
 
+/** Between two messages the event loop may run other work. */
+const ROWS_PER_MESSAGE = 250
+
 interface Waiting {
   resolve: (reply: ThreadReply) => void
   reject: (error: Error) => void
@@ -49,7 +52,9 @@ export class ThreadedIndex implements PoolIndex {
   }
 
   async put(rows: readonly TermsRow[]): Promise<void> {
-    if (rows.length > 0) await this.#run({ put: packRows(rows) })
+    for (let at = 0; at < rows.length; at += ROWS_PER_MESSAGE) {
+      await this.#run({ put: packRows(rows.slice(at, at + ROWS_PER_MESSAGE)) })
+    }
   }
 
   async frequency(term: string): Promise<number> {
