@@ -239,6 +239,9 @@ export function watchSearch({ db, metrics }: Pick<Services, 'db' | 'metrics'>): 
   )
 }
 
+/** Ends the thread of the search index, if there is one. */
+export const closeSearch = ({ db }: Pick<Services, 'db'>): Promise<void> => indexFor(db).close()
+
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {
   const { blobs, keyring, db, config } = services

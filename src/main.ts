@@ -1,4 +1,4 @@
-import { buildServer, furtherParts, readQueues, watchSearch, workers } from './app.ts'
+import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
@@ -77,6 +77,7 @@ export async function startService(
     let stopping: Promise<void> | undefined
     const stop = async () => {
       await server?.close(config.SHUTDOWN_SECONDS)
+      await closeSearch(services)
       await supervisor.stop()
       await services.usage.stop().catch(error => log.warn({ err: error }, 'storing the last usage counts failed'))
       await services.requestLog

@@ -12,9 +12,9 @@ export const clear = (bits: Uint32Array, at: number): void => {
 
 export const isSet = (bits: Uint32Array, at: number): number => (bits[at >>> 5]! >>> (at & 31)) & 1
 
-/** A copy with at least `length` elements, twice as long as before, so that growing costs little on average. */
+/** A copy with at least `length` elements, longer by half than before, so that growing costs little on average. */
 export function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(Math.max(length, array.length * 2))
+  const larger = new Uint32Array(Math.max(length, Math.ceil(array.length * 1.5)))
   larger.set(array)
   return larger
 }

@@ -1,16 +1,16 @@
-import { type Cooperative, runCooperatively } from '../kernel/async/cooperative.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Database, Queryable } from '../kernel/db/database.ts'
 import { clock } from '../kernel/time/clock.ts'
-import { InvertedIndex } from './inverted-index.ts'
+import { LocalIndex, type PoolIndex } from './pool-index.ts'
 import {
   type ChangeCursor,
+  hasMoreProfiles,
   oldestOpenTransaction,
   searchSettings,
-  type TermsRow,
   termsChanged,
   termsFrom,
 } from './store.ts'
+import { ThreadedIndex } from './threaded-index.ts'
 
 /*
  * Each process has one index for a database, in one of these states:
@@ -24,7 +24,8 @@ import {
  *   empty → loading → current ⇄ catching up
  *                     current ⇄ rebuilding
  *
- * A background task that fails returns to the state before it, and the next search starts it again.
+ * A background task that fails returns to the state before it, and the next search starts it again. A large pool has its
+ * index in a thread; when the thread ends, the state is empty again.
  *
  * Changes are found by the number of the transaction that wrote a row. Transactions do not commit in the order of their
  * numbers, so the last number read is no position to continue from. The position is the number of the oldest transaction
@@ -33,12 +34,12 @@ import {
 
 /** Rows read by one statement. */
 const PAGE = 1_000
-/** Rows applied between two points at which other requests may run. */
-const ROWS_PER_STEP = 50
+/** A search of more profiles may take milliseconds, which are spent in a thread. Fewer need no memory for a thread. */
+const MOST_WITHOUT_THREAD = 10_000
 
 /** An index with its position: it has every row that a transaction with a lower number wrote. */
 interface Loaded {
-  readonly index: InvertedIndex
+  readonly index: PoolIndex
   completeBefore: number
 }
 
@@ -67,12 +68,13 @@ class IndexCache {
   }
 
   /** The index with the changes committed before this call, up to a page of them; undefined while none is loaded. */
-  async current(tx: Queryable): Promise<InvertedIndex | undefined> {
+  async current(tx: Queryable): Promise<PoolIndex | undefined> {
+    this.#forgetLost()
     const state = this.#state
     if (state.name === 'empty') this.#enter({ name: 'loading' }, () => this.load())
     if (!('loaded' in state)) return undefined
     const { loaded } = state
-    if (state.name === 'current' && loaded.index.needsRebuild) {
+    if (state.name === 'current' && (loaded.index.needsRebuild || isTooLarge(loaded.index))) {
       this.#enter({ name: 'rebuilding', loaded }, () => this.load())
     }
     // One page is worth waiting for; more than that must not delay the search.
@@ -85,17 +87,32 @@ class IndexCache {
   }
 
   /** Loads a new index and replaces the one in use. */
-  async load(): Promise<void> {
-    const index = new InvertedIndex()
-    const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
-    for (let after = ''; ; ) {
-      const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
-      await runCooperatively(putAll(index, rows))
-      if (rows.length < PAGE) break
-      after = rows.at(-1)!.profile_id
+  async load(inThread?: boolean): Promise<void> {
+    const thread = inThread ?? (await this.#db.one(hasMoreProfiles(MOST_WITHOUT_THREAD)))!.more
+    const index = thread ? new ThreadedIndex() : new LocalIndex()
+    try {
+      const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
+      for (let after = ''; ; ) {
+        const rows = await this.#db.transaction(tx => tx.query(termsFrom(after, PAGE)))
+        await index.put(rows)
+        if (rows.length < PAGE) break
+        after = rows.at(-1)!.profile_id
+      }
+      const before = this.#state
+      this.#state = { name: 'current', loaded: { index, completeBefore } }
+      this.#currentAt = clock.monotonic()
+      if ('loaded' in before) await before.loaded.index.close()
+    } catch (error) {
+      await index.close()
+      throw error
     }
-    this.#state = { name: 'current', loaded: { index, completeBefore } }
-    this.#currentAt = clock.monotonic()
+  }
+
+  /** Ends the thread, if there is one. The next search would load another index. */
+  async close(): Promise<void> {
+    const state = this.#state
+    this.#state = { name: 'empty' }
+    if ('loaded' in state) await state.loaded.index.close()
   }
 
   /** For operators. Searches never wait for an index: without one they are ranked in the database. */
@@ -110,6 +127,7 @@ class IndexCache {
 
   /** Throws why the last load or update failed, and loads again then: it may be long until the next search. */
   check(): void {
+    this.#forgetLost()
     if (this.#failure === undefined) return
     const failure = this.#failure
     if (this.#state.name === 'empty') this.#enter({ name: 'loading' }, () => this.load())
@@ -139,7 +157,7 @@ class IndexCache {
       const from = after ?? { changed: loaded.completeBefore, id: '' }
       // In this order: what was complete before the rows are read is complete among them.
       const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))])
-      await runCooperatively(putAll(loaded.index, rows))
+      await loaded.index.put(rows)
       const last = rows.at(-1)
       return {
         oldestOpen: state!.oldest_open,
@@ -149,6 +167,10 @@ class IndexCache {
     })
     this.#lastChange = change.catch(() => {}) // its caller gets the error; the next change continues
     return change
+  }
+
+  #forgetLost(): void {
+    if ('loaded' in this.#state && this.#state.loaded.index.isLost) this.#state = { name: 'empty' }
   }
 
   #isCurrent(loaded: Loaded): boolean {
@@ -174,12 +196,7 @@ class IndexCache {
   }
 }
 
-function* putAll(index: InvertedIndex, rows: readonly TermsRow[]): Cooperative<void> {
-  for (const [i, row] of rows.entries()) {
-    index.put(row.profile_id, row.title_words, row.terms, row.changed)
-    if (i % ROWS_PER_STEP === 0) yield
-  }
-}
+const isTooLarge = ({ inThread, size }: PoolIndex) => !inThread && size > MOST_WITHOUT_THREAD
 
 const caches = new WeakMap<Database, IndexCache>()
 

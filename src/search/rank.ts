@@ -1,4 +1,5 @@
 import { isSet } from './bitset.ts'
+import type { IdTable } from './id-table.ts'
 import type { RankingPlan } from './query-plan.ts'
 
 export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
@@ -52,7 +53,8 @@ export function rankNumbers(
   plan: RankingPlan,
   numbers: Uint32Array,
   features: readonly Uint32Array[],
-  profile: { ids: readonly string[]; titleWords: readonly number[] },
+  ids: IdTable,
+  titleWords: ArrayLike<number>,
   limit: number,
 ): Ranked[] {
   const scores = new Map<number | string, number>()
@@ -72,16 +74,27 @@ export function rankNumbers(
     }
     byScore[score]!.push(numbers[at]!)
   }
-  const { ids, titleWords } = profile
-  const surplus = (number: number) => titleSurplus(plan, titleWords[number]!)
+  const order = (a: number, b: number) =>
+    titleSurplus(plan, titleWords[a]!) - titleSurplus(plan, titleWords[b]!) || ids.compare(a, b)
   const best: Ranked[] = []
   for (let score = 100; score > 0 && best.length < limit; score--) {
-    const equals = byScore[score]!
-    if (equals.length === 0) continue
-    equals.sort((a, b) => surplus(a) - surplus(b) || (ids[a]! < ids[b]! ? -1 : 1))
-    for (const number of equals.slice(0, limit - best.length)) {
-      best.push({ id: ids[number]!, score, tier: tierOf(score) })
+    for (const number of first(byScore[score]!, limit - best.length, order)) {
+      best.push({ id: ids.at(number), score, tier: tierOf(score) })
     }
   }
   return best
+}
+
+/** The first `count` of all, in order. Most of many are compared once, with the last of those found so far. */
+function first(all: number[], count: number, order: (a: number, b: number) => number): number[] {
+  if (all.length <= count * 2) return all.sort(order).slice(0, count)
+  const found = all.slice(0, count).sort(order)
+  for (let i = count; i < all.length; i++) {
+    const next = all[i]!
+    if (order(next, found[count - 1]!) >= 0) continue
+    let at = count - 1
+    for (; at > 0 && order(next, found[at - 1]!) < 0; at--) found[at] = found[at - 1]!
+    found[at] = next
+  }
+  return found
 }

@@ -130,6 +130,9 @@ const TERMS = sql`profile_id, title_words, array_to_string(tsvector_to_array(ter
 export const oldestOpenTransaction = (): Sql<{ oldest_open: number }> =>
   sql<{ oldest_open: number }>`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as oldest_open`
 
+export const hasMoreProfiles = (than: number) =>
+  sql<{ more: boolean }>`select exists (select from pool_terms offset ${than}) as more`
+
 export const termsFrom = (afterId: string, limit: number): Sql<TermsRow> =>
   sql<TermsRow>`select ${TERMS} from pool_terms where profile_id > ${afterId} order by profile_id limit ${limit}`
 
