@@ -25,6 +25,10 @@ export async function openSession(options: pg.ClientConfig): Promise<DbSession> 
     script: async (text: string) => {
       await client.query(text)
     },
+    listen: async (channel, heard) => {
+      client.on('notification', heard)
+      await client.query(`listen ${channel}`)
+    },
     close: () => client.end(),
   }
 }
