@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Database } from '../../src/kernel/db/database.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { notifyLeader } from '../../src/kernel/feed/notify-leader.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { Services } from '../../src/kernel/services/services.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
@@ -23,9 +24,11 @@ export const inService = ({ db }: Services, watch: Watch): Promise<number[]> => 
 /** The same in a process that does not run the sequencer. */
 export async function inOtherProcess({ url, ...watch }: Watch & { url: string }): Promise<number[]> {
   const db = new Database({ connectionString: url }, { connections: 4, log: createLog('warn') })
+  const stop = notifyLeader(db)
   try {
     return await delays(db, watch)
   } finally {
+    await stop()
     await db.close()
   }
 }

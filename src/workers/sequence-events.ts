@@ -1,6 +1,7 @@
-import { type Database, timedOut } from '../kernel/db/database.ts'
+import { type Database, type DbSession, timedOut } from '../kernel/db/database.ts'
 import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
+import { APPENDED_CHANNEL, leadsHere } from '../kernel/feed/notify-leader.ts'
 import { BATCH_SIZE, sequenceBatch } from '../kernel/feed/sequencer.ts'
 import { appended } from '../kernel/feed/signal.ts'
 import type { Services } from '../kernel/services/services.ts'
@@ -8,7 +9,7 @@ import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
-/** The maximum delay for events that another process committed. */
+/** The maximum delay for events of another process whose notification was lost. */
 const POLL_MS = 50
 const STANDBY_MS = 500
 /** How often a leader under load checks that it still has the lock. */
@@ -32,7 +33,7 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_L
         const leader = await session.one(
           sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.eventSequencer}) as held`,
         )
-        if (leader?.held) return await lead(db, signal, () => session.query(sql`select 1`))
+        if (leader?.held) return await lead(db, session, signal)
         await pause(STANDBY_MS, signal)
       }
     } finally {
@@ -41,9 +42,11 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_L
   },
 })
 
-async function lead(db: Database, signal: AbortSignal, checkLeader: () => Promise<unknown>): Promise<void> {
+async function lead(db: Database, session: DbSession, signal: AbortSignal): Promise<void> {
   const waiting = new Wakeable(signal)
   const stopListening = appended.on(waiting.wake)
+  await session.listen(APPENDED_CHANNEL, waiting.wake)
+  leadsHere.add(db)
   let checkAt = clock.monotonic() + CHECK_MS
   let size = BATCH_SIZE
   try {
@@ -61,12 +64,13 @@ async function lead(db: Database, signal: AbortSignal, checkLeader: () => Promis
       }
       // A lost session has lost the lock: fail, and compete for it again. Checked under constant load as well.
       if (!full || clock.monotonic() >= checkAt) {
-        await checkLeader()
+        await session.query(sql`select 1`)
         checkAt = clock.monotonic() + CHECK_MS
       }
       if (!full) await waiting.pause(POLL_MS)
     }
   } finally {
+    leadsHere.delete(db)
     stopListening()
     waiting.close()
   }

@@ -6,6 +6,7 @@ import type { Database } from '../../src/kernel/db/database.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { appendEvents } from '../../src/kernel/feed/append.ts'
+import { APPENDED_CHANNEL } from '../../src/kernel/feed/notify-leader.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -238,6 +239,20 @@ test('sequencer: one leads, the other takes over when the leader’s session end
   second.abort()
   await standby
   assert.equal((await eventsAfter(from)).length, 2)
+})
+
+test('sequencer: a commit in a process that does not order the feed notifies the one that does, many commits together', async () => {
+  const session = await db.session()
+  let heard = 0
+  await session.listen(APPENDED_CHANNEL, () => heard++)
+  await write(db, 1)
+  await until('the notification arrives', () => heard > 0)
+  const before = heard
+  await Promise.all(Array.from({ length: 50 }, (_, i) => write(db, i)))
+  await until('it is notified again', () => heard > before)
+  assert.ok(heard - before < 50, 'fewer notifications than commits')
+  await session.close()
+  await sequenceBatch(db)
 })
 
 test('sequencer: retention: 30 days, from the old end, and the feed knows where it begins', async () => {

@@ -1,6 +1,6 @@
 /**
  * Wakes a loop of this process when another part of the process has created work for it. Work of other processes is
- * found by polling: a NOTIFY in each writer would halve the commit rate of the database.
+ * found by polling, or after a notification that is sent outside of the transactions that write (notify-leader.ts).
  */
 export class Signal {
   readonly #listeners = new Set<() => void>()

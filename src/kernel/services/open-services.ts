@@ -12,6 +12,7 @@ import { openFolderBlobs } from '../blobs/folder.ts'
 import { openS3Blobs } from '../blobs/s3.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import { notifyLeader } from '../feed/notify-leader.ts'
 import { resolveName, resolveTxt } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
 import { Metrics } from '../telemetry/metrics.ts'
@@ -34,6 +35,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
   try {
     const watch = await watchSecretKeys(db, store.secrets, keyring, log)
     closing.push(() => watch.stop())
+    closing.push(notifyLeader(db))
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
     const usage = new Usage(db, log)
