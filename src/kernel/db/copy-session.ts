@@ -7,7 +7,7 @@ import type { Sql } from './sql.ts'
 import { ClientTransaction } from './transactions.ts'
 
 /** A connection of its own, without timeouts, on which rows are copied as streams. */
-export interface CopySession extends Omit<DbSession, 'listen'> {
+export interface CopySession extends DbSession {
   copyOut(text: string): Readable & { rowCount: number }
   copyIn(text: string): Writable & { rowCount: number }
 }

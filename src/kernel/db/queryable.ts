@@ -23,8 +23,6 @@ export interface Transaction extends Queryable {
 export interface DbSession extends Queryable {
   /** several statements in one text, without parameters: migrations */
   script(text: string): Promise<void>
-  /** A hint that something happened: it is lost with the connection. */
-  listen(channel: string, heard: () => void): Promise<void>
   close(): Promise<void>
 }
 
