@@ -219,6 +219,35 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_key_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- a row of another transaction has this id only in a copy of another server's database
+  insert into key_changes (id) values (pg_current_xact_id())
+  on conflict (id) do update set made_at = excluded.made_at where key_changes.xmin <> pg_current_xact_id()::xid;
+  if not found then
+    return null;
+  end if;
+  perform pg_notify('key_changes', '');
+  if current_setting('hiring.waits_for_key_caches', true) = 'on' then
+    raise notice using errcode = 'HPK01', message = 'a key changed', detail = pg_current_xact_id()::text;
+    return null;
+  end if;
+  lock table key_caches in share mode;
+  if current_setting('transaction_isolation') <> 'read committed'
+    or not exists (select from key_caches where id = '00000000-0000-0000-0000-000000000000') then
+    perform pg_sleep(3);
+  end if;
+  while exists (select from key_caches where renewed_at > clock_timestamp() - interval '3 seconds') loop
+    perform pg_sleep(0.02);
+  end loop;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.note_stage_entry()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -680,6 +709,14 @@ create table company_identities (
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
+create table company_logout_tokens (
+  workspace_id handle not null,
+  token_hash text not null,
+  expires_at timestamp(3) with time zone not null,
+  PRIMARY KEY (workspace_id, token_hash),
+  FOREIGN KEY (workspace_id) REFERENCES company_sign_in(workspace_id) ON DELETE CASCADE
+);
+
 create table company_sign_in (
   workspace_id handle not null,
   issuer text not null,
@@ -695,6 +732,7 @@ create table company_sign_in (
   version integer default 1 not null,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  ends_provider_session boolean default false not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((enabled OR (NOT enforced))),
@@ -708,6 +746,7 @@ create table company_sign_in_flows (
   version integer not null,
   return_to text,
   expires_at timestamp(3) with time zone not null,
+  authenticate_since timestamp(3) with time zone,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (workspace_id) REFERENCES company_sign_in(workspace_id) ON DELETE CASCADE,
   CHECK ((purpose = ANY (ARRAY['sign_in'::text, 'test'::text])))
@@ -1324,6 +1363,19 @@ create table jobs (
   CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'closed'::text])))
 );
 
+create table key_caches (
+  id uuid not null,
+  renewed_at timestamp with time zone not null,
+  applied pg_snapshot not null,
+  PRIMARY KEY (id)
+);
+
+create table key_changes (
+  id xid8 not null,
+  made_at timestamp with time zone default clock_timestamp() not null,
+  PRIMARY KEY (id)
+);
+
 create table list_memberships (
   workspace_id handle not null,
   id handle not null,
@@ -1774,6 +1826,8 @@ create table sessions (
   last_seen_at timestamp(3) with time zone default app_now() not null,
   factor text,
   factor_at timestamp(3) with time zone,
+  authenticated_at timestamp(3) with time zone,
+  provider_session text,
   PRIMARY KEY (token_hash),
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
   CHECK ((factor = ANY (ARRAY['totp'::text, 'recovery'::text, 'passkey'::text]))),
@@ -1805,6 +1859,7 @@ create table sign_in_tickets (
   method text not null,
   created_at timestamp(3) with time zone default app_now() not null,
   expires_at timestamp(3) with time zone not null,
+  provider_session text,
   PRIMARY KEY (token_hash),
   CHECK ((kind = ANY (ARRAY['link'::text, 'choice'::text, 'factor'::text]))) NOT VALID,
   CHECK ((method = ANY (ARRAY['password'::text, 'link'::text, 'passkey'::text, 'company'::text]))) NOT VALID
@@ -2232,6 +2287,7 @@ CREATE INDEX candidate_mails_due ON public.candidate_mails USING btree (due_at) 
 CREATE INDEX candidate_sessions_expiry ON public.candidate_sessions USING btree (expires_at);
 CREATE INDEX career_slugs_workspace ON public.career_slugs USING btree (workspace_id);
 CREATE INDEX company_domains_workspace ON public.company_domains USING btree (workspace_id);
+CREATE INDEX company_logout_tokens_expiry ON public.company_logout_tokens USING btree (expires_at);
 CREATE INDEX company_sign_in_flows_expiry ON public.company_sign_in_flows USING btree (expires_at);
 CREATE INDEX company_sign_in_flows_workspace ON public.company_sign_in_flows USING btree (workspace_id);
 CREATE INDEX company_sign_in_log_event ON public.company_sign_in_log USING btree (workspace_id, event, id);

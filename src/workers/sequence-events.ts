@@ -1,4 +1,4 @@
-import { type Database, type DbSession, timedOut } from '../kernel/db/database.ts'
+import { type Database, type ListeningSession, timedOut } from '../kernel/db/database.ts'
 import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { APPENDED_CHANNEL, leadsHere } from '../kernel/feed/notify-leader.ts'
@@ -42,7 +42,7 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_L
   },
 })
 
-async function lead(db: Database, session: DbSession, signal: AbortSignal): Promise<void> {
+async function lead(db: Database, session: ListeningSession, signal: AbortSignal): Promise<void> {
   const waiting = new Wakeable(signal)
   const stopListening = appended.on(waiting.wake)
   await session.listen(APPENDED_CHANNEL, waiting.wake)

@@ -14,7 +14,7 @@ import { runTransaction, type TransactionMode } from './transactions.ts'
 export type { Connection } from './client.ts'
 export { isoFromPostgres } from './client.ts'
 export { DatastoreUnavailable, isDuplicate, timedOut } from './errors.ts'
-export type { DbSession, Queryable, Transaction } from './queryable.ts'
+export type { DbSession, ListeningSession, Queryable, Transaction } from './queryable.ts'
 
 /** How long a request waits for a connection, unless the setting says otherwise. */
 const WAIT_MS = 2_000
