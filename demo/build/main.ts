@@ -7,6 +7,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
+import { Authenticator } from '../../src/kernel/access/authenticate.ts'
+import { KeyLease } from '../../src/kernel/access/key-cache.ts'
+import { WorkspaceSelector } from '../../src/kernel/access/workspace.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { startService } from '../../src/main.ts'
 import { rescoreNext } from '../../src/resources/applications/index.ts'
@@ -76,6 +79,9 @@ const config = readConfig({
 })
 const service = await startService(config, { resolveName: async host => resolveInReplay(host, Date.now()) })
 service.services.ownReceiver = receiver
+// read for each request, together with the time of the replay: a lease that is never renewed caches nothing
+service.services.authenticator = new Authenticator(service.services.db, new KeyLease())
+service.services.workspaces = new WorkspaceSelector(service.services.db, new KeyLease())
 const replay = new Replay(service.services)
 
 try {
