@@ -122,7 +122,8 @@ export class KeyLease {
         this.#accept(await store.register(), asked)
         return
       }
-      if (renewal.changed) this.#cache = new KeyCache()
+      // After a lapse no change waited for this cache: one may have been made that this renewal does not see yet.
+      if (renewal.changed || !this.trusted()) this.#cache = new KeyCache()
       this.#accept(renewal, asked)
       if (!renewal.changed) return
     }

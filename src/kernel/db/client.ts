@@ -20,9 +20,8 @@ export function clientOptions(connection: Connection, waitMs: number): pg.Client
   return {
     ...connection,
     application_name: 'hiring',
-    options: SESSION,
+    options: `${SESSION} -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_MS}`,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
@@ -40,7 +39,7 @@ export const withGenericPlans = (options: pg.ClientConfig): pg.ClientConfig => (
 /** For connections whose notices are watched: a change of a key is waited for by the process, not by the trigger. */
 export const withNotices = (options: pg.ClientConfig): pg.ClientConfig => ({
   ...options,
-  options: `${options.options} -c hiring.waits_for_key_caches=on`,
+  options: `${options.options} -c client_min_messages=notice -c hiring.waits_for_key_caches=on`,
 })
 
 /** Without limits of time, also where the server has its own. Set as options: the driver leaves out a limit of 0. */
@@ -48,7 +47,6 @@ export const withoutTimeouts = (options: pg.ClientConfig): pg.ClientConfig => ({
   ...options,
   statement_timeout: 0,
   query_timeout: 0,
-  idle_in_transaction_session_timeout: 0,
   options: `${SESSION} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
 })
 

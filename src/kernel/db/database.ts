@@ -30,7 +30,7 @@ export class Database implements Queryable {
   readonly #lookUps: PipelinedConnection
   readonly #pool: pg.Pool
   readonly #slow: SlowStatements
-  readonly #notices = new Notices(KEY_CHANGED, transaction => waitForKeyCaches(this, transaction))
+  readonly #notices = new Notices(KEY_CHANGED, transaction => waitForKeyCaches(this.#lookUps, transaction))
 
   constructor(connection: Connection, opts: { connections: number; waitMs?: number; slowMs?: number; log: Log }) {
     this.#slow = new SlowStatements(opts.log, opts.slowMs ?? 0)

@@ -1,8 +1,7 @@
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import { DatastoreUnavailable } from './errors.ts'
-import type { Queryable } from './queryable.ts'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 /** The SQLSTATE of the notice that `note_key_change` raises, whose detail is the transaction. */
 export const KEY_CHANGED = 'HPK01'
@@ -16,26 +15,41 @@ const COMPLETE = '00000000-0000-0000-0000-000000000000'
 /** How often a change looks for the caches: first soon, then less often. */
 const POLLS_MS = [2, 3, 5, 10, 20, 50]
 
+/** On a connection that changes no keys: it would wait for itself. */
+interface Connection {
+  run<Row>(statement: Sql<Row>): Promise<{ rows: unknown[] }>
+}
+
 /** Waits until no cache of keys holds what the transaction changed. See access/key-cache.ts. */
-export async function waitForKeyCaches(db: Queryable, transaction: string): Promise<void> {
+export async function waitForKeyCaches(connection: Connection, transaction: string): Promise<void> {
   const startedAt = clock.monotonic()
+  let first: ReadonlySet<string> | undefined
   for (let poll = 0; ; poll++) {
-    const row = await db.one(staleCaches(transaction))
-    if (!row!.complete) await db.query(markComplete())
-    else if (row!.stale === 0) return
+    const [row] = (await connection.run(staleCaches(transaction))).rows as StaleCaches[]
+    const { stale, complete } = row!
+    const waited = clock.monotonic() - startedAt
+    first ??= new Set(stale)
+    if (!complete) await connection.run(markComplete())
+    // a lease that was not renewed for as long as one lasts is none, whatever the database's clock says
+    else if (stale.every(lease => waited > LEASE_MS && first!.has(lease))) return
     // leases end by themselves; this ends a wait that is a fault of ours
-    if (clock.monotonic() - startedAt > 3 * LEASE_MS)
-      throw new DatastoreUnavailable('a cache of keys did not apply a change')
+    if (waited > 3 * LEASE_MS) throw new DatastoreUnavailable('a cache of keys did not apply a change')
     await pause(POLLS_MS[Math.min(poll, POLLS_MS.length - 1)]!)
   }
 }
 
+interface StaleCaches {
+  /** each with the time of its renewal */
+  stale: string[]
+  complete: boolean
+}
+
 const staleCaches = (transaction: string) =>
-  sql<{ stale: number; complete: boolean }>`
-    select count(*) filter (
+  sql<StaleCaches>`
+    select coalesce(array_agg(id::text || ' ' || renewed_at::text) filter (
         where renewed_at > clock_timestamp() - ${LEASE_MS}::int * interval '1 millisecond'
           and not pg_visible_in_snapshot(${transaction}::xid8, applied)
-      )::int as stale,
+      ), '{}') as stale,
       coalesce(bool_or(id = ${COMPLETE}::uuid), false) as complete
     from key_caches`
 

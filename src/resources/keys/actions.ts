@@ -19,6 +19,7 @@ import {
   type KeyRow,
   keyById,
   keysOf,
+  noteKeyChange,
   markKeyRevoked as revoke,
   userIdByEmail,
   workspacePlan,
@@ -104,6 +105,9 @@ export async function revokeKeyIn(tx: Transaction, id: string): Promise<KeyRow> 
     await tx.query(revoke(key.workspace_id, id))
     await disableEndpointsOf(tx, id)
     await dropExportsOf(tx, id)
+  } else {
+    // a second caller also returns only when no process lets the key in: the first may still wait for that, or have failed
+    await tx.query(noteKeyChange(key.workspace_id, id))
   }
   return (await tx.one(keyById(id)))!
 }

@@ -123,6 +123,10 @@ export const markKeyRevoked = (workspace: string, id: string) => sql`
   )
   update api_keys set revoked_at = app_now() where workspace_id = ${workspace} and id = ${id}`
 
+/** Changes nothing, but is waited for like a change. */
+export const noteKeyChange = (workspace: string, id: string) => sql`
+  update api_keys set revoked_at = revoked_at where workspace_id = ${workspace} and id = ${id}`
+
 export interface SecretRow {
   current: boolean
   created_at: string

@@ -118,7 +118,11 @@ export async function changeRoleIn(
 ) {
   const user = await lockedUser(tx, who)
   may?.(user.role as Role)
-  if (user.role === role) return user
+  if (user.role === role) {
+    // the call that changed it may still wait for processes that know the keys as they were
+    await followRights(tx, { workspace: who.workspace, user: user.id })
+    return user
+  }
   if (user.role === 'owner') await requireAnotherOwner(tx, user)
   await tx.query(storeRole(who.workspace, user.id, role))
   await followRights(tx, { workspace: who.workspace, user: user.id })
