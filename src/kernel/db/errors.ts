@@ -18,6 +18,7 @@ const UNAVAILABLE_STATES: readonly SqlState[] = [
   'crashShutdown',
   'cannotConnectNow',
   'idleSessionTimeout',
+  'idleTransactionTimeout',
   'diskFull',
   'outOfMemory',
   'tooManyConnections',

@@ -4,6 +4,8 @@ export const SQLSTATE = {
   uniqueViolation: '23505',
   /** a standby, or a failover in progress */
   readOnlyTransaction: '25006',
+  /** `idle_in_transaction_session_timeout` ran out */
+  idleTransactionTimeout: '25P03',
   /** a statement before it failed */
   inFailedTransaction: '25P02',
   serializationFailure: '40001',

@@ -60,10 +60,12 @@ async function runOnce<T>(
     const result = await work(tx)
     const endedAt = clock.monotonic()
     // sent with what was deferred; after a failure among that the server rolls back instead
-    await Promise.all([tx.settleDeferred(), client.query('commit')])
+    if (tx.deferredError) throw tx.deferredError
+    const [, ended] = await Promise.all([tx.settleDeferred(), client.query('commit')])
     slow.ended('commit', endedAt)
+    if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back: an error in it was ignored')
     for (const run of committed) run()
-    await notices.settle(client)
+    await settled(notices, client)
     return result
   } catch (error) {
     // what follows a failed statement fails because of it
@@ -74,6 +76,17 @@ async function runOnce<T>(
   } finally {
     client.off('error', onError)
     client.release(broken)
+  }
+}
+
+/** Outside of the transaction, which is committed: no failure of the wait may repeat it. */
+async function settled(notices: Notices, client: pg.ClientBase): Promise<void> {
+  try {
+    await notices.settle(client)
+  } catch (error) {
+    throw error instanceof DatastoreUnavailable
+      ? error
+      : new DatastoreUnavailable('a change of a key was not confirmed', { cause: error })
   }
 }
 
@@ -110,8 +123,12 @@ export class ClientTransaction implements Transaction {
   }
   defer(statement: Sql): void {
     const sent = this.query(statement)
-    sent.catch(error => (this.deferredError ??= error))
-    this.#deferred.push(sent)
+    const deferred = this.#deferred
+    // of an attempt that was undone, the failures are undone as well
+    sent.catch(error => {
+      if (this.#deferred === deferred) this.deferredError ??= error
+    })
+    deferred.push(sent)
   }
   /** Waits for the statements that were deferred, and fails with the first of them. */
   async settleDeferred(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from '../../kernel/db/database.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
-import { advanceImport, type ImportKey, type ImportState } from './store.ts'
+import { advanceImport, type ImportKey, type ImportState, withoutIdleLimit } from './store.ts'
 
 /** Runs a statement that locks rows which other batches may lock too, after the previous batch has locked its own. */
 export type LockInOrder = <T>(lock: () => Promise<T>) => Promise<T>
@@ -102,6 +102,8 @@ export class BatchPipeline<Row> {
       return result
     }
     await this.#db.transaction(async tx => {
+      // it waits for the batches before it, and for words that are counted on other connections
+      tx.defer(withoutIdleLimit())
       if (rows.length > 0) await this.#work.store(tx, rows, inTurn)
       await before?.committed
       const advanced = await tx.one(advanceImport(this.#key, from.bytes_done, to))

@@ -41,3 +41,6 @@ export const finishImport = (k: ImportKey) =>
   sql`
     update imports set finished_at = app_now()
     where kind = ${k.kind} and target = ${k.target} and fingerprint = ${k.fingerprint}`
+
+/** For this transaction: the server would end one that waits long for others. */
+export const withoutIdleLimit = () => sql`select set_config('idle_in_transaction_session_timeout', '0', true)`
