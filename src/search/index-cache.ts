@@ -58,6 +58,7 @@ class IndexCache {
   #state: State = { name: 'empty' }
   /** why the last background task failed; undefined after one that ended well */
   #failure: unknown
+  #closings = 0
   /** when the index was last known to have every change, on the process's clock; undefined while none is loaded */
   #currentAt: number | undefined
   /** the last change that was started, ended or not */
@@ -90,6 +91,7 @@ class IndexCache {
   async load(inThread?: boolean): Promise<void> {
     const thread = inThread ?? (await this.#db.one(hasMoreProfiles(MOST_WITHOUT_THREAD)))!.more
     const index = thread ? new ThreadedIndex() : new LocalIndex()
+    const closings = this.#closings
     try {
       const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
       for (let after = ''; ; ) {
@@ -98,6 +100,7 @@ class IndexCache {
         if (rows.length < PAGE) break
         after = rows.at(-1)!.profile_id
       }
+      if (this.#closings !== closings) return await index.close()
       const before = this.#state
       this.#state = { name: 'current', loaded: { index, completeBefore } }
       this.#currentAt = clock.monotonic()
@@ -110,6 +113,7 @@ class IndexCache {
 
   /** Ends the thread, if there is one. The next search would load another index. */
   async close(): Promise<void> {
+    this.#closings++
     const state = this.#state
     this.#state = { name: 'empty' }
     if ('loaded' in state) await state.loaded.index.close()

@@ -5,8 +5,9 @@ import { resultFrom } from './ranked-search.ts'
 import { type ThreadReply, type ThreadTask, unpackRows } from './thread-messages.ts'
 
 /*
- * The thread that holds the index of a large pool. It does one task after another, in the order in which they were sent. An
- * error ends it: the other side loads a new index into a new thread.
+ * The thread that holds the index of a large pool. It does one task after another, in the order in which they were sent. A
+ * search that fails is a failure of that search; an error while the index changes ends the thread, and the other side loads
+ * a new index into a new thread.
  */
 
 const index = new InvertedIndex()
@@ -27,6 +28,12 @@ function done(task: ThreadTask): Pick<ThreadReply, 'frequency' | 'result'> {
 }
 
 parentPort!.on('message', ({ id, task }: { id: number; task: ThreadTask }) => {
-  const reply: ThreadReply = { id, ...done(task), size: index.size, needsRebuild: index.needsRebuild }
-  parentPort!.postMessage(reply)
+  const send = (more: Partial<ThreadReply>) =>
+    parentPort!.postMessage({ id, ...more, size: index.size, needsRebuild: index.needsRebuild } satisfies ThreadReply)
+  try {
+    send(done(task))
+  } catch (error) {
+    if ('put' in task) throw error
+    send({ failed: (error as Error).message })
+  }
 })

@@ -10,6 +10,8 @@ export interface ThreadReply {
   needsRebuild: boolean
   frequency?: number
   result?: IndexResult
+  /** why the search failed */
+  failed?: string
 }
 
 /** A line for each row; neither ids nor terms have a blank or a line break. */

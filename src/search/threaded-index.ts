@@ -30,7 +30,9 @@ export class ThreadedIndex implements PoolIndex {
     this.#thread.on('message', (reply: ThreadReply) => {
       this.size = reply.size
       this.needsRebuild = reply.needsRebuild
-      this.#waiting.get(reply.id)?.resolve(reply)
+      const waiting = this.#waiting.get(reply.id)
+      if (reply.failed === undefined) waiting?.resolve(reply)
+      else waiting?.reject(new Error(reply.failed))
       this.#waiting.delete(reply.id)
       if (this.#waiting.size > 0) return
       this.#thread.unref()
