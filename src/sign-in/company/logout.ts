@@ -12,7 +12,7 @@ import { hashToken } from '../sessions.ts'
 import { readLogoutToken } from './logout-token.ts'
 import { logoutPath, signedOutPath } from './paths.ts'
 import { CompanySignInFailed, discoverProvider } from './provider.ts'
-import { endProvidedSessions, useLogoutToken } from './store.ts'
+import { endProvidedSessions, endProvidedTickets, lockSettings, useLogoutToken } from './store.ts'
 
 /** Longer than any token is accepted. */
 const USED_SECONDS = 3_600
@@ -42,6 +42,9 @@ export const companyLogoutRoutes = (services: Services): RawRoute[] => [
         await services.db.transaction(async tx => {
           if (!(await tx.one(useLogoutToken(row.workspace_id, hashToken(token.id), USED_SECONDS))))
             throw new CompanySignInFailed('logout_invalid', 'jti')
+          // after sign-ins in progress; tickets first: one that is used at the same time has its session then
+          await tx.query(lockSettings(row.workspace_id))
+          await tx.query(endProvidedTickets(row.workspace_id, token.subject ?? null, session))
           await tx.query(endProvidedSessions(row.workspace_id, token.subject ?? null, session))
         })
         respond(response, 200)

@@ -156,7 +156,7 @@ export async function readPerson(
   secrets: FlowSecrets,
 ): Promise<ProvidedPerson> {
   const { client, config } = await discoverProvider(services, row)
-  const claims = await guarded('token_invalid', async () => {
+  const { claims, own } = await guarded('token_invalid', async () => {
     // the library compares it as well; here it gets a name of its own
     const issuer = callback.searchParams.get('iss')
     if (issuer !== null && issuer !== config.serverMetadata().issuer)
@@ -170,10 +170,11 @@ export async function readPerson(
     const own = tokens.claims()!
     checkFurther(own, row.client_id, (await services.db.now()) / 1_000)
     const complete = own['email'] !== undefined && (row.role_claim === null || hasClaim(own, row.role_claim))
-    if (complete || config.serverMetadata().userinfo_endpoint === undefined) return own as Record<string, unknown>
+    if (complete || config.serverMetadata().userinfo_endpoint === undefined)
+      return { claims: own as Record<string, unknown>, own }
     // the library compares its subject with that of the token; what the signed token says comes first
     const more = await client.fetchUserInfo(config, tokens.access_token, own.sub)
-    return { ...more, ...own } as Record<string, unknown>
+    return { claims: { ...more, ...own } as Record<string, unknown>, own }
   })
   const text = (name: string) => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined)
   return {
@@ -186,8 +187,8 @@ export async function readPerson(
         : claims['email_verified'] === true || claims['email_verified'] === 'true',
     firstName: text('given_name'),
     lastName: text('family_name'),
-    authenticatedAt: authTime(claims),
-    session: text('sid'),
+    authenticatedAt: authTime(own),
+    session: typeof own['sid'] === 'string' ? own['sid'] : undefined,
     claims,
   }
 }

@@ -49,13 +49,14 @@ export const useLogoutToken = (workspace: string, hash: string, seconds: number)
 
 /**
  * Ends the sessions that began at the provider: of its session, of a person, or of both. Where the provider did not name
- * its session in the sign-in, the person is enough. Sign-ins that wait for a second factor end as well.
+ * its session in the sign-in, the person is enough.
  */
 export const endProvidedSessions = (workspace: string, subject: string | null, session: string | null) => sql`
-  with ended as (
-    delete from sessions s where workspace_id = ${workspace} and method = 'company'
-      and ${ofProvider(workspace, subject, session, sql`s.user_id`, sql`s.provider_session`)}
-  )
+  delete from sessions s where workspace_id = ${workspace} and method = 'company'
+    and ${ofProvider(workspace, subject, session, sql`s.user_id`, sql`s.provider_session`)}`
+
+/** Of sign-ins that wait for a second factor. */
+export const endProvidedTickets = (workspace: string, subject: string | null, session: string | null) => sql`
   delete from sign_in_tickets t using users u
   where t.method = 'company' and u.workspace_id = ${workspace} and t.user_ids = array[u.id::text]
     and ${ofProvider(workspace, subject, session, sql`u.id`, sql`t.provider_session`)}`
