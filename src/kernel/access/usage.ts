@@ -3,6 +3,7 @@ import { getOrCreate } from '../async/get-or-create.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
+import { clock } from '../time/clock.ts'
 
 /**
  * The usage of workspaces and keys: the monthly quota, hourly counts for the console, and the last use of a secret.
@@ -12,6 +13,8 @@ import type { Log } from '../telemetry/log.ts'
  * through. A process that is killed loses at most its last second, in the customer's favour.
  */
 const FLUSH_MS = 1_000
+/** What is known of a month is read again after this time: later than a flush of a busy process does it. */
+const KNOWN_MS = 2 * FLUSH_MS
 const HOUR_MS = 3_600_000
 const MONTHS_KEPT = 10_000
 /**
@@ -24,6 +27,8 @@ interface Month {
   known: number
   /** counted in this process and not stored yet */
   pending: number
+  /** when `known` was read, by the monotonic clock: other processes count as well */
+  readAt: number
 }
 
 interface Added {
@@ -95,9 +100,11 @@ export class Usage {
     if (!entry) {
       entry =
         quota === null
-          ? getOrCreate(this.#months, name, () => ({ known: 0, pending: 0 }))
+          ? getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: clock.monotonic() }))
           : await this.#load(name, workspace, month)
     }
+    // what other processes counted since this one was last asked
+    if (quota !== null && clock.monotonic() - entry.readAt > KNOWN_MS) entry = await this.#load(name, workspace, month)
     if (quota !== null && entry.known + entry.pending >= quota - margin(quota)) {
       return this.#countExactly({ workspace, month, quota })
     }
@@ -157,7 +164,10 @@ export class Usage {
       months.sort((a, b) => (a.name < b.name ? -1 : 1))
       const rows = await this.#db.query(addToMonths(months))
       const stored = new Map(rows.map(row => [`${row.workspace_id} ${row.month}`, row.requests]))
-      for (const { name, entry } of months) entry.known = stored.get(name) ?? entry.known
+      for (const { name, entry } of months) {
+        entry.known = stored.get(name) ?? entry.known
+        entry.readAt = clock.monotonic()
+      }
     } catch (error) {
       for (const { entry, added } of months) {
         entry.pending += added
@@ -196,8 +206,9 @@ export class Usage {
     let loading = this.#loading.get(name)
     if (!loading) {
       loading = this.#db.one(addToMonths([{ workspace, month, added: 0 }])).then(row => {
-        const entry = { known: row!.requests, pending: 0 }
-        this.#months.set(name, entry)
+        const entry = getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: 0 }))
+        entry.known = row!.requests
+        entry.readAt = clock.monotonic()
         return entry
       })
       this.#loading.set(name, loading)
