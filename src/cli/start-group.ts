@@ -27,22 +27,30 @@ export async function startGroup(
       ROLES: role,
       // a port that was chosen for the first is known to all processes that serve requests; links in emails need it too
       PORT: String(role === 'api' ? config.PORT : (ownPort ?? config.PORT)),
-      PROCESSES: String(Math.max(2, config.processes)),
+      PROCESSES: String(config.processes),
+      DATABASE_CONNECTIONS: String(config.DATABASE_CONNECTIONS),
       METRICS_PORT: '',
     }),
     shutdownSeconds: config.SHUTDOWN_SECONDS,
     log,
   })
-  const stopped = untilStopSignal()
+  const stopped = untilStopSignal(['SIGTERM', 'SIGINT'])
+  const interrupted = stopped.then(() => {
+    throw new Interrupted()
+  })
+  interrupted.catch(() => {})
+  // one that comes during the start has nothing to replace
+  let started = false
+  process.on('SIGHUP', () => started && group.replaceAll())
   let metrics: MetricsServer | undefined
   try {
     const planned = planProcesses(config)
-    const first = await group.start(planned[0]!)
+    const first = await Promise.race([group.start(planned[0]!), interrupted])
     ownPort = first.port
     const affordable = config.PROCESSES === undefined ? first.affordable : Number.POSITIVE_INFINITY
     const chosen = planProcesses(config, affordable)
     if (chosen.length < planned.length) warnOfFewer(log, chosen.length, planned.length)
-    await Promise.all(chosen.slice(1).map(place => group.start(place)))
+    await Promise.race([Promise.all(chosen.slice(1).map(place => group.start(place))), interrupted])
     if (config.METRICS_PORT !== undefined) {
       metrics = await serveMetrics({ config, log, publicUrl: '', metrics: groupMetrics(group) }, groupReadiness(group))
     }
@@ -53,10 +61,11 @@ export async function startGroup(
       pid: process.pid,
       processes: group.pids(),
     })
-    process.on('SIGHUP', () => group.replaceAll())
+    started = true
     await stopped
     return { json: { stopped: true }, text: '' }
   } catch (error) {
+    if (error instanceof Interrupted) return { json: { stopped: true }, text: '' }
     if (error instanceof ProcessEnded) return { json: undefined, text: '', exitCode: 1 }
     throw error
   } finally {
@@ -65,22 +74,30 @@ export async function startGroup(
   }
 }
 
+/** Stopped while it started. */
+class Interrupted extends Error {}
+
 const warnOfFewer = (log: Log, chosen: number, planned: number) =>
   log.warn(
     { processes: chosen, planned },
     'fewer processes than cores: the database has no more connections; raise its max_connections, or lower DATABASE_CONNECTIONS',
   )
 
-/** Ready if every process is; a part fails if it fails in one of them. */
+/**
+ * Ready if a process that serves requests is, or one that does background work where there is no other. Parts that fail in
+ * one process, and processes that do not reply, are reported and take no other out of service.
+ */
 const groupReadiness = (group: ProcessGroup) => ({
   report: async (): Promise<Report> => {
     const replies = await group.ask('readiness')
-    const reports = replies.flatMap(({ reply }) => (reply ? [reply] : []))
-    const checks: Report['checks'] = { processes: reports.length === replies.length ? 'ok' : 'failing' }
-    for (const report of reports) {
-      for (const [name, result] of Object.entries(report.checks)) if (checks[name] !== 'failing') checks[name] = result
+    const checks: Report['checks'] = { processes: replies.every(({ reply }) => reply) ? 'ok' : 'failing' }
+    for (const { reply } of replies) {
+      for (const [name, result] of Object.entries(reply?.checks ?? {})) {
+        if (checks[name] !== 'failing') checks[name] = result
+      }
     }
-    return { ready: checks['processes'] === 'ok' && reports.every(({ ready }) => ready), checks }
+    const serving = replies.filter(({ name }) => name.startsWith('api-'))
+    return { ready: (serving.length > 0 ? serving : replies).some(({ reply }) => reply?.ready), checks }
   },
 })
 

@@ -202,7 +202,7 @@ export const SETTINGS = {
   ),
   DATABASE_CONNECTIONS: setting(
     'Database connections of one process: half for single statements, half for transactions. A few more are used for key lookups and background work.',
-    '20',
+    '20; 10 if several processes serve requests',
     integer(20, 4, 500),
   ),
   DATABASE_WAIT_SECONDS: setting(
@@ -515,6 +515,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!env['DEMO'] && (config.DATABASE_URL || config.PUBLIC_URL)) config.DEMO = 'off'
   const oneProcess = config.DEMO === 'on' || config.LIMITER === 'memory'
   config.processes = config.PROCESSES ?? (oneProcess ? 1 : availableParallelism())
+  if (!env['DATABASE_CONNECTIONS'] && config.processes > 1) config.DATABASE_CONNECTIONS = 10
   config.limiter =
     config.LIMITER !== 'auto'
       ? config.LIMITER

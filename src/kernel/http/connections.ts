@@ -91,7 +91,8 @@ export class Connections {
 
   watch(server: Server): void {
     const { connections, responseIdleMs, keepAliveMs } = this.#limits
-    server.maxConnections = connections
+    // of several processes, each closes what is above its own limit, instead of passing it on in a circle
+    Object.assign(server, { maxConnections: connections, dropMaxConnection: true })
     // with TLS these are the connections below it: one that never shakes hands is among them
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket)

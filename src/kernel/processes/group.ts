@@ -12,6 +12,8 @@ const LONGEST_BACKOFF_MS = 5_000
 const HEALTHY_AFTER_MS = 30_000
 /** Longer than the checks of a process, so that theirs is what is reported. */
 const REPLY_MS = 5_000
+/** A replacement that is not ready by then is given up. */
+const START_LIMIT_MS = 300_000
 /** What a process needs to end after its last request. */
 const END_MS = 10_000
 
@@ -23,7 +25,8 @@ interface Place extends PlannedProcess {
 
 /**
  * The processes of one service on this machine. This process accepts connections and hands each to the next of those
- * that serve requests, so that one that stops or starts never refuses any; it opens no database and does no work itself.
+ * that serve requests, so that one that stops or starts refuses none while another runs; it opens no database and does no
+ * work itself.
  *
  * The first process is started alone: it migrates the database and builds what all of them need. A process that ends is
  * started again. Without this process the others stop.
@@ -35,7 +38,10 @@ export class ProcessGroup {
   readonly #places: Place[] = []
   readonly #keeping: Promise<void>[] = []
   readonly #stop = new AbortController()
+  /** every process that has not ended */
+  readonly #running = new Set<Member>()
   #replacing: Promise<void> = Promise.resolve()
+  #waiting: Promise<void> | undefined
 
   /** `program` with `args` is one process; `env` says which it is. */
   constructor(opts: {
@@ -63,7 +69,7 @@ export class ProcessGroup {
 
   /** The process ids by the names of their places. */
   pids(): Record<string, number> {
-    return Object.fromEntries(this.#places.map(({ name, current }) => [name, current.pid]))
+    return Object.fromEntries(this.#places.map(({ name, current }) => [name, current.pid ?? 0]))
   }
 
   /** What each process replies; undefined from one that does not. */
@@ -76,44 +82,64 @@ export class ProcessGroup {
     )
   }
 
-  /** Puts a new process in each place, one after another; the old one stops when the new one is ready. */
+  /**
+   * Puts a new process in each place, one after another; the old one stops when the new one is ready. A call while another
+   * waits to begin joins that one.
+   */
   replaceAll(): Promise<void> {
-    this.#replacing = this.#replacing.then(async () => {
-      for (const place of this.#places) {
-        if (this.#stop.signal.aborted) return
-        place.replacing = this.#replace(place)
-        try {
-          await place.replacing
-        } catch {
-          this.#log.error({ process: place.name }, 'the new process did not start; the others keep running as they are')
-          return
-        } finally {
-          delete place.replacing
-        }
-      }
-      this.#log.info({}, 'every process was replaced')
+    this.#waiting ??= this.#replacing.then(async () => {
+      this.#waiting = undefined
+      await this.#replaceInTurn()
     })
+    this.#replacing = this.#waiting
     return this.#replacing
   }
 
   async stop(): Promise<void> {
     this.#stop.abort()
-    await Promise.all(this.#places.map(({ current }) => current.end(this.#shutdownMs)))
+    const ends = () => Promise.all([...this.#running].map(member => member.end(this.#shutdownMs)))
+    await ends()
     await this.#replacing
     await Promise.all(this.#keeping)
+    // one that was started in the same moment
+    await ends()
+  }
+
+  async #replaceInTurn(): Promise<void> {
+    for (const place of this.#places) {
+      if (this.#stop.signal.aborted) return
+      place.replacing = this.#replace(place)
+      try {
+        await place.replacing
+      } catch {
+        if (this.#stop.signal.aborted) return
+        this.#log.error({ process: place.name }, 'the new process did not start; the others keep running as they are')
+        return
+      } finally {
+        delete place.replacing
+      }
+    }
+    this.#log.info({}, 'every process was replaced')
   }
 
   async #replace(place: Place): Promise<void> {
     const old = place.current
     const next = this.#launch(place)
-    await next.ready
+    const late = setTimeout(() => next.end(0), START_LIMIT_MS)
+    try {
+      await next.ready
+    } finally {
+      clearTimeout(late)
+    }
     place.current = next
-    if (this.#stop.signal.aborted) await next.end(this.#shutdownMs)
     await old.end(this.#shutdownMs)
   }
 
   #launch(planned: PlannedProcess): Member {
-    return new Member(cluster.fork(this.#env(planned)))
+    const member = new Member(cluster.fork(this.#env(planned)))
+    this.#running.add(member)
+    member.exited.then(() => this.#running.delete(member))
+    return member
   }
 
   async #keep(place: Place): Promise<void> {
@@ -131,7 +157,9 @@ export class ProcessGroup {
       )
       await pause(backoff, this.#stop.signal)
       backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)
-      if (!this.#stop.signal.aborted) place.current = this.#launch(place)
+      // a replacement may have come in between
+      await place.replacing?.catch(() => {})
+      if (!this.#stop.signal.aborted && place.current === current) place.current = this.#launch(place)
     }
   }
 }
@@ -145,6 +173,7 @@ class Member {
   readonly #process: ClusterProcess
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
   #questions = 0
+  #isReady = false
 
   constructor(started: ClusterProcess) {
     this.#process = started
@@ -154,30 +183,38 @@ class Member {
     this.exited = exited.promise
     this.ready.catch(() => {}) // of a restart, whose end is seen by its exit
     started.on('message', (message: FromProcess) => {
-      if ('ready' in message) return ready.resolve(message.ready)
+      if ('ready' in message) {
+        this.#isReady = true
+        return ready.resolve(message.ready)
+      }
       const asked = this.#asked.get(message.id)
       if ('failed' in message) asked?.reject(new Error('failed'))
       else asked?.resolve(message.reply)
     })
-    started.on('error', () => {}) // a message to a process that has just ended; its exit is handled
-    started.on('exit', (code, signal) => {
-      const outcome = signal ?? code
+    const end = (outcome: number | string) => {
+      this.#isReady = false
       ready.reject(new ProcessEnded(outcome))
       exited.resolve(outcome)
       for (const asked of this.#asked.values()) asked.reject(new ProcessEnded(outcome))
+    }
+    started.on('error', error => {
+      // no process was made; otherwise it is a message to one that has just ended, whose exit follows
+      if (this.pid === undefined) end((error as NodeJS.ErrnoException).code ?? error.message)
     })
+    started.on('exit', (code, signal) => end(signal ?? code))
   }
 
-  get pid(): number {
-    return this.#process.process.pid!
+  get pid(): number | undefined {
+    return this.#process.process.pid
   }
 
   async ask<Q extends keyof Questions>(question: Q): Promise<Questions[Q]> {
+    if (!this.#isReady || !this.#process.isConnected()) throw new Error('not ready')
     const id = this.#questions++
     const asked = Promise.withResolvers<unknown>()
     const timer = setTimeout(() => asked.reject(new Error('no reply')), REPLY_MS)
     this.#asked.set(id, asked)
-    this.#send({ question, id })
+    this.#process.send({ question, id } satisfies ToProcess, error => error && asked.reject(error))
     try {
       return (await asked.promise) as Questions[Q]
     } finally {
@@ -186,15 +223,12 @@ class Member {
     }
   }
 
+  /** By a signal, which also ends a process that is still starting and reads no messages yet. */
   async end(limitMs: number): Promise<void> {
     const timer = setTimeout(() => this.#process.process.kill('SIGKILL'), limitMs)
-    this.#send({ stop: true })
+    this.#process.process.kill('SIGTERM')
     await this.exited
     clearTimeout(timer)
-  }
-
-  #send(message: ToProcess): void {
-    if (this.#process.isConnected()) this.#process.send(message, () => {})
   }
 }
 

@@ -4,22 +4,20 @@ import type { FromProcess, Questions, ReadyFacts, ToProcess } from './messages.t
 /** Whether this process was started by a group. */
 export const isMember = (): boolean => cluster.isWorker
 
-/** Replies to what the group asks. Resolves when the group, or a signal to this process alone, says that it shall stop. */
+/** Replies to what the group asks. Resolves at SIGTERM, from the group or for this process alone. */
 export function serveGroup(replies: { [Q in keyof Questions]: () => Promise<Questions[Q]> }): Promise<void> {
   // otherwise Node ends this process in the middle of its requests when the group is gone
   cluster.worker!.exitedAfterDisconnect = true
   return new Promise(resolve => {
-    process.on('message', (message: ToProcess) => {
-      if ('stop' in message) return resolve()
-      const { id, question } = message
+    process.on('message', ({ id, question }: ToProcess) => {
       replies[question]().then(
         reply => send({ id, reply }),
         () => send({ id, failed: true }), // logged where it failed
       )
     })
     process.on('SIGTERM', resolve)
-    // Ctrl-C reaches every process of the terminal; the group stops its own in order
-    process.on('SIGINT', () => {})
+    // these reach every process of a terminal or a unit; the group decides what they mean
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
   })
 }
 

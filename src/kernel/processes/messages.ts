@@ -17,5 +17,9 @@ export interface Questions {
   metrics: MetricObjectWithValues<MetricValue<string>>[]
 }
 
-export type ToProcess = { stop: true } | { question: keyof Questions; id: number }
+export interface ToProcess {
+  question: keyof Questions
+  id: number
+}
+
 export type FromProcess = { ready: ReadyFacts } | { id: number; reply: unknown } | { id: number; failed: true }
