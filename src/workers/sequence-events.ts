@@ -45,11 +45,11 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_L
 async function lead(db: Database, session: ListeningSession, signal: AbortSignal): Promise<void> {
   const waiting = new Wakeable(signal)
   const stopListening = appended.on(waiting.wake)
-  await session.listen(APPENDED_CHANNEL, waiting.wake)
-  leadsHere.add(db)
   let checkAt = clock.monotonic() + CHECK_MS
   let size = BATCH_SIZE
   try {
+    await session.listen(APPENDED_CHANNEL, waiting.wake)
+    leadsHere.add(db)
     while (!signal.aborted) {
       waiting.rearm()
       let full: boolean

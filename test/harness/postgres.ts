@@ -25,7 +25,12 @@ const TEMPLATE = 'hiring_template'
 /** A server that forgets durability for speed, with the schema in a template database. */
 export async function startTestServer(): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), 'hiring-test-'))
-  const server = await openEmbedded({ directory: join(directory, 'postgres'), durable: false })
+  const server = await openEmbedded({
+    directory: join(directory, 'postgres'),
+    durable: false,
+    // three files run at a time, and some of them start several services
+    settings: { max_connections: '500' },
+  })
   // a run makes thousands of connections, and with the default of 4096 a quarter of the cost of each is the password
   const { user, password } = server.connection
   await admin(server.connection, `set scram_iterations = 1; alter role ${user} password '${password}'`)
