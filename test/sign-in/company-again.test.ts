@@ -5,8 +5,8 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { readCompanyLog } from '../../src/resources/company-sign-in/index.ts'
 import { beginTotp, confirmTotp, pendingTotp } from '../../src/resources/second-factors/index.ts'
 import { codeOfStep, stepAt } from '../../src/resources/second-factors/totp-rules.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { CLIENT, FakeProvider, throughProvider, useProvider } from './company-setup.ts'
+import type { TestService } from '../harness/service.ts'
+import { type FakeProvider, startCompanyService, throughProvider } from './company-setup.ts'
 import { allowed, appFor, exchange, memberOf, open, relyingParty, request } from './setup.ts'
 import { Visitor } from './visitor.ts'
 
@@ -19,11 +19,8 @@ let user: string
 const EMAIL = 'ada@acme.example'
 
 before(async () => {
-  fake = await FakeProvider.start()
-  service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
-  workspace = (await service.workspace('enterprise', 'Acme')).id
+  ;({ service, workspace, fake } = await startCompanyService())
   user = (await memberOf(service, workspace, EMAIL, 'member')).id
-  await useProvider(service, workspace, { issuer: fake.issuer, ...CLIENT, domains: ['acme.example'], enabled: true })
 })
 
 after(() => fake.stop())

@@ -3,8 +3,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { readCompanyLog } from '../../src/resources/company-sign-in/index.ts'
-import { startTestService, type TestService } from '../harness/service.ts'
-import { CLIENT, FakeProvider, throughProvider, useProvider } from './company-setup.ts'
+import type { TestService } from '../harness/service.ts'
+import { CLIENT, type FakeProvider, startCompanyService, throughProvider, useProvider } from './company-setup.ts'
 import { memberOf, PASSWORD } from './setup.ts'
 import { Visitor } from './visitor.ts'
 
@@ -13,11 +13,8 @@ let workspace: string
 let fake: FakeProvider
 
 before(async () => {
-  fake = await FakeProvider.start()
-  service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
-  workspace = (await service.workspace('enterprise', 'Acme')).id
+  ;({ service, workspace, fake } = await startCompanyService())
   for (const name of ['ada', 'bob']) await memberOf(service, workspace, `${name}@acme.example`, 'member')
-  await useProvider(service, workspace, { issuer: fake.issuer, ...CLIENT, domains: ['acme.example'], enabled: true })
 })
 
 after(() => fake.stop())

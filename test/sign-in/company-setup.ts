@@ -13,7 +13,7 @@ import { text } from 'node:stream/consumers'
 import { clock } from '../../src/kernel/time/clock.ts'
 import type { CompanySignInInput } from '../../src/resources/company-sign-in/index.ts'
 import { changeCompanySignIn } from '../../src/resources/company-sign-in/index.ts'
-import type { TestService } from '../harness/service.ts'
+import { startTestService, type TestService } from '../harness/service.ts'
 import type { Seen, Visitor } from './visitor.ts'
 
 export const CLIENT = { client_id: 'hiring', client_secret: 'client secret of a test' }
@@ -200,6 +200,15 @@ export class FakeProvider {
 /** The settings of a workspace that uses a provider, as the operator stores them. */
 export const useProvider = (service: TestService, workspace: string, input: CompanySignInInput) =>
   changeCompanySignIn(service.services.db, service.services.keyring, workspace, input, 'operator')
+
+/** A service with a workspace whose people sign in through a fake provider. */
+export async function startCompanyService(): Promise<{ service: TestService; workspace: string; fake: FakeProvider }> {
+  const fake = await FakeProvider.start()
+  const service = await startTestService({ ROLES: 'api', COMPANY_SIGN_IN_ALLOW_HOSTS: fake.host })
+  const { id: workspace } = await service.workspace('enterprise', 'Acme')
+  await useProvider(service, workspace, { issuer: fake.issuer, ...CLIENT, domains: ['acme.example'], enabled: true })
+  return { service, workspace, fake }
+}
 
 /** A browser that goes to the provider and comes back. */
 export async function throughProvider(
