@@ -199,3 +199,18 @@ test('key cache: trusted only after a renewal, and not after the wall clock jump
   time.monotonic += TRUSTED_MS
   assert.equal(lease.trusted(), undefined)
 })
+
+test('lease: a cache whose lease lapsed is not used again, although the renewal has seen no change', async () => {
+  let now = 0
+  const lease = new KeyLease({ monotonic: () => now, wall: () => now })
+  const unchanged: Renewal = { snapshot: '1:1:', changed: false, now: 0 }
+  const store: LeaseStore = { register: async () => unchanged, renew: async () => unchanged }
+  await lease.renew(store)
+  lease.trusted()!.addKey('hash', { caller: ANONYMOUS, expiresAt: null })
+  now += TRUSTED_MS - 1
+  await lease.renew(store)
+  assert.ok(lease.trusted()!.key('hash'), 'renewed in time')
+  now += TRUSTED_MS
+  await lease.renew(store)
+  assert.equal(lease.trusted()!.key('hash'), undefined)
+})
