@@ -63,6 +63,23 @@ test('key cache: 200: a known key is not looked for', async () => {
   })
 })
 
+test('key cache: a call that finds the change already made waits for the caches as well', async () => {
+  const changes = async () =>
+    (await db.one(sql<{ count: number }>`select count(*)::int as count from key_changes`))!.count
+  const member = await createUser(db, { workspace, email: 'again@acme.example', role: 'member' })
+  const key = await service.key({ workspace, userEmail: 'again@acme.example' })
+  const repeated = {
+    role: () => changeRole(db, { workspace, user: member.id }, 'member'),
+    revocation: () => revokeKey(db, key.id),
+  }
+  for (const [name, call] of Object.entries(repeated)) {
+    await call()
+    const before = await changes()
+    await call()
+    assert.equal(await changes(), before + 1, name)
+  }
+})
+
 test('key cache: every column that is cached has a trigger that tells the caches of its changes', async () => {
   for (const [name, statement] of Object.entries({ keys: knownSecrets([]), workspaces: openWorkspaces([]) })) {
     await db.query(sql`create view ${raw(`cached_${name}`)} as ${raw(statement.text.replaceAll('$1', "'{}'"))}`)
