@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+
 /** Made-up pool profiles with the shape of real ones: few common titles, skills and places, many rare ones. */
 
 function random(seed: number): () => number {
@@ -171,4 +174,19 @@ export function* searches(count: number, seed = 99): Generator<{ terms: Record<s
       },
     }
   }
+}
+
+/** The file of an import, a profile on each line. */
+export async function writeProfiles(count: number, path: string): Promise<void> {
+  const out = createWriteStream(path)
+  let chunk = ''
+  for (const profile of profiles(count)) {
+    chunk += `${JSON.stringify(profile)}\n`
+    if (chunk.length > 1_000_000) {
+      if (!out.write(chunk)) await once(out, 'drain')
+      chunk = ''
+    }
+  }
+  out.end(chunk)
+  await once(out, 'close')
 }

@@ -4,13 +4,14 @@ import { ThreadedIndex } from '../src/search/threaded-index.ts'
 import { profiles, searches } from './pool-data.ts'
 
 /**
- * The index of the pool search alone, in its thread and without a database: memory, CPU of the thread and of the event
- * loop, 32 searches at a time. CPU times hardly depend on what else the machine does.
+ * The index of the pool search alone, in its threads and without a database: memory, CPU of the threads and of the event
+ * loop, 32 searches at a time.
  *
- *   node --expose-gc bench/pool-index.ts [PROFILES] [SEARCHES]
+ *   node --expose-gc bench/pool-index.ts [PROFILES] [SEARCHES] [THREADS]
  */
 const count = Number(process.argv[2] ?? 1_000_000)
 const rounds = Number(process.argv[3] ?? 2_000)
+const threads = process.argv[4] === undefined ? undefined : Number(process.argv[4])
 const PAGE = 500
 const CALLERS = 32
 
@@ -20,12 +21,10 @@ const megabytes = () => {
 }
 const milliseconds = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000
 
-const index = new ThreadedIndex()
+const index = new ThreadedIndex(threads)
 let rows = []
 let longestSend = 0
 let number = 0
-globalThis.gc?.()
-const before = megabytes()
 for (const profile of profiles(count)) {
   const { title_words, terms } = readPoolLine(JSON.stringify(profile))
   const profile_id = `pool_${String(++number).padStart(20, '0')}`
@@ -37,9 +36,8 @@ for (const profile of profiles(count)) {
   await sent
   rows = []
 }
-globalThis.gc?.()
 console.log(
-  `${index.size} profiles: ${megabytes() - before} MB more resident than before, with the bench's own caches; a page of ${PAGE} rows holds the event loop for at most ${longestSend.toFixed(1)} ms of CPU`,
+  `${index.size} profiles; a page of ${PAGE} rows holds the event loop for at most ${longestSend.toFixed(1)} ms of CPU`,
 )
 
 const none: SearchRequest = { titles: [], skills: [], companies: [], locations: [] }
@@ -57,7 +55,11 @@ for (let round = 1; round <= 3; round++) {
   const whole = milliseconds(process.cpuUsage(all)) / rounds
   const own = milliseconds(process.threadCpuUsage(loop)) / rounds
   console.log(
-    `round ${round}: CPU of a search ${(whole - own).toFixed(2)} ms in the thread, ${own.toFixed(3)} ms of the event loop; ${rounds} searches, ${CALLERS} at a time`,
+    `round ${round}: CPU of a search ${(whole - own).toFixed(2)} ms in ${index.threads} threads, ${own.toFixed(3)} ms of the event loop; ${rounds} searches, ${CALLERS} at a time`,
   )
 }
+globalThis.gc?.()
+const withIndex = megabytes()
 await index.close()
+globalThis.gc?.()
+console.log(`${withIndex - megabytes()} MB less resident without the index and its threads`)

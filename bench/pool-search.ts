@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { importVerbs } from '../src/cli/import.ts'
 import { readConfig } from '../src/kernel/config/config.ts'
 import { sql } from '../src/kernel/db/sql.ts'
@@ -11,36 +10,24 @@ import { createLog } from '../src/kernel/telemetry/log.ts'
 import { searchPool } from '../src/resources/pool/actions.ts'
 import { finishPoolImport, importPoolBatch, readPoolLine, WordCounts } from '../src/resources/pool/index.ts'
 import { indexFor } from '../src/search/index-cache.ts'
-import { profiles, searches } from './pool-data.ts'
+import { profiles, searches, writeProfiles } from './pool-data.ts'
 import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from './pool-judgements.ts'
 
 /**
  * The pool: loading a file of profiles with the command's own import, searches with two titles, three skills and a
- * place while profiles are still being written, and how good the results of judged searches are.
+ * place, one after another, by several callers and while profiles are still being written, and how good the results of
+ * judged searches are.
  *
  *   node bench/pool-search.ts [PROFILES] [SEARCHES]
  */
 const count = Number(process.argv[2] ?? 1_000_000)
 const rounds = Number(process.argv[3] ?? 1_000)
+const CALLERS = 32
 const folder = mkdtempSync(join(tmpdir(), 'hiring-bench-'))
 const settings = { DATA_DIR: folder, LOG_LEVEL: 'error' }
 
 const seconds = (from: number) => (performance.now() - from) / 1_000
 const none = { titles: [], skills: [], companies: [], locations: [] }
-
-async function writeFile(path: string): Promise<void> {
-  const out = createWriteStream(path)
-  let chunk = ''
-  for (const profile of profiles(count)) {
-    chunk += `${JSON.stringify(profile)}\n`
-    if (chunk.length > 1_000_000) {
-      if (!out.write(chunk)) await once(out, 'drain')
-      chunk = ''
-    }
-  }
-  out.end(chunk)
-  await once(out, 'close')
-}
 
 /** Milliseconds of CPU that this process has used since; those of the database are not among them. */
 function cpuSince(before: NodeJS.CpuUsage): number {
@@ -60,7 +47,7 @@ const store = await openReadyStore(readConfig(settings), createLog('error'))
 const { db } = store
 try {
   const file = join(folder, 'pool.ndjson')
-  await writeFile(file)
+  await writeProfiles(count, file)
   const verb = importVerbs.find(v => v.name === 'import pool')!
   const before = process.cpuUsage()
   const began = performance.now()
@@ -93,6 +80,26 @@ try {
   }
   for (const { terms } of searches(50, 7)) await searchPool(db, { ...none, ...terms }, 25)
   await time('search, nothing else going on')
+
+  const waiting = searches(rounds * 4, 5)
+  const times: number[] = []
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const [cpu, from32] = [process.cpuUsage(), performance.now()]
+  await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      for (const { terms } of waiting) {
+        const from = performance.now()
+        await searchPool(db, { ...none, ...terms }, 25)
+        times.push(performance.now() - from)
+      }
+    }),
+  )
+  delays.disable()
+  const rate = Math.round(times.length / seconds(from32))
+  print(`search by ${CALLERS} callers, ${rate} a second`, times, cpuSince(cpu))
+  const held = (nanoseconds: number) => (nanoseconds / 1_000_000 - 1).toFixed(1)
+  console.log(`the event loop was late by ${held(delays.percentile(99))} ms in p99, ${held(delays.max)} ms at most`)
 
   let writing = true
   const writer = (async () => {

@@ -5,6 +5,8 @@ export interface Condition {
   readonly term?: string
   readonly all?: readonly Condition[]
   readonly any?: readonly Condition[]
+  /** where `any` says that one of these may be missing: the same in fewer words */
+  readonly allButOneOf?: readonly Condition[]
 }
 
 /** t title, s a whole skill, c company, l place, w any other text */
@@ -16,7 +18,17 @@ export function term(field: FieldCode, word: string): Condition {
   return { text: `'${name}'`, term: name }
 }
 
-const distinct = (parts: readonly Condition[]) => [...new Map(parts.map(part => [part.text, part])).values()]
+const FEW = 8
+
+/** Most have one part or a few, for which no map is needed. */
+function distinct(parts: readonly Condition[]): readonly Condition[] {
+  if (parts.length === 1) return parts
+  if (parts.length > FEW) return [...new Map(parts.map(part => [part.text, part])).values()]
+  return parts.filter((part, at) => {
+    for (let before = 0; before < at; before++) if (parts[before]!.text === part.text) return false
+    return true
+  })
+}
 
 export function all(parts: readonly Condition[]): Condition {
   const some = distinct(parts)
@@ -30,4 +42,6 @@ export function any(parts: readonly Condition[]): Condition {
 
 /** Any one may be missing, unless there is only one. */
 export const allButOne = (parts: readonly Condition[]): Condition =>
-  parts.length < 2 ? all(parts) : any(parts.map((_, missing) => all(parts.filter((_, i) => i !== missing))))
+  distinct(parts).length < 2
+    ? all(parts)
+    : { ...any(parts.map((_, missing) => all(parts.filter((_, i) => i !== missing)))), allButOneOf: parts }

@@ -1,5 +1,5 @@
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
-import type { Database, Queryable } from '../kernel/db/database.ts'
+import type { Database } from '../kernel/db/database.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { LocalIndex, type PoolIndex } from './pool-index.ts'
 import {
@@ -63,13 +63,15 @@ class IndexCache {
   #currentAt: number | undefined
   /** the last change that was started, ended or not */
   #lastChange: Promise<unknown> = Promise.resolve()
+  /** a reading of changes that waits for its turn */
+  #nextReading: { of: Loaded; ended: Promise<void> } | undefined
 
   constructor(db: Database) {
     this.#db = db
   }
 
   /** The index with the changes committed before this call, up to a page of them; undefined while none is loaded. */
-  async current(tx: Queryable): Promise<PoolIndex | undefined> {
+  async current(): Promise<PoolIndex | undefined> {
     this.#forgetLost()
     const state = this.#state
     if (state.name === 'empty') this.#enter({ name: 'loading' }, () => this.load())
@@ -78,13 +80,28 @@ class IndexCache {
     if (state.name === 'current' && (loaded.index.needsRebuild || isTooLarge(loaded.index))) {
       this.#enter({ name: 'rebuilding', loaded }, () => this.load())
     }
-    // One page is worth waiting for; more than that must not delay the search.
-    const { oldestOpen, isLastPage } = await this.#applyChanges(tx, loaded)
+    await this.#follow(loaded)
+    return loaded.index
+  }
+
+  /** Searches that come while changes are read or applied have the next reading in common: it begins after all of them. */
+  #follow(loaded: Loaded): Promise<void> {
+    if (this.#nextReading?.of === loaded) return this.#nextReading.ended
+    const begin = () => {
+      if (this.#nextReading === reading) this.#nextReading = undefined
+    }
+    const reading = { of: loaded, ended: this.#applyPage(loaded, begin) }
+    this.#nextReading = reading
+    return reading.ended
+  }
+
+  /** One page is worth waiting for; more than that must not delay the search. */
+  async #applyPage(loaded: Loaded, begin: () => void): Promise<void> {
+    const { oldestOpen, isLastPage } = await this.#applyChanges(loaded, undefined, begin)
     if (isLastPage) {
       loaded.completeBefore = oldestOpen
       this.#currentAt = clock.monotonic()
     } else if (this.#isCurrent(loaded)) this.#enter({ name: 'catching up', loaded }, () => this.#catchUp(loaded))
-    return loaded.index
   }
 
   /** Loads a new index and replaces the one in use. */
@@ -142,10 +159,7 @@ class IndexCache {
     // Of the beginning, not of the last page: a transaction that was open may commit rows before a page that was read.
     const { oldest_open: completeBefore } = (await this.#db.one(oldestOpenTransaction()))!
     for (let after: ChangeCursor | undefined; ; ) {
-      const page = await this.#db.transaction(async tx => {
-        await tx.query(searchSettings()) // the time limit: searches wait for this page
-        return this.#applyChanges(tx, loaded, after)
-      })
+      const page = await this.#applyChanges(loaded, after)
       if (page.isLastPage) break
       after = page.last
     }
@@ -154,13 +168,16 @@ class IndexCache {
 
   /**
    * Reads a page of changes and applies it. One at a time: of two that read at the same time the earlier could apply its older
-   * rows last. The caller has its connection already, so that the one before never waits for it.
+   * rows last. None of those that wait has a connection.
    */
-  #applyChanges(tx: Queryable, loaded: Loaded, after?: ChangeCursor) {
+  #applyChanges(loaded: Loaded, after?: ChangeCursor, begin?: () => void) {
     const change = this.#lastChange.then(async () => {
+      begin?.()
       const from = after ?? { changed: loaded.completeBefore, id: '' }
-      // In this order: what was complete before the rows are read is complete among them.
-      const [state, rows] = await Promise.all([tx.one(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))])
+      const [, state, rows] = await this.#db.transaction(tx =>
+        // In this order: what was complete before the rows are read is complete among them.
+        Promise.all([tx.query(searchSettings()), tx.one(oldestOpenTransaction()), tx.query(termsChanged(from, PAGE))]),
+      )
       await loaded.index.put(rows)
       const last = rows.at(-1)
       return {

@@ -1,16 +1,26 @@
-import { parentPort } from 'node:worker_threads'
+import { once } from 'node:events'
+import { parentPort, workerData } from 'node:worker_threads'
 import type { Cooperative } from '../kernel/async/cooperative.ts'
-import { InvertedIndex } from './inverted-index.ts'
+import { type IndexMemory, InvertedIndex, newIndexMemory } from './inverted-index.ts'
 import { resultFrom } from './ranked-search.ts'
-import { type ThreadReply, type ThreadTask, unpackRows } from './thread-messages.ts'
+import {
+  type ThreadMessage,
+  type ThreadReply,
+  type ThreadStart,
+  type ThreadTask,
+  unpackRows,
+} from './thread-messages.ts'
 
 /*
- * The thread that holds the index of a large pool. It does one task after another, in the order in which they were sent. A
- * search that fails is a failure of that search; an error while the index changes ends the thread, and the other side loads
- * a new index into a new thread.
+ * A thread of the index of a large pool: the first one, which has the memory and writes, or another that searches in the same
+ * memory. It gets one task at a time, and none to search while the first one writes. A search that fails is a failure of that
+ * search; an error while the index changes ends the thread, and the other side loads a new index into new threads.
  */
 
-const index = new InvertedIndex()
+const { memoryFrom }: ThreadStart = workerData
+const memory: IndexMemory = memoryFrom ? (await once(memoryFrom, 'message'))[0] : newIndexMemory()
+memoryFrom?.close()
+const index = new InvertedIndex(memory)
 
 /** Nothing else runs in this thread, so nothing is done in between. */
 function uninterrupted<T>(work: Cooperative<T>): T {
@@ -27,13 +37,21 @@ function done(task: ThreadTask): Pick<ThreadReply, 'frequency' | 'result'> {
   return {}
 }
 
-parentPort!.on('message', ({ id, task }: { id: number; task: ThreadTask }) => {
-  const send = (more: Partial<ThreadReply>) =>
-    parentPort!.postMessage({ id, ...more, size: index.size, needsRebuild: index.needsRebuild } satisfies ThreadReply)
+const send = (more: Partial<ThreadReply>) =>
+  parentPort!.postMessage({ ...more, size: index.size, needsRebuild: index.needsRebuild } satisfies ThreadReply)
+
+parentPort!.on('message', (message: ThreadMessage) => {
+  if ('shareBy' in message) {
+    message.shareBy.postMessage(memory)
+    message.shareBy.close()
+    return
+  }
   try {
-    send(done(task))
+    index.refresh()
+    send(done(message.task))
   } catch (error) {
-    if ('put' in task) throw error
+    if ('put' in message.task) throw error
     send({ failed: (error as Error).message })
   }
 })
+if (memoryFrom) send({})

@@ -1,10 +1,11 @@
 import type { Cooperative } from '../kernel/async/cooperative.ts'
-import { clear, grown, membersOf, set } from './bitset.ts'
-import { Candidates, NO_NUMBERS, TermSnapshot } from './evaluate.ts'
-import { IdTable } from './id-table.ts'
-import { newPostings, type Postings } from './postings.ts'
+import { bitCount, clear, isSet, lowestBits, set, wordsFor } from './bitset.ts'
+import { type Evaluated, Evaluation } from './evaluate.ts'
+import { GrowingArray, newMemory } from './growing-array.ts'
+import { BLOCK_SIZE, BLOCK_WORDS, newPostingsMemory, Postings, type PostingsMemory } from './postings.ts'
 import type { RankingPlan } from './query-plan.ts'
-import { type Ranked, rankNumbers } from './rank.ts'
+import { NumberRanking, type Ranked } from './rank.ts'
+import { newTextTableMemory, TextTable, type TextTableMemory } from './text-table.ts'
 
 /** Candidates beyond this many are not ranked: enough for every page, few enough for every search. */
 const MAX_RANKED = 20_000
@@ -12,19 +13,52 @@ const MAX_RANKED = 20_000
 /** Fewer replaced profiles than this are never a reason to rebuild. */
 const MIN_REPLACED = 10_000
 
+const GIGABYTE = 2 ** 30
+
+/** All that an index has. In another thread an index of the same memory finds the same, while nothing is written. */
+export interface IndexMemory {
+  ids: TextTableMemory
+  terms: TextTableMemory
+  postings: PostingsMemory
+  titleWords: SharedArrayBuffer
+  changed: SharedArrayBuffer
+  live: SharedArrayBuffer
+  replaced: SharedArrayBuffer
+}
+
+export const newIndexMemory = (): IndexMemory => ({
+  ids: newTextTableMemory(),
+  terms: newTextTableMemory(),
+  postings: newPostingsMemory(),
+  titleWords: newMemory(GIGABYTE),
+  changed: newMemory(GIGABYTE),
+  live: newMemory(GIGABYTE),
+  replaced: new SharedArrayBuffer(4),
+})
+
 /**
  * The terms of the pool in memory. Every profile has a number; a term has the numbers of its profiles. A changed profile
- * gets a new number and the old one is no longer live. Measured: 230 to 260 bytes for a profile with 24 terms, depending
- * on how full the growing lists are, so less than 300 MB for a million. A search allocates some lists of numbers besides,
- * four bytes for each profile that meets one of its conditions.
+ * gets a new number and the old one is no longer live.
  */
 export class InvertedIndex {
-  readonly #ids = new IdTable()
-  #titleWords = new Uint16Array(64)
-  #changed = new Float64Array(64)
-  readonly #terms = new Map<string, Postings>()
-  #live = new Uint32Array(1_024)
-  #replaced = 0
+  readonly #ids: TextTable
+  readonly #terms: TextTable
+  readonly #postings: Postings
+  readonly #titleWords: GrowingArray<Uint16Array>
+  readonly #changed: GrowingArray<Float64Array>
+  /** whole blocks */
+  readonly #live: GrowingArray<Uint32Array>
+  readonly #replaced: Uint32Array
+
+  constructor(memory: IndexMemory = newIndexMemory()) {
+    this.#ids = new TextTable(memory.ids)
+    this.#terms = new TextTable(memory.terms)
+    this.#postings = new Postings(memory.postings)
+    this.#titleWords = new GrowingArray(Uint16Array, memory.titleWords)
+    this.#changed = new GrowingArray(Float64Array, memory.changed)
+    this.#live = new GrowingArray(Uint32Array, memory.live)
+    this.#replaced = new Uint32Array(memory.replaced)
+  }
 
   get size(): number {
     return this.#ids.size
@@ -32,7 +66,14 @@ export class InvertedIndex {
 
   /** Replaced profiles are skipped but still take memory; when they are the majority, a new index is worth loading. */
   get needsRebuild(): boolean {
-    return this.#replaced > MIN_REPLACED && this.#replaced > this.size
+    return this.#replaced[0]! > MIN_REPLACED && this.#replaced[0]! > this.size
+  }
+
+  /** After another thread may have written. */
+  refresh(): void {
+    for (const part of [this.#ids, this.#terms, this.#postings, this.#titleWords, this.#changed, this.#live]) {
+      part.refresh()
+    }
   }
 
   /** Adds or replaces a profile. One without terms was erased. A change that is applied already is ignored. */
@@ -43,61 +84,153 @@ export class InvertedIndex {
       return
     }
     if (before !== undefined) {
-      if (this.#changed[before] === changed) return
-      clear(this.#live, before)
-      this.#replaced++
+      if (this.#changed.array[before] === changed) return
+      clear(this.#live.array, before)
+      this.#replaced[0]!++
     }
     const number = this.#ids.add(id)
-    if (number >= this.#titleWords.length) this.#grow()
-    this.#titleWords[number] = titleWords
-    this.#changed[number] = changed
-    if (number >>> 5 >= this.#live.length) this.#live = grown(this.#live, (number >>> 5) + 1)
-    set(this.#live, number)
-    for (const term of terms.split(' ')) {
-      let postings = this.#terms.get(term)
-      if (!postings) {
-        postings = newPostings()
-        // a copy: a part of a text keeps the whole text in memory
-        this.#terms.set(Buffer.from(term).toString(), postings)
-      }
-      postings.add(number)
-    }
+    this.#titleWords.reserve(number + 1)
+    this.#titleWords.array[number] = titleWords
+    this.#changed.reserve(number + 1)
+    this.#changed.array[number] = changed
+    for (const term of terms.split(' ')) this.#postings.add(this.#terms.find(term) ?? this.#terms.add(term), number)
+    this.#live.reserve(Math.ceil((number + 1) / 32 / BLOCK_WORDS) * BLOCK_WORDS)
+    set(this.#live.array, number)
   }
 
-  #grow(): void {
-    const length = Math.ceil(this.#titleWords.length * 1.5)
-    const [titleWords, changed] = [new Uint16Array(length), new Float64Array(length)]
-    titleWords.set(this.#titleWords)
-    changed.set(this.#changed)
-    this.#titleWords = titleWords
-    this.#changed = changed
-  }
-
-  /** With the terms that only this profile had: a walk over all terms, which erasures are rare enough for. */
+  /** With the terms that no other profile has: a walk over all terms, which erasures are rare enough for. */
   #erase(id: string, number: number): void {
-    clear(this.#live, number)
-    this.#replaced++
+    const live = this.#live.array
+    clear(live, number)
+    this.#replaced[0]!++
     this.#ids.delete(id)
-    for (const [term, postings] of this.#terms) if (postings.isOnly(number)) this.#terms.delete(term)
+    for (let term = 0; term < this.#terms.numbers; term++) {
+      if (this.#postings.lengthOf(term) === 0 || this.#postings.some(term, other => isSet(live, other))) continue
+      this.#postings.clear(term)
+      this.#terms.wipe(term)
+    }
   }
 
   /** How many profiles have each term. */
   frequencies(terms: readonly string[]): Map<string, number> {
-    return new Map(terms.map(term => [term, this.#terms.get(term)?.length ?? 0]))
+    return new Map(terms.map(term => [term, this.#frequency(term)]))
   }
 
-  /** The candidates of the first level that has `limit` of them, ranked by the features of the plan. */
-  *search(plan: RankingPlan, limit: number): Cooperative<Ranked[]> {
-    const terms = new TermSnapshot(this.#terms, this.#ids.numbers)
-    let found: Uint32Array = NO_NUMBERS
-    for (const level of plan.levels) {
-      found = membersOf(this.#live, yield* terms.meeting(level))
-      if (found.length >= limit) break
-    }
-    const candidates = new Candidates(found.subarray(0, MAX_RANKED), terms)
-    const features: Uint32Array[] = []
-    for (const feature of plan.features) features.push(yield* candidates.meeting(feature))
-    yield
-    return rankNumbers(plan, candidates.numbers, features, this.#ids, this.#titleWords, limit)
+  #frequency(term: string): number {
+    const number = this.#terms.find(term)
+    return number === undefined ? 0 : this.#postings.lengthOf(number)
   }
+
+  /**
+   * The candidates of the first level that has `limit` of them, ranked by the features of the plan. Profiles that are added in
+   * the meantime have higher numbers and are not seen.
+   */
+  *search(plan: RankingPlan, limit: number): Cooperative<Ranked[]> {
+    const evaluation = new Evaluation(this.#postings, term => this.#terms.find(term))
+    try {
+      const levels = plan.levels.map(level => new Candidates(evaluation.prepare(level)))
+      const features = plan.features.map(feature => evaluation.prepare(feature))
+      const distinct = [...new Set(features)].filter(feature => feature !== undefined)
+      const found = yield* this.#select(evaluation, levels, limit)
+      const ranking = new NumberRanking(
+        plan,
+        features.map(feature => distinct.indexOf(feature!)),
+        found.count,
+      )
+      const met = new Uint32Array(distinct.length)
+      for (let from = 0, to = 0; from < found.words; from = to) {
+        yield
+        const block = Math.floor(found.places[from]! / BLOCK_WORDS)
+        while (to < found.words && found.places[to]! < (block + 1) * BLOCK_WORDS) to++
+        evaluation.beginWith(block, found.places, from, to)
+        for (const feature of distinct) evaluation.evaluate(feature)
+        for (let at = from; at < to; at++) {
+          for (let i = 0; i < distinct.length; i++) {
+            const feature = distinct[i]!
+            met[i] = feature.isEmpty ? 0 : feature.words[feature.at + at - from]!
+          }
+          ranking.add(found.places[at]! * 32, found.bits[at]!, met)
+        }
+      }
+      yield
+      return ranking.best(limit, {
+        compare: (a, b) => this.#ids.compare(a, b),
+        titleWords: this.#titleWords.array,
+        idOf: number => this.#ids.at(number),
+      })
+    } finally {
+      evaluation.end()
+    }
+  }
+
+  /** All levels in one pass over the blocks: they have many parts in common. Those after one that has enough are not needed. */
+  *#select(evaluation: Evaluation, levels: Candidates[], limit: number): Cooperative<Candidates> {
+    const end = this.#ids.numbers
+    for (let block = 0; block * BLOCK_SIZE < end; block++) {
+      evaluation.begin(block)
+      for (let i = 0; i < levels.length; i++) {
+        const level = levels[i]!
+        if (!level.isFull) level.find(evaluation, block, this.#live.array, end)
+        if (level.count >= limit) levels.length = i + 1
+      }
+      if (levels.length === 1 && levels[0]!.isFull) break
+      yield
+    }
+    return levels.at(-1)!
+  }
+}
+
+/** The first profiles that meet a level, as words of the index with the bits that are set. */
+class Candidates {
+  readonly #condition: Evaluated | undefined
+  #places = new Uint32Array(64)
+  #bits = new Uint32Array(64)
+  words = 0
+  count = 0
+
+  constructor(condition: Evaluated | undefined) {
+    this.#condition = condition
+  }
+
+  get isFull(): boolean {
+    return this.count === MAX_RANKED
+  }
+
+  get places(): Uint32Array {
+    return this.#places
+  }
+
+  get bits(): Uint32Array {
+    return this.#bits
+  }
+
+  /** Adds those of the block that is evaluated, if they are live and have a number below `end`. */
+  find(evaluation: Evaluation, block: number, live: Uint32Array, end: number): void {
+    if (!this.#condition) return
+    evaluation.evaluate(this.#condition)
+    const { isEmpty, words, at } = this.#condition
+    if (isEmpty) return
+    const first = block * BLOCK_WORDS
+    const count = Math.min(BLOCK_WORDS, wordsFor(end) - first)
+    for (let i = 0; i < count && !this.isFull; i++) {
+      const place = first + i
+      let bits = words[at + i]! & live[place]!
+      if (bits === 0) continue
+      if (end - place * 32 < 32) bits &= (1 << (end & 31)) - 1
+      bits = lowestBits(bits, MAX_RANKED - this.count)
+      if (this.words === this.#places.length) {
+        this.#places = longer(this.#places)
+        this.#bits = longer(this.#bits)
+      }
+      this.#places[this.words] = place
+      this.#bits[this.words++] = bits
+      this.count += bitCount(bits)
+    }
+  }
+}
+
+function longer(array: Uint32Array): Uint32Array<ArrayBuffer> {
+  const twice = new Uint32Array(array.length * 2)
+  twice.set(array)
+  return twice
 }

@@ -1,48 +1,163 @@
-import { grown, set } from './bitset.ts'
+import { GrowingArray, newMemory } from './growing-array.ts'
 
-/** From this length on, and if no larger than the list, a term also has a bit set. */
+/** Numbers are looked at in blocks: what is known of one block stays in the processor's cache. */
+export const BLOCK_WORDS = 512
+export const BLOCK_SIZE = BLOCK_WORDS * 32
+
+/** From this length on, and if no larger than the list, a term has bits instead of a list. */
 const FREQUENT = 1_000
 
-/** The numbers of the profiles that have a term, ascending; of frequent terms also as a bit set. */
+const GIGABYTE = 2 ** 30
+
+// the fields of a term
+const LENGTH = 0
+const AT = 1
+const CAPACITY = 2
+const HAS_BITS = 3
+const FIELDS = 4
+
+export interface PostingsMemory {
+  terms: SharedArrayBuffer
+  numbers: SharedArrayBuffer
+}
+
+export const newPostingsMemory = (): PostingsMemory => ({
+  terms: newMemory(GIGABYTE),
+  numbers: newMemory(4 * GIGABYTE),
+})
+
+/**
+ * The numbers of the profiles that have each term, which is a number too. A term has an ascending list; a frequent one has a bit
+ * for each profile, in pages of a block, and where no profile of a block has it no page. All lists and pages are parts of one
+ * array.
+ */
 export class Postings {
-  #numbers = new Uint32Array(4)
-  length = 0
-  /** may end before the last profile: the rest does not have the term */
-  bits: Uint32Array | undefined
+  readonly #terms: GrowingArray<Uint32Array>
+  readonly #numbers: GrowingArray<Uint32Array>
+  /** where the array is used up to; 0 means no page, so nothing begins there. Only the thread that writes knows it. */
+  #end = 1
+  /** parts of the array that were left for larger ones, by their length */
+  readonly #free = new Map<number, number[]>()
 
-  add(number: number): void {
-    if (this.length === this.#numbers.length) this.#numbers = grown(this.#numbers, this.length + 1)
-    this.#numbers[this.length++] = number
-    if (this.bits) {
-      if (number >>> 5 >= this.bits.length) this.bits = grown(this.bits, (number >>> 5) + 1)
-      set(this.bits, number)
-    } else if (this.length >= FREQUENT && this.length * 32 > number) {
-      this.bits = new Uint32Array((number >>> 5) + 1)
-      for (let i = 0; i < this.length; i++) set(this.bits, this.#numbers[i]!)
+  constructor(memory: PostingsMemory = newPostingsMemory()) {
+    this.#terms = new GrowingArray(Uint32Array, memory.terms)
+    this.#numbers = new GrowingArray(Uint32Array, memory.numbers)
+  }
+
+  refresh(): void {
+    this.#terms.refresh()
+    this.#numbers.refresh()
+  }
+
+  /** Of all lists and pages. It must not be kept, and neither must a place in it, while anything is added. */
+  get array(): Uint32Array {
+    return this.#numbers.array
+  }
+
+  /** How often numbers were added to the term. */
+  lengthOf(term: number): number {
+    return this.#terms.array[term * FIELDS + LENGTH]!
+  }
+
+  hasBits(term: number): boolean {
+    return this.#terms.array[term * FIELDS + HAS_BITS] === 1
+  }
+
+  /** Where the list of a term begins, which has no bits. */
+  listOf(term: number): number {
+    return this.#terms.array[term * FIELDS + AT]!
+  }
+
+  /** Where the bits of a block begin; 0: no profile of the block has the term. */
+  pageOf(term: number, block: number): number {
+    const at = term * FIELDS
+    return block < this.#terms.array[at + CAPACITY]! ? this.#numbers.array[this.#terms.array[at + AT]! + block]! : 0
+  }
+
+  add(term: number, number: number): void {
+    this.#terms.reserve((term + 1) * FIELDS)
+    const terms = this.#terms.array
+    const at = term * FIELDS
+    const length = terms[at + LENGTH]!++
+    if (terms[at + HAS_BITS] === 1) {
+      this.#setBit(term, number)
+      return
     }
+    if (length === terms[at + CAPACITY]) this.#enlarge(term, length, length + 1)
+    this.#numbers.array[terms[at + AT]! + length] = number
+    if (length + 1 >= FREQUENT && (length + 1) * 32 > number) this.#toBits(term)
   }
 
-  isOnly(number: number): boolean {
-    return this.length === 1 && this.#numbers[0] === number
+  /** Whether one of a term's numbers is accepted; of frequent terms that is not asked. */
+  some(term: number, isAccepted: (number: number) => boolean): boolean {
+    if (this.hasBits(term)) return true
+    const at = this.listOf(term)
+    for (let i = at; i < at + this.lengthOf(term); i++) if (isAccepted(this.#numbers.array[i]!)) return true
+    return false
   }
 
-  /** Those below `end`: the profiles that were there when a search began. */
-  below(end: number): Uint32Array {
-    let { length } = this
-    while (length > 0 && this.#numbers[length - 1]! >= end) length--
-    return this.#numbers.subarray(0, length)
+  /** The term, which has no bits, has no numbers any more. */
+  clear(term: number): void {
+    const fields = this.#terms.array.subarray(term * FIELDS, (term + 1) * FIELDS)
+    this.#release(fields[AT]!, fields[CAPACITY]!)
+    fields.fill(0)
+  }
+
+  #toBits(term: number): void {
+    const fields = this.#terms.array.subarray(term * FIELDS, (term + 1) * FIELDS)
+    const list = this.#numbers.array.slice(fields[AT]!, fields[AT]! + fields[LENGTH]!)
+    this.#release(fields[AT]!, fields[CAPACITY]!)
+    fields[AT] = 0
+    fields[CAPACITY] = 0
+    fields[HAS_BITS] = 1
+    for (const number of list) this.#setBit(term, number)
+  }
+
+  #setBit(term: number, number: number): void {
+    const terms = this.#terms.array
+    const at = term * FIELDS
+    const block = Math.floor(number / BLOCK_SIZE)
+    if (block >= terms[at + CAPACITY]!) this.#enlarge(term, terms[at + CAPACITY]!, block + 1)
+    const entry = terms[at + AT]! + block
+    if (this.#numbers.array[entry] === 0) {
+      const page = this.#take(BLOCK_WORDS)
+      this.#numbers.array.fill(0, page, page + BLOCK_WORDS)
+      this.#numbers.array[entry] = page
+    }
+    this.#numbers.array[this.#numbers.array[entry]! + ((number >>> 5) % BLOCK_WORDS)]! |= 1 << (number & 31)
+  }
+
+  /** A larger part for the list or the pages of a term, with the `used` elements of the one before and then zeros. */
+  #enlarge(term: number, used: number, least: number): void {
+    const at = term * FIELDS
+    const before = this.#terms.array[at + AT]!
+    let capacity = 2
+    while (capacity < least) capacity = larger(capacity)
+    const place = this.#take(capacity)
+    const numbers = this.#numbers.array
+    numbers.copyWithin(place, before, before + used)
+    numbers.fill(0, place + used, place + capacity)
+    this.#release(before, this.#terms.array[at + CAPACITY]!)
+    this.#terms.array[at + AT] = place
+    this.#terms.array[at + CAPACITY] = capacity
+  }
+
+  #take(length: number): number {
+    const free = this.#free.get(length)?.pop()
+    if (free !== undefined) return free
+    const place = this.#end
+    this.#end += length
+    this.#numbers.reserve(this.#end)
+    return place
+  }
+
+  #release(place: number, length: number): void {
+    if (length === 0) return
+    const free = this.#free.get(length)
+    if (free) free.push(place)
+    else this.#free.set(length, [place])
   }
 }
 
-export const newPostings = (): Postings => new Postings()
-
-/** The position of the first number that is not below `wanted`, from `low` on. */
-export function lowerBound(numbers: Uint32Array, wanted: number, low: number): number {
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (numbers[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
+/** 2, 3, 4, 6, 8, 12, 16, …: few lengths, so that what one list has left fits another. */
+const larger = (capacity: number): number => ((capacity & (capacity - 1)) === 0 ? capacity * 1.5 : (capacity / 3) * 4)

@@ -26,11 +26,23 @@ export interface RankingPlan {
   titleWords: number
 }
 
-type Score = RankingPlan['score']
+/**
+ * How a score comes about, from the conditions themselves: what the first that holds is worth, in descending order; the
+ * weighted mean of others; or the highest of others.
+ */
+export type Formula =
+  | { best: readonly { condition: Condition; position: number; worth: number }[] }
+  | { mean: readonly { weight: number; of: Formula }[] }
+  | { most: readonly Formula[] }
+
+/** A plan whose score can be computed elsewhere too. */
+export interface WeightedPlan extends RankingPlan {
+  formula: Formula
+}
 
 interface Criterion {
   weight: number
-  score: Score
+  formula: Formula
   /** met by a full match */
   strict: Condition
   /** all but one, where the criterion allows for that before `loose` */
@@ -52,7 +64,7 @@ const TEXT_WORTH = 0.7
 const MAX_TITLE_PARTS = 8
 const MAX_QUERY_PARTS = 16
 
-export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, profiles: number): RankingPlan {
+export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, profiles: number): WeightedPlan {
   const features = new Features()
   const weigh = weigherOf(frequencies, profiles)
   const titles = query.titles.map(parts => rarestParts(parts, part => weigh(part, ['t']), MAX_TITLE_PARTS))
@@ -64,11 +76,12 @@ export function buildRankingPlan(query: ParsedQuery, frequencies: Frequencies, p
     query.companies.length > 0 && fieldCriterion('companies', query.companies, features),
     freeText.length > 0 && queryCriterion(freeText, weigh, features),
   ].filter(criterion => criterion !== false)
-  const total = criteria.reduce((sum, c) => sum + c.weight, 0)
+  const formula = { mean: criteria.map(({ weight, formula }) => ({ weight, of: formula })) }
   return {
     features: features.conditions,
     levels: levelsOf(criteria),
-    score: matched => criteria.reduce((sum, c) => sum + c.weight * c.score(matched), 0) / total,
+    formula,
+    score: matched => evaluate(formula, matched),
     titleWords: titles.length === 0 ? 0 : Math.min(...titles.map(wordCount)),
   }
 }
@@ -96,7 +109,7 @@ function titleCriterion(titles: readonly (readonly QueryPart[])[], weigh: Weigh,
     ...(part.alternatives.length > 1 ? [[partIn(part, ['t']), SYNONYM_WORTH] as const] : []),
     [partIn(part, MENTIONS), MENTION_WORTH],
   ]
-  const scores = titles.map(parts =>
+  const means = titles.map(parts =>
     weightedMean(
       parts.map(part => ({ weight: weight(part), worths: worths(part) })),
       features,
@@ -106,7 +119,7 @@ function titleCriterion(titles: readonly (readonly QueryPart[])[], weigh: Weigh,
     any(titles.map(parts => all(parts.map(part => partIn(part, fields)))))
   return {
     weight: WEIGHTS.titles,
-    score: matched => Math.max(...scores.map(score => score(matched))),
+    formula: { most: means },
     strict: anyTitleIn(['t']),
     loose: anyTitleIn(['t', ...MENTIONS]),
     any: any(titles.map(parts => partIn(rarestPart(parts, weight), ['t']))),
@@ -126,7 +139,7 @@ function skillCriterion(parts: readonly QueryPart[], features: Features): Criter
   }))
   return {
     weight: WEIGHTS.skills,
-    score: weightedMean(worths, features),
+    formula: weightedMean(worths, features),
     strict: all(either),
     nearly: allButOne(either),
     loose: any(either),
@@ -142,11 +155,10 @@ function fieldCriterion(
 ): Criterion {
   const field = name === 'locations' ? 'l' : 'c'
   const conditions = values.map(parts => all(parts.map(part => partIn(part, [field]))))
-  const positions = conditions.map(condition => features.position(condition))
   const condition = any(conditions)
   return {
     weight: WEIGHTS[name],
-    score: matched => (positions.some(at => matched[at]) ? 1 : 0),
+    formula: { best: conditions.map(condition => ({ condition, position: features.position(condition), worth: 1 })) },
     strict: condition,
     loose: condition,
     any: name === 'locations' ? undefined : condition,
@@ -166,7 +178,7 @@ function queryCriterion(parts: readonly QueryPart[], weigh: Weigh, features: Fea
   }))
   return {
     weight: WEIGHTS.query,
-    score: weightedMean(worths, features),
+    formula: weightedMean(worths, features),
     strict: all(anywhere),
     loose: allButOne(anywhere),
     any: queryPart(rarestPart(parts, weight), true),
@@ -244,16 +256,36 @@ const weigherOf =
 type Worths = readonly (readonly [Condition, number])[]
 
 /** A part that no profile has weighs as much as the others do on average: it was searched for, and is missing. */
-function weightedMean(parts: readonly { weight: number; worths: Worths }[], features: Features): Score {
+function weightedMean(parts: readonly { weight: number; worths: Worths }[], features: Features): Formula {
   const occurring = parts.filter(p => p.weight !== NO_OCCURRENCE_WEIGHT)
   const average = occurring.length === 0 ? 1 : occurring.reduce((sum, p) => sum + p.weight, 0) / occurring.length
-  const weighted = parts.map(p => ({
-    weight: p.weight === NO_OCCURRENCE_WEIGHT ? average : p.weight,
-    worths: p.worths.map(([condition, worth]) => ({ position: features.position(condition), worth })),
-  }))
-  const total = weighted.reduce((sum, p) => sum + p.weight, 0)
-  return matched =>
-    weighted.reduce((sum, p) => sum + p.weight * (p.worths.find(w => matched[w.position])?.worth ?? 0), 0) / total
+  return {
+    mean: parts.map(p => ({
+      weight: p.weight === NO_OCCURRENCE_WEIGHT ? average : p.weight,
+      of: {
+        best: p.worths.map(([condition, worth]) => ({ condition, position: features.position(condition), worth })),
+      },
+    })),
+  }
+}
+
+/** 0 to 1, from the features that a profile meets. It runs for every pattern of features that occurs, hence the loops. */
+function evaluate(formula: Formula, matched: readonly boolean[]): number {
+  if ('best' in formula) {
+    for (const { position, worth } of formula.best) if (matched[position]) return worth
+    return 0
+  }
+  if ('most' in formula) {
+    let most = 0
+    for (const one of formula.most) most = Math.max(most, evaluate(one, matched))
+    return most
+  }
+  let [sum, total] = [0, 0]
+  for (const { weight, of } of formula.mean) {
+    sum += weight * evaluate(of, matched)
+    total += weight
+  }
+  return sum / total
 }
 
 const rarestParts = (

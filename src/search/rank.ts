@@ -1,5 +1,4 @@
-import { isSet } from './bitset.ts'
-import type { IdTable } from './id-table.ts'
+import { wordsFor } from './bitset.ts'
 import type { RankingPlan } from './query-plan.ts'
 
 export const MATCH_TIERS = ['strong', 'good', 'fair', 'weak'] as const
@@ -42,47 +41,139 @@ export function rankRows(plan: RankingPlan, candidates: readonly RankingCandidat
     .map(({ id, score }) => ({ id, score, tier: tierOf(score) }))
 }
 
-/** More features than bits of an exact integer make the pattern a text, which is many times slower. */
-const MAX_PATTERN_BITS = 52
+/** What is ranked is the same: a candidate of the index is a number. */
+export interface RankedNumbers {
+  compare: (a: number, b: number) => number
+  titleWords: ArrayLike<number>
+  idOf: (number: number) => string
+}
 
-/**
- * The same order for profiles of the index. Bit `at` of `features[i]` says whether profile `numbers[at]` meets feature i.
- * Profiles that meet the same features have the same score, which is computed once for each such pattern.
- */
-export function rankNumbers(
-  plan: RankingPlan,
-  numbers: Uint32Array,
-  features: readonly Uint32Array[],
-  ids: IdTable,
-  titleWords: ArrayLike<number>,
-  limit: number,
-): Ranked[] {
-  const scores = new Map<number | string, number>()
-  const byScore: number[][] = Array.from({ length: 101 }, () => [])
-  const fitsNumber = features.length <= MAX_PATTERN_BITS
-  for (let at = 0; at < numbers.length; at++) {
-    let pattern: number | string = 0
-    if (fitsNumber) for (let i = 0; i < features.length; i++) pattern = pattern * 2 + isSet(features[i]!, at)
-    else pattern = features.map(feature => isSet(feature, at)).join('')
-    let score = scores.get(pattern)
-    if (score === undefined) {
-      score = matchScore(
-        plan,
-        features.map(feature => isSet(feature, at) === 1),
-      )
-      scores.set(pattern, score)
-    }
-    byScore[score]!.push(numbers[at]!)
+const HIGHEST = 100
+
+/** The candidates of the index with their scores, in the same order as `rankRows`. */
+export class NumberRanking {
+  readonly #plan: RankingPlan
+  readonly #scores: PatternScores
+  readonly #numbers: Uint32Array
+  readonly #scoreOf: Uint8Array
+  /** how many have each score */
+  readonly #having = new Uint32Array(HIGHEST + 1)
+  #count = 0
+
+  /** `conditions`: for each feature of the plan which word below says who meets it; -1: no profile does. */
+  constructor(plan: RankingPlan, conditions: readonly number[], most: number) {
+    this.#plan = plan
+    this.#scores = new PatternScores(plan, conditions)
+    this.#numbers = new Uint32Array(most)
+    this.#scoreOf = new Uint8Array(most)
   }
-  const order = (a: number, b: number) =>
-    titleSurplus(plan, titleWords[a]!) - titleSurplus(plan, titleWords[b]!) || ids.compare(a, b)
-  const best: Ranked[] = []
-  for (let score = 100; score > 0 && best.length < limit; score--) {
-    for (const number of first(byScore[score]!, limit - best.length, order)) {
-      best.push({ id: ids.at(number), score, tier: tierOf(score) })
+
+  /**
+   * Adds the profiles of a word of the index, whose first has the number `first`: those whose bit is set in `candidates`. Each
+   * word of `met` says which of them meet a condition.
+   */
+  add(first: number, candidates: number, met: Uint32Array): void {
+    for (let rest = candidates; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest)
+      const score = this.#scores.of(met, bit)
+      this.#numbers[this.#count] = first + bit
+      this.#scoreOf[this.#count++] = score
+      this.#having[score]!++
     }
   }
-  return best
+
+  best(limit: number, { compare, titleWords, idOf }: RankedNumbers): Ranked[] {
+    let lowest = HIGHEST
+    for (let better = this.#having[lowest]!; better < limit && lowest > 1; better += this.#having[lowest]!) lowest--
+    const byScore = new Map<number, number[]>()
+    for (let score = HIGHEST; score >= lowest; score--) byScore.set(score, [])
+    for (let at = 0; at < this.#count; at++) {
+      if (this.#scoreOf[at]! >= lowest) byScore.get(this.#scoreOf[at]!)!.push(this.#numbers[at]!)
+    }
+    const order = (a: number, b: number) =>
+      titleSurplus(this.#plan, titleWords[a]!) - titleSurplus(this.#plan, titleWords[b]!) || compare(a, b)
+    const best: Ranked[] = []
+    for (const [score, numbers] of byScore) {
+      for (const number of first(numbers, limit - best.length, order)) {
+        best.push({ id: idOf(number), score, tier: tierOf(score) })
+      }
+    }
+    return best
+  }
+}
+
+/** Profiles that meet the same conditions have the same score, which is computed once for each such pattern. */
+class PatternScores {
+  readonly #plan: RankingPlan
+  readonly #conditions: readonly number[]
+  /** words of a pattern, 32 conditions each */
+  readonly #length: number
+  readonly #wanted: Uint32Array
+  /** at the first free place from its hash on */
+  #patterns: Uint32Array
+  /** 0: a free place */
+  #scores = new Uint8Array(256)
+  #used = 0
+  readonly #matched: boolean[]
+
+  constructor(plan: RankingPlan, conditions: readonly number[]) {
+    this.#plan = plan
+    this.#conditions = conditions
+    this.#length = wordsFor(Math.max(0, ...conditions) + 1)
+    this.#wanted = new Uint32Array(this.#length)
+    this.#patterns = new Uint32Array(this.#scores.length * this.#length)
+    this.#matched = plan.features.map(() => false)
+  }
+
+  /** Of the profile that meets the conditions whose word has this bit. */
+  of(met: Uint32Array, bit: number): number {
+    const wanted = this.#wanted
+    for (let word = 0, i = 0; word < wanted.length; word++) {
+      const end = Math.min(met.length, i + 32)
+      let pattern = 0
+      for (let shift = 0; i < end; i++, shift++) pattern |= ((met[i]! >>> bit) & 1) << shift
+      wanted[word] = pattern
+    }
+    const slot = this.#slotOfWanted()
+    if (this.#scores[slot]! > 0) return this.#scores[slot]!
+    for (let i = 0; i < this.#matched.length; i++) {
+      const condition = this.#conditions[i]!
+      this.#matched[i] = condition >= 0 && ((met[condition]! >>> bit) & 1) === 1
+    }
+    const score = matchScore(this.#plan, this.#matched)
+    this.#put(slot, score)
+    if (++this.#used * 2 > this.#scores.length) this.#enlarge()
+    return score
+  }
+
+  #slotOfWanted(): number {
+    const mask = this.#scores.length - 1
+    const wanted = this.#wanted
+    let hash = 0
+    for (let i = 0; i < wanted.length; i++) hash = Math.imul(hash ^ wanted[i]!, 0x9e37_79b1)
+    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+      if (this.#scores[slot] === 0) return slot
+      let same = 0
+      while (same < wanted.length && this.#patterns[slot * this.#length + same] === wanted[same]) same++
+      if (same === wanted.length) return slot
+    }
+  }
+
+  #put(slot: number, score: number): void {
+    this.#scores[slot] = score
+    this.#patterns.set(this.#wanted, slot * this.#length)
+  }
+
+  #enlarge(): void {
+    const [patterns, scores] = [this.#patterns, this.#scores]
+    this.#scores = new Uint8Array(scores.length * 2)
+    this.#patterns = new Uint32Array(patterns.length * 2)
+    for (let slot = 0; slot < scores.length; slot++) {
+      if (scores[slot] === 0) continue
+      this.#wanted.set(patterns.subarray(slot * this.#length, (slot + 1) * this.#length))
+      this.#put(this.#slotOfWanted(), scores[slot]!)
+    }
+  }
 }
 
 /** The first `count` of all, in order. Most of many are compared once, with the last of those found so far. */

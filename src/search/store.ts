@@ -51,6 +51,16 @@ export const selectCandidates = (
       select profile_id, title_words, terms from pool_terms where terms @@ ${condition.text}::tsquery limit ${limit}
     ) as c`
 
+/** Those of the given profiles that meet the condition now, as above. */
+export const selectAmong = (
+  ids: readonly string[],
+  condition: Condition,
+  features: readonly Condition[],
+): Sql<RankingCandidate> =>
+  sql<RankingCandidate>`
+    select c.profile_id, c.title_words, array(select c.terms @@ f from unnest(${features.map(f => f.text)}::tsquery[]) as f) as matched
+    from pool_terms c where c.profile_id = any(${ids}::text[]) and c.terms @@ ${condition.text}::tsquery`
+
 // Writing
 
 export interface ProfileTerms {
@@ -153,6 +163,41 @@ export const termsChanged = (after: ChangeCursor, limit: number): Sql<TermsRow> 
     where (changed, profile_id) > (${String(after.changed)}::xid8, ${after.id})
       and changed < pg_snapshot_xmax(pg_current_snapshot())
     order by changed, profile_id limit ${limit}`
+
+/**
+ * Which server and which of its histories the numbers of transactions belong to: after a restore they are others, and so they
+ * may be after a recovery to a point in time or the promotion of a replica that had not received the last transactions. Both
+ * begin a timeline, which is known after the first checkpoint.
+ */
+export const selectHistory = (): Sql<{ installation: string; history: string }> =>
+  sql<{ installation: string; history: string }>`
+    select i.id::text as installation,
+      concat_ws(' ', s.system_identifier, c.timeline_id,
+        (select oid from pg_database where datname = current_database()), i.restored_at) as history
+    from installation i, pg_control_system() s, pg_control_checkpoint() c`
+
+/** The profiles of the pool, as the database last estimated them. */
+export const estimatedProfiles = (): Sql<{ profiles: number }> =>
+  sql<{ profiles: number }>`
+    select greatest(reltuples, 0)::bigint as profiles from pg_class where oid = 'pool_terms'::regclass`
+
+/** A row with its version in an index outside of the database. */
+export interface VersionedRow extends Pick<TermsRow, 'profile_id' | 'title_words' | 'terms'> {
+  version: number
+}
+
+/**
+ * The version is the number of the transaction that wrote the row. One that this server has not given out yet was restored
+ * from another server and comes before all of its own.
+ */
+const VERSIONED = sql`profile_id, title_words, array_to_string(tsvector_to_array(terms), ' ') as terms,
+  case when changed < pg_snapshot_xmax(pg_current_snapshot()) then changed::text::bigint else 0 end as version`
+
+export const versionedFrom = (afterId: string, limit: number): Sql<VersionedRow> =>
+  sql<VersionedRow>`select ${VERSIONED} from pool_terms where profile_id > ${afterId} order by profile_id limit ${limit}`
+
+export const versionedById = (ids: readonly string[]): Sql<VersionedRow> =>
+  sql<VersionedRow>`select ${VERSIONED} from pool_terms where profile_id = any(${ids}::text[])`
 
 // Erasing
 

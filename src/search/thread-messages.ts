@@ -1,11 +1,19 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { IndexQuery, IndexResult } from './ranked-search.ts'
 import type { TermsRow } from './store.ts'
+
+/** Without a port, the thread makes a new index; with one, it gets the memory of another thread's. */
+export interface ThreadStart {
+  memoryFrom?: MessagePort
+}
+
+export type ThreadMessage = { task: ThreadTask } | { shareBy: MessagePort }
 
 /** Rows are sent as one text, which is copied several times faster than objects. */
 export type ThreadTask = { put: string } | { frequency: string } | { search: IndexQuery }
 
+/** After each task, and when a thread that got the memory of another is ready. */
 export interface ThreadReply {
-  id: number
   size: number
   needsRebuild: boolean
   frequency?: number

@@ -1,52 +1,46 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { IndexLostError, type PoolIndex } from './pool-index.ts'
 import type { IndexQuery, IndexResult } from './ranked-search.ts'
 import type { TermsRow } from './store.ts'
-import { packRows, type ThreadReply, type ThreadTask } from './thread-messages.ts'
+import { packRows, type ThreadMessage, type ThreadReply, type ThreadStart, type ThreadTask } from './thread-messages.ts'
 
 /** Between two messages the event loop may run other work. */
 const ROWS_PER_MESSAGE = 250
 
+/** A thread takes some megabytes besides the index, which all share. */
+const MOST_THREADS = Math.min(4, availableParallelism())
+
 interface Waiting {
+  task: ThreadTask
   resolve: (reply: ThreadReply) => void
   reject: (error: Error) => void
 }
 
-/** An index in a thread of its own: the event loop only sends rows and requests, and receives results. */
+/**
+ * An index in threads of its own: the event loop only sends rows and requests, and receives results. The first thread makes the
+ * index and alone writes into it; the others are started when searches have to wait, and search in the same memory. Tasks begin
+ * in the order of the calls. Rows are written while no thread searches, so that no search meets half a change.
+ */
 export class ThreadedIndex implements PoolIndex {
   readonly inThread = true
   size = 0
   needsRebuild = false
-  readonly #thread = new Worker(join(import.meta.dirname, 'index-thread.ts'))
-  readonly #waiting = new Map<number, Waiting>()
+  #most: number
+  readonly #threads: IndexThread[] = []
+  readonly #queue: Waiting[] = []
   #lost: IndexLostError | undefined
-  #tasks = 0
   #closing: (() => void) | undefined
 
-  constructor() {
-    // between tasks the thread keeps no process alive that has nothing else to do
-    this.#thread.unref()
-    this.#thread.on('message', (reply: ThreadReply) => {
-      this.size = reply.size
-      this.needsRebuild = reply.needsRebuild
-      const waiting = this.#waiting.get(reply.id)
-      if (reply.failed === undefined) waiting?.resolve(reply)
-      else waiting?.reject(new Error(reply.failed))
-      this.#waiting.delete(reply.id)
-      if (this.#waiting.size > 0) return
-      this.#thread.unref()
-      this.#closing?.()
-    })
-    const lost = (cause?: unknown) => {
-      if (this.#lost) return
-      this.#lost = new IndexLostError('the thread of the search index has ended', { cause })
-      for (const { reject } of this.#waiting.values()) reject(this.#lost)
-      this.#waiting.clear()
-      this.#closing?.()
-    }
-    this.#thread.once('error', lost)
-    this.#thread.once('exit', () => lost())
+  constructor(mostThreads = MOST_THREADS) {
+    this.#most = mostThreads
+    this.#start({})
+  }
+
+  /** that are ready */
+  get threads(): number {
+    return this.#threads.filter(thread => thread.isReady).length
   }
 
   get isLost(): boolean {
@@ -68,7 +62,7 @@ export class ThreadedIndex implements PoolIndex {
   }
 
   async close(): Promise<void> {
-    if (this.#waiting.size > 0) {
+    if (this.#isBusy) {
       const { promise, resolve } = Promise.withResolvers<void>()
       this.#closing = resolve
       await promise
@@ -76,18 +70,123 @@ export class ThreadedIndex implements PoolIndex {
     await this.stop()
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the threads, whatever they are doing. */
   async stop(): Promise<void> {
-    await this.#thread.terminate()
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
-  async #run(task: ThreadTask): Promise<ThreadReply> {
-    if (this.#lost) throw this.#lost
+  get #isBusy(): boolean {
+    return this.#queue.length > 0 || this.#threads.some(({ task }) => task !== undefined)
+  }
+
+  #run(task: ThreadTask): Promise<ThreadReply> {
+    if (this.#lost) return Promise.reject(this.#lost)
     const { promise, resolve, reject } = Promise.withResolvers<ThreadReply>()
-    const id = ++this.#tasks
-    this.#waiting.set(id, { resolve, reject })
-    this.#thread.ref()
-    this.#thread.postMessage({ id, task })
+    this.#queue.push({ task, resolve, reject })
+    this.#beginTasks()
     return promise
+  }
+
+  /** As many of those that wait as may run now. If no thread runs a task the first is taken, so it is the first that writes. */
+  #beginTasks(): void {
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
+      const running = this.#threads.flatMap(({ task }) => task ?? [])
+      if (running.some(isWrite) || (running.length > 0 && isWrite(next))) return
+      const idle = this.#threads.find(({ isReady, task }) => isReady && task === undefined)
+      if (!idle) {
+        this.#startAnother()
+        return
+      }
+      this.#queue.shift()
+      idle.begin(next)
+    }
+  }
+
+  /** One at a time: the first task that waits shall not start all. */
+  #startAnother(): void {
+    const [first] = this.#threads
+    if (this.#threads.length === this.#most || this.#threads.some(({ isReady }) => !isReady)) return
+    // The memory goes from thread to thread: what this one has is freed only when it next collects its garbage.
+    const { port1, port2 } = new MessageChannel()
+    first!.send({ shareBy: port1 }, [port1])
+    this.#start({ memoryFrom: port2 }, [port2])
+  }
+
+  #start(start: ThreadStart, transferList: MessagePort[] = []): void {
+    const worker = new Worker(join(import.meta.dirname, 'index-thread.ts'), { workerData: start, transferList })
+    const thread = new IndexThread(worker, !('memoryFrom' in start))
+    this.#threads.push(thread)
+    worker.on('message', (reply: ThreadReply) => {
+      this.size = reply.size
+      this.needsRebuild = reply.needsRebuild
+      thread.end(reply)
+      this.#beginTasks()
+      if (!this.#isBusy) this.#closing?.()
+    })
+    worker.once('error', cause => this.#end(thread, cause))
+    worker.once('exit', () => this.#end(thread))
+  }
+
+  /** The first thread alone knows how to write. Without one of the others its search is lost, and no more are started. */
+  #end(thread: IndexThread, cause?: unknown): void {
+    if (thread === this.#threads[0]) {
+      this.#lose(cause)
+      return
+    }
+    const at = this.#threads.indexOf(thread)
+    if (at < 0) return
+    this.#threads.splice(at, 1)
+    this.#most = this.#threads.length
+    thread.task?.reject(new IndexLostError('a thread of the search index has ended', { cause }))
+    thread.task = undefined
+    if (this.#lost) return
+    this.#beginTasks()
+    if (!this.#isBusy) this.#closing?.()
+  }
+
+  #lose(cause?: unknown): void {
+    if (this.#lost) return
+    this.#lost = new IndexLostError('the thread of the search index has ended', { cause })
+    for (const waiting of [...this.#queue.splice(0), ...this.#threads.flatMap(({ task }) => task ?? [])]) {
+      waiting.reject(this.#lost)
+    }
+    for (const thread of this.#threads) thread.task = undefined
+    this.#closing?.()
+    void this.stop()
+  }
+}
+
+const isWrite = ({ task }: Waiting): boolean => 'put' in task
+
+class IndexThread {
+  readonly worker: Worker
+  isReady: boolean
+  task: Waiting | undefined
+
+  constructor(worker: Worker, isReady: boolean) {
+    this.worker = worker
+    this.isReady = isReady
+    // between tasks the thread keeps no process alive that has nothing else to do
+    worker.unref()
+  }
+
+  send(message: ThreadMessage, transfer: MessagePort[] = []): void {
+    this.worker.postMessage(message, transfer)
+  }
+
+  begin(waiting: Waiting): void {
+    this.task = waiting
+    this.worker.ref()
+    this.send({ task: waiting.task })
+  }
+
+  /** Of its task, or of its start. */
+  end(reply: ThreadReply): void {
+    const ended = this.task
+    this.isReady = true
+    this.task = undefined
+    this.worker.unref()
+    if (reply.failed === undefined) ended?.resolve(reply)
+    else ended?.reject(new Error(reply.failed))
   }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { profiles, searches } from '../../bench/pool-data.ts'
-import { elsewhere, JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
+import { searches } from '../../bench/pool-data.ts'
+import { JUDGEMENTS } from '../../bench/pool-judgements.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { searchPool } from '../../src/resources/pool/actions.ts'
 import { erasePoolProfile } from '../../src/resources/pool/index.ts'
 import { indexFor } from '../../src/search/index-cache.ts'
 import { LocalIndex, type PoolIndex } from '../../src/search/pool-index.ts'
@@ -12,58 +11,33 @@ import { ThreadedIndex } from '../../src/search/threaded-index.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { load, settle } from '../pool/fixture.ts'
+import { SEARCHED_POOL, searchIn, testEngine } from './conformance.ts'
 
 const service = await startTestService()
 const { db } = service.services
 const cache = indexFor(db)
-await load(service, [...JUDGED_PROFILES, ...[...profiles(2_000)].filter(p => elsewhere(p['location_full']))])
+await load(service, SEARCHED_POOL)
 after(() => cache.close())
 
 const none = { titles: [], skills: [], companies: [], locations: [] }
-const search = async (asked: object, limit = 10) =>
-  (await searchPool(db, { ...none, ...asked }, limit)).map(p => ({
-    name: p.full_name ?? '',
-    id: p.id,
-    score: p.match_score,
-  }))
-const current = async (): Promise<PoolIndex> => (await db.transaction(tx => cache.current(tx)))!
+const search = (asked: object, limit?: number) => searchIn(service, asked, limit)
+const current = async (): Promise<PoolIndex> => (await cache.current())!
 
-/** What every index must do, wherever it is: in the thread of the service or in another. */
 for (const inThread of [false, true]) {
-  const where = inThread ? 'index in a thread' : 'index in the service'
-
-  test(`${where}: the mean quality of the judged searches is at least 0.93`, async () => {
-    await cache.load(inThread)
-    assert.equal((await current()).inThread, inThread)
-    let total = 0
-    for (const { search: asked, grades } of JUDGEMENTS) {
-      total += ndcg(
-        (await search(asked)).map(p => p.name),
-        grades,
-      )
-    }
-    assert.ok(total / JUDGEMENTS.length >= 0.93, `nDCG@10 ${(total / JUDGEMENTS.length).toFixed(3)}`)
+  testEngine({
+    name: inThread ? 'index in a thread' : 'index in the service',
+    service,
+    async prepare() {
+      await cache.load(inThread)
+      assert.equal((await current()).inThread, inThread)
+    },
+    caughtUp: async () => {},
+    words: inThread
+      ? { added: 'Fletcher', erased: 'extispex', changed: ['Saddler', 'Chandler'], stopped: 'Glover' }
+      : { added: 'Wainwright', erased: 'augur', changed: ['Cooper', 'Turner'], stopped: 'Tanner' },
   })
 
-  test(`${where}: committed changes are found by the next search; limit bounds the results`, async () => {
-    await cache.load(inThread)
-    const job_title = inThread ? 'Fletcher' : 'Wainwright'
-    assert.deepEqual(await search({ titles: [job_title] }), [])
-    await load(
-      service,
-      Array.from({ length: 12 }, (_, i) => ({ full_name: `${job_title} ${i}`, job_title })),
-    )
-    assert.equal((await search({ titles: [job_title] }, 100)).length, 12)
-    assert.equal((await search({ titles: [job_title] }, 5)).length, 5)
-  })
-
-  test(`${where}: a place and a company bound a search; a misspelt title is found`, async () => {
-    await cache.load(inThread)
-    const [best] = await search({ titles: ['sofware enginer'], companies: ['Zalando'], locations: ['Berlin'] })
-    assert.equal(best!.name, 'Swe One')
-  })
-
-  test(`${where}: an erased profile and the words that only it had are gone from memory`, async () => {
+  test(`${inThread ? 'index in a thread' : 'index in the service'}: an erased profile and the words that only it had are gone from memory`, async () => {
     await cache.load(inThread)
     const word = inThread ? 'oneirocritic' : 'rhabdomancer'
     await load(service, [{ full_name: 'To erase', job_title: word }])

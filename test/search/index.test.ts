@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { JUDGED_PROFILES, JUDGEMENTS, ndcg } from '../../bench/pool-judgements.ts'
 import type { Cooperative } from '../../src/kernel/async/cooperative.ts'
-import { Database } from '../../src/kernel/db/database.ts'
+import { Database, type Transaction } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { searchPool } from '../../src/resources/pool/actions.ts'
 import { all, any, type Condition, type FieldCode, term } from '../../src/search/conditions.ts'
-import { IdTable } from '../../src/search/id-table.ts'
 import { indexFor } from '../../src/search/index-cache.ts'
 import { InvertedIndex } from '../../src/search/inverted-index.ts'
 import { stem } from '../../src/search/stemmer.ts'
 import { oldestOpenTransaction, searchSettings, termsChanged } from '../../src/search/store.ts'
+import { TextTable } from '../../src/search/text-table.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { load, settle } from '../pool/fixture.ts'
@@ -61,6 +61,28 @@ test('index cache: a committed profile is found by the next search, whatever the
   assert.deepEqual(await namesOf(db, { titles: ['cooper'] }), [])
 })
 
+test('index cache: searches that begin together read changes once; what is committed during a reading is in the next', async () => {
+  let transactions = 0
+  class Counting extends Database {
+    override transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      transactions++
+      return super.transaction(work)
+    }
+  }
+  const counting = new Counting(service.database.connection, { connections: 4, log: createLog('silent') })
+  const cache = indexFor(counting)
+  await cache.load(false)
+  transactions = 0
+  await Promise.all(Array.from({ length: 20 }, () => cache.current()))
+  assert.equal(transactions, 1)
+  const reading = cache.current()
+  await load(service, [{ full_name: 'During a reading', job_title: 'Wheelwright' }])
+  assert.deepEqual(await namesOf(counting, { titles: ['wheelwright'] }), ['During a reading'])
+  await reading
+  await cache.close()
+  await counting.close()
+})
+
 test('index cache: more changes than a page are applied in the background, all of them', async () => {
   await indexFor(db).load()
   await load(
@@ -73,7 +95,7 @@ test('index cache: more changes than a page are applied in the background, all o
     found = await namesOf(db, { titles: ['tanner'] }, 100)
     return found.length === wanted.length
   })
-  const index = await db.transaction(tx => indexFor(db).current(tx))
+  const index = await indexFor(db).current()
   const applied = () => index!.frequency(TANNER)
   await until('all of them are applied', async () => (await applied()) >= 2_500)
   assert.equal(await applied(), 2_500)
@@ -83,7 +105,7 @@ test('index cache: an index of mostly replaced entries serves until a new one is
   const cache = indexFor(db)
   await settle(db)
   await cache.load()
-  const current = () => db.transaction(tx => cache.current(tx))
+  const current = () => cache.current()
   const old = (await current())!
   const replaced = { profile_id: 'pool_replaced', title_words: 1, terms: 'w:replaced' }
   while (!old.needsRebuild) {
@@ -156,11 +178,11 @@ test('inverted index: finds exactly the profiles that meet a condition, also aft
   )
 })
 
-test('id table: finds the last number of each id, and orders numbers by id, after any additions and deletions', () => {
+test('text table: finds the last number of each text, and orders numbers by text, after any additions and deletions', () => {
   const id = fc.oneof(fc.stringMatching(/^pool_[a-z0-9]{1,3}$/), fc.string({ unit: 'grapheme', maxLength: 5 }))
   fc.assert(
     fc.property(fc.array(fc.tuple(id, fc.boolean()), { maxLength: 300 }), writes => {
-      const table = new IdTable()
+      const table = new TextTable()
       const expected = new Map<string, number>()
       const added: string[] = []
       for (const [name, isAdded] of writes) {
@@ -207,7 +229,7 @@ test('inverted index: ranks by more features than a number has bits', () => {
   )
 })
 
-test('inverted index: a profile without terms is removed, with the words that only it had', async () => {
+test('inverted index: a profile without terms is removed, with the words that only it had, also before it changed', () => {
   const index = new InvertedIndex()
   index.put('pool_a', 1, 'w:only7 w:shared7', 1)
   index.put('pool_b', 1, 'w:shared7', 2)
@@ -217,6 +239,10 @@ test('inverted index: a profile without terms is removed, with the words that on
   const found = index.frequencies(['w:only7', 'w:shared7'])
   assert.equal(found.get('w:only7'), 0)
   assert.ok(found.get('w:shared7')! > 0)
+  index.put('pool_c', 1, 'w:before7 w:shared7', 4)
+  index.put('pool_c', 1, 'w:after7', 5)
+  index.put('pool_c', 0, '', 6)
+  assert.deepEqual([...index.frequencies(['w:before7', 'w:after7']).values()], [0, 0])
 })
 
 test('index cache: reading changes touches the end of their index only, however many profiles there are', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { BoundedQueue, QueueFullError } from '../../kernel/async/bounded-queue.ts'
+import { getOrCreate } from '../../kernel/async/get-or-create.ts'
 import {
   type Database,
   DatastoreUnavailable,
@@ -12,9 +13,14 @@ import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
+import { SearchUnavailable, searchClusterOf } from '../../kernel/search-cluster/search-cluster.ts'
+import { PoolWriter } from '../../search/cluster/pool-writer.ts'
 import { documentTerms, type SearchDocument } from '../../search/document-terms.ts'
+import { engineFor } from '../../search/engine.ts'
 import type { SearchRequest } from '../../search/query-parser.ts'
-import { hasWords, searchProfiles } from '../../search/search.ts'
+import type { Ranked } from '../../search/rank.ts'
+import { hasWords } from '../../search/search.ts'
+import type { SearchEngine } from '../../search/search-engine.ts'
 import { insertTerms, replaceTerms } from '../../search/store.ts'
 import {
   eraseProfileTerms,
@@ -51,26 +57,37 @@ export { forgetUnusedWords }
 
 const RETRY_SECONDS = 2
 
-/** Profiles ranked beyond the limit, to replace those that are suppressed. */
+/** Profiles ranked beyond the limit, to replace those that are suppressed; read only then. */
 const SPARE = 10
 
 /**
- * Searches use at most two connections, however slow they become, so that the other requests of the process continue. A
- * search that would wait for longer than a second is refused.
+ * Searches of a process use few connections, however slow they become, so that the other requests continue. A search that
+ * would wait for longer than a second is refused.
  */
-const searchQueue = new BoundedQueue({
-  concurrency: 2,
-  capacity: 100,
-  timeoutMs: 1_000,
-  retryAfterSeconds: RETRY_SECONDS,
-})
+const queues = new WeakMap<SearchEngine, BoundedQueue>()
+const queueOf = (engine: SearchEngine): BoundedQueue =>
+  getOrCreate(
+    queues,
+    engine,
+    () =>
+      new BoundedQueue({
+        concurrency: engine.concurrency,
+        capacity: 100,
+        timeoutMs: 1_000,
+        retryAfterSeconds: RETRY_SECONDS,
+      }),
+  )
 
-/** Ranked profiles. When the search is overloaded or its statements fail, `pool_search_unavailable`. */
+/** Ranked profiles. When the search is overloaded, or its statements or its cluster fail, `pool_search_unavailable`. */
 export async function searchPool(db: Database, request: SearchRequest, limit: number): Promise<PoolProfileRow[]> {
   if (!hasWords(request)) return []
+  const engine = engineFor(db)
   try {
-    return await searchQueue.run({}, () => db.transaction(tx => searchIn(db, tx, request, limit)))
+    return await queueOf(engine).run({}, () => searchWith(db, engine, request, limit))
   } catch (error) {
+    if (error instanceof SearchUnavailable) {
+      fail('pool_search_unavailable', { retry_after_seconds: error.retryAfterSeconds })
+    }
     if (error instanceof DatastoreUnavailable || error instanceof QueueFullError) {
       fail('pool_search_unavailable', { retry_after_seconds: RETRY_SECONDS })
     }
@@ -78,19 +95,25 @@ export async function searchPool(db: Database, request: SearchRequest, limit: nu
   }
 }
 
-async function searchIn(
+async function searchWith(
   db: Database,
-  tx: Transaction,
+  engine: SearchEngine,
   request: SearchRequest,
   limit: number,
 ): Promise<PoolProfileRow[]> {
-  const ranked = await searchProfiles(db, tx, request, limit + SPARE)
-  const rows = new Map((await tx.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
-  const shown = ranked.flatMap(({ id, score, tier }) => {
+  const ranked = await engine.search(request, limit + SPARE)
+  const shown = await profilesOf(db, ranked.slice(0, limit))
+  if (shown.length === limit || ranked.length <= limit) return shown
+  return [...shown, ...(await profilesOf(db, ranked.slice(limit)))].slice(0, limit)
+}
+
+/** Those of the ranked profiles that may be shown. */
+async function profilesOf(db: Database, ranked: readonly Ranked[]): Promise<PoolProfileRow[]> {
+  const rows = new Map((await db.query(poolProfilesById(ranked.map(r => r.id)))).map(row => [row.id, row]))
+  return ranked.flatMap(({ id, score, tier }) => {
     const row = rows.get(id)
     return row ? [{ ...toPoolProfile(row), match_score: score, match_tier: tier }] : []
   })
-  return shown.slice(0, limit)
 }
 
 /** A page of the pool. A part of one or two letters that no profile has is known without reading profiles. */
@@ -284,4 +307,14 @@ export async function erasePoolProfile(tx: Transaction, id: string): Promise<voi
   const terms = await lockProfileTerms(tx, id)
   await tx.query(emptyProfile(id))
   await eraseProfileTerms(tx, id, terms)
+}
+
+/** Returns when nothing outside of the database has terms of these erased profiles; fails if that is not known. */
+export const confirmPoolErased = (db: Database, ids: readonly string[]): Promise<void> =>
+  engineFor(db).confirmErased(ids)
+
+/** What keeps the index of a search cluster up to date; undefined without a cluster. */
+export function poolWriter(db: Database): PoolWriter | undefined {
+  const cluster = searchClusterOf(db)
+  return cluster && new PoolWriter(db, cluster)
 }

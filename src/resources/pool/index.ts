@@ -1,9 +1,11 @@
 export {
+  confirmPoolErased,
   erasePoolProfile,
   finishPoolImport,
   forgetUnusedWords,
   importPoolBatch,
   indexPoolProfiles,
+  poolWriter,
   type StoredPoolProfile,
   searchPool,
   WordCounts,
