@@ -94,8 +94,11 @@ const PLAIN_READINGS: readonly Limit[] = [{ of: 'account', most: 300, seconds: H
 
 /** `account` is the workspace. Each makes the service ask a provider. */
 const COMPANY: readonly Limit[] = [{ of: 'address', most: 200, seconds: 15 * MINUTE, success: 'decrement' }]
-/** A provider sends one for each person, all from its own address. */
-const COMPANY_LOGOUTS: readonly Limit[] = [{ of: 'address', most: 3_000, seconds: 15 * MINUTE, success: 'decrement' }]
+/** `account` is the workspace. Messages that a provider signed are taken back: it sends one for each person. */
+const COMPANY_LOGOUTS: readonly Limit[] = [
+  { of: 'account at address', most: 300, seconds: 15 * MINUTE, success: 'decrement' },
+  { of: 'address', most: 1_000, seconds: 15 * MINUTE, success: 'decrement' },
+]
 /** Each can make the service look up an address, and email it if it has applied. */
 const CANDIDATE_LINKS: readonly Limit[] = [
   { of: 'address', most: 30, seconds: HOUR, success: 'decrement' },
@@ -134,7 +137,8 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * Authorizations. Each request of an app is stored for an hour. They are counted by IP address, or by session.
  *
  * Company. Sign-ins through a company's provider are counted by IP address, of which an office has one: each makes the
- * service ask that provider. The provider itself limits guesses.
+ * service ask that provider. The provider itself limits guesses. Its logout messages are not counted by workspace: other
+ * addresses could use that limit up and keep the provider's own messages out.
  *
  * Invitations. A workspace can have emails sent to any email address.
  *

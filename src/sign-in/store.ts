@@ -1,6 +1,6 @@
 import type { JobAccess, Rights, Role } from '../contract/scopes.ts'
 import type { SecondFactorPolicy } from '../contract/second-factor.ts'
-import { type Sql, sql } from '../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../kernel/db/sql.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import type { Factor } from '../resources/second-factors/index.ts'
 
@@ -86,7 +86,7 @@ export interface NewSession {
 export const insertSession = (s: NewSession) => sql`
   with seen as (
     update users set last_login_at = app_now(), is_verified = is_verified or ${s.method} in ('link', 'company'),
-      updated_at = case when is_verified or ${s.method} not in ('link', 'company') then updated_at else app_touch(updated_at) end
+      updated_at = case when is_verified or ${s.method} not in ('link', 'company') then updated_at else ${touched()} end
     where workspace_id = ${s.workspaceId} and id = ${s.userId}
   )
   insert into sessions (token_hash, id, workspace_id, user_id, method, address, user_agent, factor, factor_at,

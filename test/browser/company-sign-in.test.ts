@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { domainRecord, recordFailure } from '../../src/resources/company-sign-in/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
-import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { axe, noBrowser, openAs, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { CLIENT, FakeProvider, useProvider } from '../sign-in/company-setup.ts'
 import { memberOf } from '../sign-in/setup.ts'
@@ -81,6 +81,35 @@ test('company sign-in in a browser: an owner sets the provider, sees what is wro
   await page.getByRole('button', { name: 'Turn on: Sign-in through the company' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn on' }).click()
   await page.getByRole('button', { name: 'Turn off: Sign-in through the company' }).waitFor()
+  await page.getByRole('button', { name: 'Turn on: Required for your domains' }).click()
+  assert.equal(
+    await page
+      .getByRole('dialog')
+      .getByText(/Google/)
+      .count(),
+    0,
+  )
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('company sign-in in a browser: who requires Google is asked to have second factors set up before', {
+  skip: noBrowser,
+}, async () => {
+  const { id } = await service.workspace('enterprise')
+  await useProvider(service, id, {
+    issuer: 'https://accounts.google.com',
+    ...CLIENT,
+    domains: ['google.example'],
+    enabled: true,
+  })
+  const person = await signedIn(service, id, { email: 'olaf@google.example' })
+  const { page, problems, close } = await openAs(service, person, '/console/company-sign-in')
+  await page.getByRole('button', { name: 'Turn on: Required for your domains' }).click()
+  await page
+    .getByRole('dialog')
+    .getByText(/Google does not say when people proved who they are/)
+    .waitFor()
   assert.deepEqual(problems, [])
   await close()
 })
@@ -133,6 +162,10 @@ test('company sign-in in a browser: settings, dark, 390: failures, connected mem
       .getByText(/No value of the role claim has a role here/)
       .first()
       .waitFor()
+    // five switches, each next to its title and below the one before
+    const switches = await page.getByRole('button', { name: /^Turn o(n|ff): / }).all()
+    const boxes = await Promise.all(switches.map(async button => (await button.boundingBox())!))
+    assert.deepEqual([boxes.length, new Set(boxes.map(({ x, width }) => Math.round(x + width))).size], [5, 1])
     await check('settings')
     assert.deepEqual(problems, [])
     await close()

@@ -30,6 +30,8 @@ export interface Hostility {
   /** signs with a key that is not published */
   foreignKey?: true
   userinfo?: Json
+  /** runs before the response of a path */
+  before?: Readonly<Record<string, () => Promise<void>>>
   /** replaces the response of a path */
   respond?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
   /** parameters of the redirect back */
@@ -113,6 +115,7 @@ export class FakeProvider {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url!, this.issuer).pathname
     this.requests.push(path)
+    await this.hostility.before?.[path]?.()
     const own = this.hostility.respond?.[path]
     if (own) return own(request, response)
     const json = (body: Json, status = 200) =>

@@ -18,6 +18,10 @@ export const FAILURES = {
     person: 'The settings of your company were changed during the sign-in. Start again.',
     owner: 'The settings were changed while someone was signing in.',
   },
+  signed_out: {
+    person: 'You were signed out at your company during this sign-in. Start again.',
+    owner: 'The provider sent that the person signed out while they were signing in here.',
+  },
   provider_unavailable: {
     person: 'The sign-in service of your company did not respond. Try again in a few minutes.',
     owner:

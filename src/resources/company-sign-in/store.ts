@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/scopes.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { accountKey } from '../../kernel/text/person-keys.ts'
 import type { ClaimRole, RoleRule } from './rules.ts'
 
@@ -74,7 +74,7 @@ export const storeCompanySignIn = (workspace: string, s: StoredSettings) => sql`
     creates_members = excluded.creates_members, trusts_email = excluded.trusts_email, role_claim = excluded.role_claim,
     role_rules = excluded.role_rules, default_role = excluded.default_role,
     ends_provider_session = excluded.ends_provider_session, version = c.version + 1,
-    updated_at = app_touch(c.updated_at)`
+    updated_at = ${touched('c.updated_at')}`
 
 export const deleteCompanySignIn = (workspace: string) =>
   sql<{ workspace_id: string }>`delete from company_sign_in where workspace_id = ${workspace} returning workspace_id`

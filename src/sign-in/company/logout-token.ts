@@ -1,10 +1,12 @@
 import type { JWTPayload } from 'jose'
-import type { CompanySignInRow } from '../../resources/company-sign-in/index.ts'
-import { CompanySignInFailed, discoverProvider, guarded, type Needs, readKeys, TOLERANCE_SECONDS } from './provider.ts'
+import { type Database, DatastoreUnavailable } from '../../kernel/db/database.ts'
+import type { CompanySignInRow, SignInFailure } from '../../resources/company-sign-in/index.ts'
+import { CompanySignInFailed, TOLERANCE_SECONDS } from './provider.ts'
+import type { PublishedKeys, PublishedKeysCache } from './published-keys.ts'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** A logout token is sent the moment it is issued. */
-export const LOGOUT_TOKEN_SECONDS = 600
+const LOGOUT_TOKEN_SECONDS = 600
 /** Never `none` or a shared secret. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 /** An ID token or access token of the provider is no logout token. */
@@ -17,35 +19,64 @@ export interface LogoutToken {
   session: string | undefined
 }
 
-/** Checks a logout token as OpenID Connect Back-Channel Logout 1.0 says, section 2.6. */
-export async function readLogoutToken(services: Needs, row: CompanySignInRow, token: string): Promise<LogoutToken> {
-  const { createLocalJWKSet, decodeJwt, jwtVerify } = await import('jose')
-  const now = await services.db.now()
-  const refused = (check: string): never => {
-    throw new CompanySignInFailed('logout_invalid', check)
+/** Why a token is refused. `signed`: by a key of the provider and for this app, so owners should see the failure. */
+export class LogoutTokenRefused extends Error {
+  readonly failure: SignInFailure
+  readonly signed: boolean
+  constructor(failure: SignInFailure, signed: boolean) {
+    super(failure.code)
+    this.failure = failure
+    this.signed = signed
   }
-  return guarded('logout_invalid', async () => {
-    // anyone can post here: the provider is asked for its keys only about a token that is for this client, and new
-    const { aud, iat = 0 } = decodeJwt(token)
-    if (![aud].flat().includes(row.client_id)) refused('aud')
-    if (Math.abs(now / 1_000 - iat) > LOGOUT_TOKEN_SECONDS + TOLERANCE_SECONDS) refused('iat')
-    const provider = await discoverProvider(services, row)
-    const keys = createLocalJWKSet(await readKeys(services, provider))
-    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+}
+
+const refused = (check: string, signed = true): never => {
+  throw new LogoutTokenRefused({ code: 'logout_invalid', detail: check }, signed)
+}
+
+/** Checks a logout token as OpenID Connect Back-Channel Logout 1.0 says, section 2.6. */
+export async function readLogoutToken(
+  { db, keys }: { db: Database; keys: PublishedKeysCache },
+  row: CompanySignInRow,
+  token: string,
+): Promise<LogoutToken> {
+  const { createLocalJWKSet, errors, jwtVerify } = await import('jose')
+  const currentDate = new Date(await db.now())
+  const verify = async (reading: Promise<PublishedKeys>) => {
+    const { issuer, keys: published } = await reading
+    return jwtVerify(token, createLocalJWKSet(published), {
       algorithms: ALGORITHMS,
-      issuer: provider.config.serverMetadata().issuer,
+      issuer,
       audience: row.client_id,
       requiredClaims: ['iat', 'exp', 'jti', 'events'],
       maxTokenAge: LOGOUT_TOKEN_SECONDS,
       clockTolerance: TOLERANCE_SECONDS,
-      currentDate: new Date(now),
+      currentDate,
     })
-    if (!TYPES.includes(protectedHeader.typ)) refused('typ')
-    return contentOf(payload, refused)
-  })
+  }
+  const { payload, protectedHeader } = await verify(keys.read(row))
+    .catch(error => {
+      const again = error instanceof errors.JWKSNoMatchingKey ? keys.readAgain(row) : undefined
+      if (!again) throw error
+      return verify(again)
+    })
+    .catch(error => {
+      if (error instanceof DatastoreUnavailable) throw error
+      if (error instanceof CompanySignInFailed) throw new LogoutTokenRefused(error.failure, false)
+      // the library compares claims after it has verified the signature
+      if (error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired)
+        return refused(/^\w{1,40}$/.test(error.claim) ? error.claim : 'claims', isFor(row, error.payload))
+      // keys and tokens of any form make the library and the platform throw anything
+      return refused('signature', false)
+    })
+  if (!TYPES.includes(protectedHeader.typ)) refused('typ')
+  return contentOf(payload)
 }
 
-function contentOf(payload: JWTPayload, refused: (check: string) => never): LogoutToken {
+/** Others have apps at the same provider, and tokens that it signed for them. */
+const isFor = ({ client_id }: CompanySignInRow, { aud }: JWTPayload) => [aud].flat().includes(client_id)
+
+function contentOf(payload: JWTPayload): LogoutToken {
   const { jti, sub, sid, events, nonce } = payload
   const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : undefined
   if (typeof event !== 'object' || event === null || Array.isArray(event)) refused('events')

@@ -1,17 +1,20 @@
 import type { ServerResponse } from 'node:http'
+import type { Database } from '../../kernel/db/database.ts'
 import { noteRequest } from '../../kernel/http/request-line.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { readForm } from '../../pages/form.ts'
 import { SECURITY_HEADERS, sendPage } from '../../pages/send.ts'
 import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
-import { countAttemptOf } from '../attempts.ts'
+import { countAttemptOf, takeBackAttempt } from '../attempts.ts'
 import { getPage } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { hashToken } from '../sessions.ts'
-import { readLogoutToken } from './logout-token.ts'
+import { type LogoutToken, LogoutTokenRefused, readLogoutToken } from './logout-token.ts'
 import { logoutPath, signedOutPath } from './paths.ts'
 import { CompanySignInFailed, discoverProvider } from './provider.ts'
+import { PublishedKeysCache } from './published-keys.ts'
+import { recordSignedOut } from './signed-out.ts'
 import { endProvidedSessions, endProvidedTickets, lockSettings, useLogoutToken } from './store.ts'
 
 /** Longer than any token is accepted. */
@@ -23,39 +26,49 @@ const SIGNED_OUT = messagePage('You are signed out', 'You are signed out here an
 })
 
 /** Where the provider says that a person signed out there (back-channel logout), and where it sends them afterwards. */
-export const companyLogoutRoutes = (services: Services): RawRoute[] => [
-  getPage(services, signedOutPath('{workspace}'), async ({ response }) => sendPage(response, SIGNED_OUT)),
-  {
-    methods: ['POST'],
-    path: logoutPath('{workspace}'),
-    handler: async ({ request, response, params, address }) => {
-      const form = await readForm(request)
-      const { workspace = '' } = params
-      const row = /^\w{1,60}$/.test(workspace) ? await services.db.one(openCompanySignIn(workspace)) : undefined
-      if (!row?.enabled) return respond(response, 404, 'invalid_request')
-      noteRequest(request, { workspace: row.workspace_id })
-      const wait = await countAttemptOf(services, 'company logout', { account: row.workspace_id, address })
-      if (wait) return respond(response, 429, 'temporarily_unavailable', { 'Retry-After': String(wait) })
-      try {
-        const token = await readLogoutToken(services, row, form.get('logout_token') ?? '')
-        const session = token.session === undefined ? null : hashToken(token.session)
-        await services.db.transaction(async tx => {
-          if (!(await tx.one(useLogoutToken(row.workspace_id, hashToken(token.id), USED_SECONDS))))
-            throw new CompanySignInFailed('logout_invalid', 'jti')
-          // after sign-ins in progress; tickets first: one that is used at the same time has its session then
-          await tx.query(lockSettings(row.workspace_id))
-          await tx.query(endProvidedTickets(row.workspace_id, token.subject ?? null, session))
-          await tx.query(endProvidedSessions(row.workspace_id, token.subject ?? null, session))
-        })
-        respond(response, 200)
-      } catch (error) {
-        if (!(error instanceof CompanySignInFailed)) throw error
-        await recordFailure(services.db, row.workspace_id, error.failure)
-        respond(response, 400, 'invalid_request')
-      }
+export function companyLogoutRoutes(services: Services): RawRoute[] {
+  const keys = new PublishedKeysCache(services)
+  return [
+    getPage(services, signedOutPath('{workspace}'), async ({ response }) => sendPage(response, SIGNED_OUT)),
+    {
+      methods: ['POST'],
+      path: logoutPath('{workspace}'),
+      handler: async ({ request, response, params, address }) => {
+        const form = await readForm(request)
+        const { workspace = '' } = params
+        const row = /^\w{1,60}$/.test(workspace) ? await services.db.one(openCompanySignIn(workspace)) : undefined
+        if (!row?.enabled) return respond(response, 404, 'invalid_request')
+        noteRequest(request, { workspace: row.workspace_id })
+        const source = { account: row.workspace_id, address }
+        const wait = await countAttemptOf(services, 'company logout', source)
+        if (wait) return respond(response, 429, 'temporarily_unavailable', { 'Retry-After': String(wait) })
+        try {
+          const token = await readLogoutToken({ db: services.db, keys }, row, form.get('logout_token') ?? '')
+          await endSessions(services.db, row.workspace_id, token)
+          await takeBackAttempt(services, 'company logout', source)
+          respond(response, 200)
+        } catch (error) {
+          if (!(error instanceof LogoutTokenRefused)) throw error
+          // anyone can post here, and must not be able to displace what owners look for
+          if (error.signed) await recordFailure(services.db, row.workspace_id, error.failure)
+          respond(response, 400, 'invalid_request')
+        }
+      },
     },
-  },
-]
+  ]
+}
+
+const endSessions = (db: Database, workspace: string, token: LogoutToken): Promise<void> =>
+  db.transaction(async tx => {
+    if (!(await tx.one(useLogoutToken(workspace, hashToken(token.id), USED_SECONDS))))
+      throw new LogoutTokenRefused({ code: 'logout_invalid', detail: 'jti' }, true)
+    const session = token.session === undefined ? null : hashToken(token.session)
+    // after sign-ins in progress; tickets first: one that is used at the same time has its session then
+    await tx.query(lockSettings(workspace))
+    await recordSignedOut(tx, workspace, token)
+    await tx.query(endProvidedTickets(workspace, token.subject ?? null, session))
+    await tx.query(endProvidedSessions(workspace, token.subject ?? null, session))
+  })
 
 function respond(
   response: ServerResponse,

@@ -232,12 +232,6 @@ function failureOf(error: unknown, otherwise: FailureCode): unknown {
   if (name === 'AuthorizationResponseError') return new CompanySignInFailed('provider_refused', word)
   if (name === 'ResponseBodyError' || name === 'WWWAuthenticateChallengeError')
     return new CompanySignInFailed('client_refused', word)
-  const { claim } = error as { claim?: unknown }
-  if (otherwise === 'logout_invalid')
-    return new CompanySignInFailed(
-      otherwise,
-      typeof claim === 'string' && /^\w{1,40}$/.test(claim) ? claim : 'signature',
-    )
   // keys and tokens of any form make the library and the platform throw anything
   if (code === undefined || !code.startsWith('OAUTH_')) return new CompanySignInFailed(otherwise, 'unreadable')
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON')

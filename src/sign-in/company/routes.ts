@@ -41,6 +41,7 @@ import { type CompanyProof, deleteSession, insertTicket, type MemberRow, members
 import { beginFlow, FLOW_COOKIE, FLOW_SECONDS, openHint, redirectUriOf, secretsOf } from './flow.ts'
 import { failurePageOf, leavingPage, NOT_SET_UP, startPage, testPage } from './pages.ts'
 import { CompanySignInFailed, type Prompt, readPerson } from './provider.ts'
+import { wasSignedOut } from './signed-out.ts'
 import { consumeFlow, type FlowRow, lockSettings } from './store.ts'
 
 /**
@@ -140,7 +141,7 @@ async function returningFlow(
   if (token === undefined) return undefined
   const state = Buffer.from(query.get('state') ?? '')
   if (!sameBytes(state, Buffer.from(secretsOf(token).state))) return undefined
-  return services.db.one(consumeFlow(row.workspace_id, hashToken(token)))
+  return services.db.one(consumeFlow(row.workspace_id, hashToken(token), FLOW_SECONDS))
 }
 
 /**
@@ -155,6 +156,7 @@ async function signIn(visit: Visit, row: CompanySignInRow, person: ProvidedPerso
       const settings = await tx.one(lockSettings(row.workspace_id))
       if (!settings) return undefined
       if (settings.version !== row.version) return { code: 'settings_changed' }
+      if (await wasSignedOut(tx, row.workspace_id, person, flow.began_at)) return { code: 'signed_out' }
       const found = await memberForPerson(tx, row, person, signedInAs(before, row))
       if ('code' in found) return found
       const [member] = await tx.query(membersById([found.userId]))

@@ -25,14 +25,17 @@ export interface FlowRow {
   return_to: string | null
   /** seconds since 1970 after which the person has to have authenticated; null: at any time */
   authenticate_since: number | null
+  /** when the person was sent to the provider, in seconds since 1970 */
+  began_at: number
 }
 
 /** Uses a flow by deleting it. Of two concurrent calls only one gets the row. */
-export const consumeFlow = (workspace: string, hash: string): Sql<FlowRow> =>
+export const consumeFlow = (workspace: string, hash: string, seconds: number): Sql<FlowRow> =>
   sql<FlowRow>`
     delete from company_sign_in_flows
     where workspace_id = ${workspace} and token_hash = ${hash} and expires_at > app_now()
-    returning purpose, version, return_to, extract(epoch from authenticate_since)::float8 as authenticate_since`
+    returning purpose, version, return_to, extract(epoch from authenticate_since)::float8 as authenticate_since,
+      extract(epoch from expires_at)::float8 - ${seconds}::integer as began_at`
 
 /** Sign-ins of a workspace one after the other, and none while its settings change, or after it was closed. */
 export const lockSettings = (workspace: string) =>
@@ -46,6 +49,20 @@ export const useLogoutToken = (workspace: string, hash: string, seconds: number)
     insert into company_logout_tokens (workspace_id, token_hash, expires_at)
     values (${workspace}, ${hash}, app_now() + ${seconds}::integer * interval '1 second')
     on conflict do nothing returning token_hash`
+
+/** Whom a logout token signed out: a row for each, in addition to that of the token itself. */
+export const insertSignedOut = (workspace: string, keys: readonly string[], seconds: number) => sql`
+  insert into company_logout_tokens (workspace_id, token_hash, expires_at)
+  select ${workspace}, key, app_now() + ${seconds}::integer * interval '1 second' from unnest(${keys}::text[]) key
+  on conflict (workspace_id, token_hash) do update set expires_at = excluded.expires_at`
+
+/** A row if one of them was signed out since. */
+export const signedOutSince = (workspace: string, keys: readonly string[], since: number, seconds: number) =>
+  sql<{ token_hash: string }>`
+    select token_hash from company_logout_tokens
+    where workspace_id = ${workspace} and token_hash = any(${keys}::text[])
+      and expires_at >= to_timestamp(${since}::float8)::timestamptz(3) + ${seconds}::integer * interval '1 second'
+    limit 1`
 
 /**
  * Ends the sessions that began at the provider: of its session, of a person, or of both. Where the provider did not name

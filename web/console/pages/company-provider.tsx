@@ -53,7 +53,7 @@ export function Provider({ data, reload }: { data: CompanySignInResponse; reload
         <CodeLine value={data.sign_in_url} name="sign-in link" />
         <p class="label">Post-logout redirect URI, for sign-out at the provider</p>
         <CodeLine value={data.signed_out_url} name="post-logout redirect URI" />
-        <p class="label">Back-channel logout URI: who signs out at the provider is signed out here</p>
+        <p class="label">Back-channel logout URI, so that people who sign out at the provider are signed out here</p>
         <CodeLine value={data.logout_url} name="back-channel logout URI" />
         <TextField
           label="Issuer"

@@ -88,11 +88,13 @@ const SWITCHES: Readonly<Record<Switch, { title: string; on: string; off: string
   },
   ends_provider_session: {
     title: 'Sign-out at the provider, too',
-    on: 'Who signs out here is sent to the provider, to sign out there as well.',
-    off: 'Who signs out here stays signed in at the provider.',
+    on: 'People who sign out here are sent to the provider, to sign out there as well.',
+    off: 'People who sign out here stay signed in at the provider.',
     ask: 'Register the post-logout redirect URI below at your provider first; otherwise it shows people an error after they signed out.',
   },
 }
+
+const GOOGLE = 'https://accounts.google.com'
 
 function Switches({ settings, reload }: Props & { settings: CompanySignInSettings }) {
   const [changing, setChanging] = useState<Switch>()
@@ -105,6 +107,7 @@ function Switches({ settings, reload }: Props & { settings: CompanySignInSetting
         return (
           <Section
             key={name}
+            oneRow
             title={words.title}
             description={<State tone={on ? 'good' : 'plain'}>{on ? 'on' : 'off'}</State>}
             actions={
@@ -138,6 +141,12 @@ function Switches({ settings, reload }: Props & { settings: CompanySignInSetting
                 : SWITCHES[changing].off
               : SWITCHES[changing].ask}
           </p>
+          {changing === 'enforced' && !settings.enforced && settings.issuer === GOOGLE && (
+            <p>
+              Google does not say when people proved who they are. Members without a second factor of their own cannot
+              set one up afterwards, so have them do it first, in Your account.
+            </p>
+          )}
         </Confirm>
       )}
     </>
