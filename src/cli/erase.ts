@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Keyring } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { SearchUnavailable } from '../kernel/search-cluster/search-cluster.ts'
 import type { Store } from '../kernel/services/open-store.ts'
 import {
   type ErasureRow,
@@ -58,6 +59,11 @@ export async function carryOut(
   try {
     const done = await runErasure({ db, blobs, outbox: openMailer(config).outbox }, id, shown(input))
     return report(done, await db.query(targetsOf(id)), isNew, accounts)
+  } catch (error) {
+    if (!(error instanceof SearchUnavailable)) throw error
+    throw new UserError(
+      `${error.message}. The records are erased in the database and shown to no one. The erasure completes when a worker process has emptied them in the cluster too; repeat the command to try it now`,
+    )
   } finally {
     await blobs.close()
   }

@@ -1,4 +1,3 @@
-import { UserError } from '../kernel/errors/user-error.ts'
 import { newHandle } from '../kernel/ids/handles.ts'
 import { type ImportProgress, type ImportSource, runImport } from '../resources/imports/index.ts'
 import {
@@ -9,12 +8,8 @@ import {
   type WordCounts,
   withPoolImport,
 } from '../resources/pool/index.ts'
-import {
-  type ImportedProfiles,
-  importProfiles,
-  readProfile,
-  workspaceExists,
-} from '../resources/sourced-profiles/index.ts'
+import { type ImportedProfiles, importProfiles, readProfile } from '../resources/sourced-profiles/index.ts'
+import { requireOpen } from '../resources/workspaces/index.ts'
 import type { Verb, VerbInput, VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -65,7 +60,7 @@ export const importVerbs: readonly Verb[] = [
     run: input =>
       withStore(input, async ({ db }) => {
         const workspace = input.option('workspace')!
-        if (!(await db.one(workspaceExists(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
+        await requireOpen(db, workspace)
         const origin = input.option('origin') ?? 'import'
         const how = { origin, acquisition: ACQUISITIONS[origin] ?? origin, provider: input.option('provider') ?? null }
         const total: ImportedProfiles = { created: 0, updated: 0, unchanged: 0, suppressed: 0 }

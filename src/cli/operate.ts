@@ -1,4 +1,7 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
 import { readInstallation } from '../kernel/backup/installation.ts'
 import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
@@ -6,7 +9,7 @@ import type { Database } from '../kernel/db/database.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { openStore } from '../kernel/services/open-store.ts'
+import { openReplica, openStore } from '../kernel/services/open-store.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -120,7 +123,7 @@ export const doctorVerb: Verb = {
       await checkRedis(config),
       await checkFiles(config),
       await attempt('disk', config.DATA_DIR, () => checkDisk(config.DATA_DIR)),
-      checkCertificate(config),
+      await checkCertificate(config),
       await checkMail(config),
       await checkHttp(config),
       await checkMetrics(config),
@@ -173,6 +176,7 @@ async function checkStore(config: Config): Promise<Check[]> {
         const row = await store.db.one(sql<{ version: string }>`select current_setting('server_version') as version`)
         return `PostgreSQL ${row!.version}`
       }),
+      ...(await checkReplica(config, store.db)),
       await attempt('schema', 'migrations/', async () => {
         if (!(await isMigrated(store.db))) throw new Error('not up to date: run hiring migrate')
         return 'up to date'
@@ -181,10 +185,25 @@ async function checkStore(config: Config): Promise<Check[]> {
       await checkBacklog(store.db),
       await checkBackup(store.db, config),
       await checkSending(store.db),
+      await checkSearch(store.db, config),
     ]
   } finally {
     await store.close()
   }
+}
+
+/** Nothing but reads that may be old uses it, and the primary serves them without it. */
+async function checkReplica(config: Config, db: Database): Promise<Check[]> {
+  if (!config.DATABASE_REPLICA_URL) return []
+  const check = await attempt('replica', 'DATABASE_REPLICA_URL', async () => {
+    const replica = await openReplica(config, db, createLog('silent'))
+    try {
+      return await replica!.check()
+    } finally {
+      await replica!.close()
+    }
+  })
+  return [check.state === 'failing' ? { ...check, state: 'warning' } : check]
 }
 
 /** Links, sessions and signatures are valid for minutes by the clock of the database. */
@@ -246,17 +265,58 @@ async function checkSending(db: Database): Promise<Check> {
   return check.state === 'failing' ? { ...check, state: 'warning' } : check
 }
 
+async function checkSearch(db: Database, { SEARCH_URL, SEARCH_INDEX }: Config): Promise<Check> {
+  if (SEARCH_URL.length === 0)
+    return { name: 'search', configured: '-', state: 'not used', detail: 'every process has its own index of the pool' }
+  return attempt('search', `SEARCH_URL, ${SEARCH_INDEX}`, async () => {
+    const { poolWriter } = await import('../resources/pool/index.ts')
+    const { indexes } = await poolWriter(db)!.status()
+    const used = indexes.find(index => index.state === 'in use')
+    if (!used) throw new Error('no index is in use; a process with the role worker builds one')
+    return `${used.name}, ${used.documents} documents`
+  })
+}
+
 /** Certificates are renewed long before. */
 const EXPIRY_DAYS = 14
+const CONNECT_MS = 3_000
 
-function checkCertificate({ TLS_CERT }: Config): Check {
+/** The one that callers see: of the service itself, or of the proxy at PUBLIC_URL. */
+async function checkCertificate({ TLS_CERT, PUBLIC_URL }: Config): Promise<Check> {
   const name = 'certificate'
-  if (!TLS_CERT) return { name, configured: '-', state: 'not used', detail: 'TLS_CERT is not set' }
-  const { validTo, subject } = new X509Certificate(TLS_CERT)
+  if (TLS_CERT) return dated(new X509Certificate(TLS_CERT), { name, configured: 'TLS_CERT' })
+  const { protocol, hostname, port, origin } = new URL(PUBLIC_URL ?? 'http://unknown')
+  if (protocol !== 'https:') {
+    return { name, configured: '-', state: 'not used', detail: 'TLS_CERT is not set, and PUBLIC_URL is not https' }
+  }
+  try {
+    const found = await certificateAt(hostname, port === '' ? 443 : Number(port))
+    return dated(found, { name, configured: origin })
+  } catch (error) {
+    return { name, configured: origin, state: 'warning', detail: `not seen from here: ${(error as Error).message}` }
+  }
+}
+
+/** Trusted or not: only its dates are looked at. */
+async function certificateAt(host: string, port: number): Promise<X509Certificate> {
+  const names = isIP(host) === 0 ? { servername: host } : {}
+  const socket = connect({ host, port, ...names, rejectUnauthorized: false, timeout: CONNECT_MS })
+  socket.on('timeout', () => socket.destroy(new Error('no response')))
+  try {
+    await once(socket, 'secureConnect')
+    const found = socket.getPeerX509Certificate()
+    if (!found) throw new Error('no certificate')
+    return found
+  } finally {
+    socket.destroy()
+  }
+}
+
+function dated({ validTo, subject }: X509Certificate, check: Pick<Check, 'name' | 'configured'>): Check {
   const days = Math.floor((Date.parse(validTo) - clock.now()) / 86_400_000)
   const detail = `${subject.split('\n').at(-1)}, valid for ${days} more days`
-  if (days < 0) return { name, configured: 'TLS_CERT', state: 'failing', detail: `expired on ${validTo}` }
-  return { name, configured: 'TLS_CERT', state: days < EXPIRY_DAYS ? 'warning' : 'ok', detail }
+  if (days < 0) return { ...check, state: 'failing', detail: `expired on ${validTo}` }
+  return { ...check, state: days < EXPIRY_DAYS ? 'warning' : 'ok', detail }
 }
 
 async function checkRedis(config: Config): Promise<Check> {

@@ -3,9 +3,9 @@ import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } fro
 import { type Config, hostInUrl } from '../kernel/config/config.ts'
 import { type MetricsServer, serveMetrics } from '../kernel/http/metrics-server.ts'
 import { ProcessEnded, ProcessGroup } from '../kernel/processes/group.ts'
+import { groupReadiness } from '../kernel/processes/group-readiness.ts'
 import { planProcesses } from '../kernel/processes/plan.ts'
 import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
-import type { Report } from '../kernel/services/readiness.ts'
 import { createLog, type Log } from '../kernel/telemetry/log.ts'
 import type { StartSummary } from './start-summary.ts'
 import type { VerbOutput } from './verb.ts'
@@ -82,24 +82,6 @@ const warnOfFewer = (log: Log, chosen: number, planned: number) =>
     { processes: chosen, planned },
     'fewer processes than cores: the database has no more connections; raise its max_connections, or lower DATABASE_CONNECTIONS',
   )
-
-/**
- * Ready if a process that serves requests is, or one that does background work where there is no other. Parts that fail in
- * one process, and processes that do not reply, are reported and take no other out of service.
- */
-const groupReadiness = (group: ProcessGroup) => ({
-  report: async (): Promise<Report> => {
-    const replies = await group.ask('readiness')
-    const checks: Report['checks'] = { processes: replies.every(({ reply }) => reply) ? 'ok' : 'failing' }
-    for (const { reply } of replies) {
-      for (const [name, result] of Object.entries(reply?.checks ?? {})) {
-        if (checks[name] !== 'failing') checks[name] = result
-      }
-    }
-    const serving = replies.filter(({ name }) => name.startsWith('api-'))
-    return { ready: (serving.length > 0 ? serving : replies).some(({ reply }) => reply?.ready), checks }
-  },
-})
 
 /**
  * The figures of every process, with the label `process`: added up, a counter would fall when a process is

@@ -18,6 +18,8 @@ export interface StartSummary {
   metrics_url: string | null
   /** whether the store holds the demo; `hiring demo credentials` shows what it is used with */
   demo: boolean
+  /** false: a new installation */
+  has_workspaces: boolean
   /** of the demo; only from the start that loaded it, since what a service prints ends up in logs */
   key: string | null
   /** what the demo's owner signs in with, likewise */
@@ -32,7 +34,9 @@ export function showStart(summary: StartSummary, json: boolean, startedAt: numbe
   process.stdout.write(json ? `${JSON.stringify(summary)}\n` : banner(summary, clock.monotonic() - startedAt))
 }
 
-function banner(facts: StartSummary, milliseconds: number): string {
+const CREATE_KEY = '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all'
+
+export function banner(facts: StartSummary, milliseconds: number): string {
   const lines = [`Hiring Partner API, ready in ${(milliseconds / 1000).toFixed(1)} s`]
   if (facts.base_url) {
     lines.push('', `  Base URL   ${facts.base_url}`, `  Docs       ${facts.docs_url}`)
@@ -52,8 +56,17 @@ function banner(facts: StartSummary, milliseconds: number): string {
       )
     } else if (facts.demo) {
       lines.push('', 'Show the demo credentials:', '', '  npx hiring demo credentials')
+    } else if (facts.has_workspaces) {
+      lines.push('', 'Create a key:', '', CREATE_KEY)
     } else {
-      lines.push('', 'Create a key:', '', '  npx hiring keys create --workspace WORKSPACE --user EMAIL --scopes all')
+      lines.push(
+        '',
+        'Create a workspace, its first owner and a key:',
+        '',
+        '  npx hiring workspaces create --name NAME --plan starter',
+        '  npx hiring users create --workspace WORKSPACE --email EMAIL --role owner',
+        CREATE_KEY,
+      )
     }
     if (facts.console_fault !== null) lines.push('', ...consoleRemedy(facts.console_fault))
   } else {

@@ -10,6 +10,7 @@ import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
 import { readSite } from '../resources/careers/index.ts'
+import { anyWorkspace } from '../resources/workspaces/index.ts'
 import { type ConsoleFault, type StartSummary, showStart } from './start-summary.ts'
 import type { Verb, VerbOutput } from './verb.ts'
 
@@ -131,6 +132,7 @@ async function describe(
     careers_url: site?.enabled ? publicUrl + sitePath(site) : null,
     metrics_url: metricsPort === undefined ? null : `http://${hostInUrl(config.METRICS_HOST)}:${metricsPort}/metrics`,
     demo: demoLoaded || (await demoKeyExists(db, keyring)),
+    has_workspaces: (await db.one(anyWorkspace())) !== undefined,
     key: shown.key,
     sign_in: serves && shown.sign_in ? { url: `${publicUrl}/sign-in`, ...shown.sign_in } : null,
     pid: process.pid,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { hostUrls } from '../db/host-urls.ts'
 import { ConfigError, readConfig, SETTINGS } from './config.ts'
 
 const authority = join(import.meta.dirname, '../../../test/harness/tls/ca.pem')
@@ -60,6 +61,7 @@ test('settings: every error is reported, one line each', () => {
 
 test('settings: some require each other', () => {
   assert.deepEqual(faults({ LIMITER: 'redis' }), ['LIMITER=redis needs REDIS_URL'])
+  assert.deepEqual(faults({ DATABASE_REPLICA_URL: 'postgres://b/db' }), ['DATABASE_REPLICA_URL needs DATABASE_URL'])
   assert.deepEqual(faults({ TLS_CERT: import.meta.filename }), ['TLS_CERT and TLS_KEY must be set together'])
   assert.deepEqual(faults({ S3_BUCKET: 'b' }), ['S3_BUCKET needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY'])
   assert.deepEqual(faults({ SMTP_URL: 'smtp://mail' }), ['SMTP_URL needs MAIL_FROM'])
@@ -133,4 +135,24 @@ test('OTEL_EXPORTER_OTLP_HEADERS and OTEL_TRACES_SAMPLER_ARG: read as OpenTeleme
     assert.equal(read('OTEL_TRACES_SAMPLER_ARG', text)['OTEL_TRACES_SAMPLER_ARG'], value)
   }
   for (const wrong of ['1.1', '-1', 'x']) assert.throws(() => read('OTEL_TRACES_SAMPLER_ARG', wrong), /from 0 to 1/)
+})
+
+test('DATABASE_URL: several hosts as in libpq; the server that accepts writes is what is asked for', () => {
+  const urls = (text: string) => hostUrls(readConfig({ DATABASE_URL: text }).DATABASE_URL!)
+  assert.deepEqual(urls('postgres://u:p@a:1,b:2,[::1]:3/db?target_session_attrs=read-write&sslmode=require'), [
+    'postgres://u:p@a:1/db?sslmode=require',
+    'postgres://u:p@b:2/db?sslmode=require',
+    'postgres://u:p@[::1]:3/db?sslmode=require',
+  ])
+  assert.deepEqual(urls('postgresql://a,b/db?target_session_attrs=primary'), ['postgresql://a/db', 'postgresql://b/db'])
+  assert.deepEqual(urls('postgres://u:p%40x@a/db'), ['postgres://u:p%40x@a/db'])
+  assert.deepEqual(urls('postgres:///db?host=/run/postgresql'), ['postgres:///db?host=/run/postgresql'])
+  for (const wrong of [
+    'mysql://a/db',
+    'postgres://a,,b/db',
+    'postgres://a:x,b/db',
+    'postgres://a,b/db?target_session_attrs=standby',
+  ]) {
+    assert.throws(() => readConfig({ DATABASE_URL: wrong }), /DATABASE_URL must be a URL that starts with postgres/)
+  }
 })

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { parseEnv } from 'node:util'
+import { hostUrls } from '../db/host-urls.ts'
 import { parseMailbox } from '../mail/mail.ts'
 
 /**
@@ -54,6 +55,14 @@ const url =
     }
     return text
   }
+const databaseUrl = (text: string | undefined) => {
+  if (text !== undefined && !hostUrls(text)) {
+    throw new Fault(
+      'must be a URL that starts with postgres:// or postgresql://; several hosts are separated by commas, and target_session_attrs is read-write or left out',
+    )
+  }
+  return text
+}
 const origin = (text: string | undefined) => {
   const value = url('http:', 'https:')(text)
   if (value !== undefined && new URL(value).origin !== value.replace(/\/$/, '')) {
@@ -61,6 +70,8 @@ const origin = (text: string | undefined) => {
   }
   return value?.replace(/\/$/, '')
 }
+const urls = (text: string | undefined): readonly string[] =>
+  text === undefined ? [] : text.split(',').map(one => url('http:', 'https:')(one.trim())!)
 const origins = (text: string | undefined): string[] =>
   text === undefined ? [] : text.split(',').map(one => origin(one.trim())!)
 const readableFile = (text: string | undefined) => {
@@ -195,8 +206,14 @@ export const SETTINGS = {
     (text: string | undefined) => resolve(text ?? '.data'),
   ),
   DATABASE_URL: setting(
-    'URL of your own PostgreSQL server (15 or newer). Without it, an embedded one runs in DATA_DIR.',
+    'URL of your own PostgreSQL server (15 or newer). Without it, an embedded one runs in DATA_DIR. Several hosts, separated by commas: the one that accepts writes is used.',
     'embedded',
+    databaseUrl,
+    true,
+  ),
+  DATABASE_REPLICA_URL: setting(
+    'URL of a streaming standby of that server. Exports and analytics read there if it is at most 30 seconds behind, else at the primary.',
+    'none',
     url('postgres:', 'postgresql:'),
     true,
   ),
@@ -332,6 +349,34 @@ export const SETTINGS = {
     oneOf(['on', 'off'], 'off'),
   ),
   S3_PREFIX: setting('Key prefix of every file in the bucket.', 'none', optional),
+  SEARCH_URL: setting(
+    'URL of an OpenSearch cluster that searches the pool, with credentials if it needs them, such as https://hiring:password@search:9200; several nodes separated by commas. Without it, every process searches with an index in its memory.',
+    'none',
+    urls,
+    true,
+  ),
+  SEARCH_CA: setting(
+    'Certificate file (PEM) of your own certificate authority for the search cluster, instead of the public ones.',
+    'none',
+    certificateFile,
+  ),
+  SEARCH_INDEX: setting(
+    'Alias of the index in the search cluster; the names of its indexes begin with it. Installations that share a cluster need different ones.',
+    'hiring-pool',
+    (text: string | undefined) =>
+      pattern(/^[a-z0-9][a-z0-9_-]{0,99}$/, 'lower-case letters, digits, hyphens and underscores')(text) ??
+      'hiring-pool',
+  ),
+  SEARCH_SHARDS: setting(
+    'Primary shards of an index that is built: about one for 20 million profiles. `hiring search rebuild` applies a change.',
+    '1',
+    integer(1, 1, 1_024),
+  ),
+  SEARCH_TIMEOUT_MS: setting(
+    'How long a request waits for the search cluster before it fails with 429 and Retry-After.',
+    '1000',
+    integer(1_000, 50, 30_000),
+  ),
   BACKUP_KEY: setting(
     'Key that `hiring backup` encrypts backups with: 64 hexadecimal digits. Keep a copy outside this installation: without it, no backup can be restored.',
     'none: backups are not encrypted and do not contain the secret key',
@@ -496,6 +541,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     }
   }
   if (config.METRICS_PORT && config.METRICS_PORT === config.PORT) faults.push('METRICS_PORT must differ from PORT')
+  if (config.DATABASE_REPLICA_URL && !config.DATABASE_URL) faults.push('DATABASE_REPLICA_URL needs DATABASE_URL')
   if (config.LIMITER === 'redis' && config.REDIS_URL === undefined) faults.push('LIMITER=redis needs REDIS_URL')
   if (config.LIMITER === 'memory' && (config.PROCESSES ?? 1) > 1) faults.push('LIMITER=memory needs PROCESSES=1')
   if (config.S3_BUCKET !== undefined && (!config.S3_ACCESS_KEY_ID || !config.S3_SECRET_ACCESS_KEY)) {

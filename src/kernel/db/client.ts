@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { clock } from '../time/clock.ts'
+import { hostUrls, type ServerRole } from './host-urls.ts'
+import { type HostOptions, Hosts } from './hosts.ts'
 
 export type Connection =
   | { connectionString: string }
@@ -16,9 +18,16 @@ export const IDLE_TRANSACTION_MS = 30_000
 const SESSION = `-c timezone=UTC -c datestyle=ISO -c jit=off ${KEEPALIVE}`
 
 /** How every connection is opened. */
-export function clientOptions(connection: Connection, waitMs: number): pg.ClientConfig {
+export function clientOptions(connection: Connection, waitMs: number, role: ServerRole): HostOptions {
+  const servers = 'connectionString' in connection ? (hostUrls(connection.connectionString) ?? []) : []
+  const options = (server: Connection) => ({ ...server, ...sessionOptions(waitMs), role })
+  if (servers.length === 0) return options(connection)
+  const each = servers.map(connectionString => options({ connectionString }))
+  return each.length === 1 ? each[0]! : { ...each[0]!, hosts: new Hosts(each, role) }
+}
+
+function sessionOptions(waitMs: number): pg.ClientConfig {
   return {
-    ...connection,
     application_name: 'hiring',
     options: `${SESSION} -c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_MS}`,
     statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -31,23 +40,34 @@ export function clientOptions(connection: Connection, waitMs: number): pg.Client
 }
 
 /** Plans each statement once and for all values. */
-export const withGenericPlans = (options: pg.ClientConfig): pg.ClientConfig => ({
+export const withGenericPlans = (options: HostOptions): HostOptions => ({
   ...options,
   options: `${options.options} -c plan_cache_mode=force_generic_plan`,
 })
 
 /** For connections whose notices are watched: a change of a key is waited for by the process, not by the trigger. */
-export const withNotices = (options: pg.ClientConfig): pg.ClientConfig => ({
+export const withNotices = (options: HostOptions): HostOptions => ({
   ...options,
   options: `${options.options} -c client_min_messages=notice -c hiring.waits_for_key_caches=on`,
 })
 
 /** Without limits of time, also where the server has its own. Set as options: the driver leaves out a limit of 0. */
-export const withoutTimeouts = (options: pg.ClientConfig): pg.ClientConfig => ({
+export const withoutTimeouts = (options: HostOptions): HostOptions => ({
   ...options,
   statement_timeout: 0,
   query_timeout: 0,
   options: `${SESSION} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
+})
+
+/**
+ * For long snapshots at a standby, which may freeze: a batch of rows takes milliseconds, the first one of many sorted rows
+ * some seconds.
+ */
+const SNAPSHOT_STATEMENT_MS = 120_000
+export const forSnapshots = (options: HostOptions): HostOptions => ({
+  ...withoutTimeouts(options),
+  query_timeout: SNAPSHOT_STATEMENT_MS + 2_000,
+  options: `${SESSION} -c statement_timeout=${SNAPSHOT_STATEMENT_MS} -c idle_in_transaction_session_timeout=0`,
 })
 
 const appliedOffsets = new WeakMap<pg.ClientBase, number>()

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import type { Database, DbSession } from './database.ts'
 import { translateError } from './errors.ts'
+import { type HostOptions, ServerClient } from './hosts.ts'
 import type { Sql } from './sql.ts'
 import { ClientTransaction } from './transactions.ts'
 
@@ -14,7 +14,7 @@ export interface CopySession extends DbSession {
 
 /** The protocol of COPY takes the connection for itself, so it is not used in pipeline mode. */
 export async function openCopySession(db: Database): Promise<CopySession> {
-  const client = new pg.Client({ ...db.unlimitedOptions(), pipeline: false } as pg.ClientConfig)
+  const client = new ServerClient({ ...db.unlimitedOptions(), pipeline: false } as HostOptions)
   client.on('error', () => {}) // shows as the failure of the next statement
   try {
     await client.connect()

@@ -1,6 +1,15 @@
 import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
-import { type Connection, clientOptions, withGenericPlans, withNotices, withoutTimeouts } from './client.ts'
+import {
+  type Connection,
+  clientOptions,
+  forSnapshots,
+  withGenericPlans,
+  withNotices,
+  withoutTimeouts,
+} from './client.ts'
+import type { ServerRole } from './host-urls.ts'
+import { type HostOptions, ServerClient, Silence } from './hosts.ts'
 import { KEY_CHANGED, waitForKeyCaches } from './key-caches.ts'
 import { Notices } from './notices.ts'
 import { PipelinedConnection, PipelinedConnections } from './pipelined.ts'
@@ -25,28 +34,51 @@ const WAIT_MS = 2_000
  * restart of the database as soon as the database does.
  */
 export class Database implements Queryable {
-  readonly #options: pg.ClientConfig
+  readonly #options: HostOptions
   readonly #pipelined: PipelinedConnections
   readonly #lookUps: PipelinedConnection
-  readonly #pool: pg.Pool
+  readonly #openPool: () => pg.Pool
+  #pool: pg.Pool
   readonly #slow: SlowStatements
   readonly #notices = new Notices(KEY_CHANGED, transaction => waitForKeyCaches(this.#lookUps, transaction))
 
-  constructor(connection: Connection, opts: { connections: number; waitMs?: number; slowMs?: number; log: Log }) {
+  /** `role` any: also a standby; for reads that may be old. */
+  constructor(
+    connection: Connection,
+    opts: { connections: number; waitMs?: number; slowMs?: number; role?: ServerRole; log: Log },
+  ) {
     this.#slow = new SlowStatements(opts.log, opts.slowMs ?? 0)
-    this.#options = clientOptions(connection, opts.waitMs ?? WAIT_MS)
+    this.#options = {
+      ...clientOptions(connection, opts.waitMs ?? WAIT_MS, opts.role ?? 'primary'),
+      silence: new Silence(() => this.#renew()),
+    }
     const shared = Math.max(2, Math.floor(opts.connections / 2))
     const watched = withNotices(this.#options)
     this.#pipelined = new PipelinedConnections(watched, this.#slow, this.#notices, shared)
     this.#lookUps = new PipelinedConnection(withGenericPlans(watched), this.#slow, this.#notices)
-    this.#pool = new pg.Pool({
-      ...watched,
-      max: Math.max(2, opts.connections - shared),
-      idleTimeoutMillis: 60_000,
-    })
-    this.#pool.on('connect', client => this.#notices.watch(client))
-    // An idle connection that the server closed is gone; the next transaction opens another.
-    this.#pool.on('error', error => opts.log.warn({ err: error }, 'idle database connection lost'))
+    this.#openPool = () => {
+      const pool = new pg.Pool({
+        ...watched,
+        Client: ServerClient,
+        max: Math.max(2, opts.connections - shared),
+        idleTimeoutMillis: 60_000,
+      })
+      pool.on('connect', client => this.#notices.watch(client))
+      // An idle connection that the server closed is gone; the next transaction opens another.
+      pool.on('error', error => opts.log.warn({ err: error }, 'idle database connection lost'))
+      return pool
+    }
+    this.#pool = this.#openPool()
+  }
+
+  /** A server that does not respond gets no further statement: each would wait for its time limit. */
+  #renew(): void {
+    const before = this.#pool
+    this.#pool = this.#openPool()
+    // closes those that are idle now, the others when their transactions have ended
+    before.end().catch(() => {})
+    this.#pipelined.renew()
+    this.#lookUps.renew()
   }
 
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
@@ -75,14 +107,15 @@ export class Database implements Queryable {
 
   /**
    * A dedicated connection, outside both sets. `timeouts: 'off'` is for migrations and full copies, which may run for
-   * any length of time.
+   * any length of time; `snapshot` for those that read at a standby.
    */
-  session(opts: { timeouts?: 'off' } = {}): Promise<ListeningSession> {
+  session(opts: { timeouts?: 'off' | 'snapshot' } = {}): Promise<ListeningSession> {
+    if (opts.timeouts === 'snapshot') return openSession(forSnapshots(this.#options))
     return openSession(opts.timeouts === 'off' ? withoutTimeouts(this.#options) : this.#options)
   }
 
   /** How a connection without timeouts is opened; for sessions that copy rows as streams. */
-  unlimitedOptions(): pg.ClientConfig {
+  unlimitedOptions(): HostOptions {
     return withoutTimeouts(this.#options)
   }
 

@@ -10,6 +10,10 @@ export const isDuplicate = (error: unknown): boolean => hasSqlState(error, 'uniq
 export const timedOut = (error: unknown): boolean =>
   error instanceof DatastoreUnavailable && hasSqlState(error.cause, 'queryCanceled')
 
+/** Whether the driver stopped waiting: the server should have ended the statement before, so it does not respond. */
+export const isReadTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
 /** Whether the transaction may succeed if it is run again. */
 export const isConflict = (error: unknown): boolean => hasSqlState(error, 'deadlockDetected', 'serializationFailure')
 
@@ -43,6 +47,10 @@ const NETWORK_CODES = new Set([
 const DRIVER_MESSAGE =
   /connection (terminated|timeout|ended)|timeout (exceeded|expired)|Query read timeout|not queryable|Cannot use a pool after/i
 
+/** Errors of Citus about a node that was lost during a transaction, whose SQL state is that of any internal error. */
+const NODE_LOST =
+  /^(could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down)/
+
 /** Distinguishes a database that is unavailable from a statement that is wrong. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatastoreUnavailable) return error
@@ -52,5 +60,6 @@ export function translateError(error: unknown): unknown {
 function isUnavailable(error: Error): boolean {
   const { code } = error as { code?: string }
   if (code === undefined) return DRIVER_MESSAGE.test(error.message)
+  if (hasSqlState(error, 'internalError')) return NODE_LOST.test(error.message)
   return NETWORK_CODES.has(code) || code.startsWith(CONNECTION_EXCEPTION) || hasSqlState(error, ...UNAVAILABLE_STATES)
 }

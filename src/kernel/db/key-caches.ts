@@ -31,7 +31,11 @@ export async function waitForKeyCaches(connection: Connection, transaction: stri
     first ??= new Set(stale)
     if (!complete) await connection.run(markComplete())
     // a lease that was not renewed for as long as one lasts is none, whatever the database's clock says
-    else if (stale.every(lease => waited > LEASE_MS && first!.has(lease))) return
+    else if (stale.every(lease => waited > LEASE_MS && first!.has(lease))) {
+      // or every further change would wait for it, until the database's clock has passed it
+      if (stale.length > 0) await connection.run(endLeases(stale))
+      return
+    }
     // leases end by themselves; this ends a wait that is a fault of ours
     if (waited > 3 * LEASE_MS) throw new DatastoreUnavailable('a cache of keys did not apply a change')
     await pause(POLLS_MS[Math.min(poll, POLLS_MS.length - 1)]!)
@@ -44,9 +48,15 @@ interface StaleCaches {
   complete: boolean
 }
 
+/** An id with the time of its renewal. */
+const LEASE = sql`id::text || ' ' || renewed_at::text`
+
+/** Of leases that were not renewed since. Their processes, if they run, register again, with an empty cache. */
+const endLeases = (leases: readonly string[]) => sql`delete from key_caches where ${LEASE} = any(${leases}::text[])`
+
 const staleCaches = (transaction: string) =>
   sql<StaleCaches>`
-    select coalesce(array_agg(id::text || ' ' || renewed_at::text) filter (
+    select coalesce(array_agg(${LEASE}) filter (
         where renewed_at > clock_timestamp() - ${LEASE_MS}::int * interval '1 millisecond'
           and not pg_visible_in_snapshot(${transaction}::xid8, applied)
       ), '{}') as stale,

@@ -1,4 +1,4 @@
-import { type Sql, sql } from './sql.ts'
+import { raw, type Sql, sql } from './sql.ts'
 
 /**
  * Every advisory lock of the product is named here. They share one space of numbers in the database, so no two uses may
@@ -29,6 +29,8 @@ export const LOCKS = {
   alertCheck: 4_817_213,
   /** one command at a time writes or removes backups, or restores one */
   backup: 4_817_214,
+  /** one process writes the index of the search cluster */
+  poolIndex: 4_817_215,
 } as const
 
 export type LockName = keyof typeof LOCKS
@@ -57,6 +59,8 @@ export const TEXT_LOCKS = {
 export const textLock = (name: keyof typeof TEXT_LOCKS, ...parts: readonly string[]): Sql =>
   sql`hashtextextended(${[TEXT_LOCKS[name], ...parts].join(' ')}::text, 0)`
 
-/** How long statements of this transaction wait for a lock; then they end with `lockNotAvailable`. */
-export const limitLockWait = (milliseconds: number): Sql =>
-  sql`select set_config('lock_timeout', ${String(milliseconds)}, true)`
+/**
+ * How long statements of this transaction wait for a lock; then they end with `lockNotAvailable`. `set local` and not
+ * `set_config`: on a distributed store it holds on the node of the row as well.
+ */
+export const limitLockWait = (milliseconds: number): Sql => raw(`set local lock_timeout = ${milliseconds}`)

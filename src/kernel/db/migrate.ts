@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { sha256 } from '../crypto/signing.ts'
 import { pause } from '../time/pause.ts'
 import { adoptStore } from './adopt-store.ts'
+import { distributeNewTables } from './cluster.ts'
 import type { Database, DbSession, Queryable } from './database.ts'
 import { LOCKS } from './locks.ts'
+import { DISTRIBUTED } from './placement.ts'
 import { type Sql, sql } from './sql.ts'
 import { hasSqlState } from './sqlstate.ts'
+import { statementsOf } from './statements.ts'
 
 export interface Migration {
   version: number
@@ -33,18 +36,29 @@ type Manner = 'transaction' | 'outside' | 'batches'
 const mannerOf = ({ text }: Pick<Migration, 'text'>): Manner =>
   text.startsWith('-- outside a transaction') ? 'outside' : text.startsWith('-- in batches') ? 'batches' : 'transaction'
 
+/** What it does to tables that are not in use, as in a restore. */
+export const textInTransaction = (migration: Migration): string =>
+  mannerOf(migration) === 'outside'
+    ? migration.text.replaceAll(/\b((?:create (?:unique )?|drop )index) concurrently\b/g, '$1')
+    : migration.text
+
 /**
  * A migration that needs a lock on a table waits behind every statement that has one, and every later statement waits
  * behind the migration. So it gives up after this time, and tries again later.
  */
 const LOCK_TIMEOUT_MS = 500
 const RETRY_MS = 1_000
+const LONGEST_PAUSE_MS = 15_000
 /** then something holds a lock permanently, such as a session that was left open in a transaction */
 const MAX_TRIES = 600
 
 export interface MigrateOptions {
   migrations?: readonly Migration[]
   onProgress?: (line: string) => void
+  /** of a cluster: the tables that are distributed */
+  distributed?: readonly string[]
+  /** how long this process may stop between two statements of a transaction, in milliseconds */
+  longestPauseMs?: number
 }
 
 /** Brings the schema up to date, while others read and write. Processes that start together wait for one another. */
@@ -68,9 +82,8 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
           `migration ${migration.version} (${migration.name}) was changed after it was applied to this database; restore the file, or start with an empty database`,
         )
       }
-      await APPLY[mannerOf(migration)](session, migration, line =>
-        onProgress(`migration ${migration.version} (${migration.name}): ${line}`),
-      )
+      const report = (line: string) => onProgress(`migration ${migration.version} (${migration.name}): ${line}`)
+      await APPLY[mannerOf(migration)](session, migration, report, opts)
       applied.push(migration.name)
     }
     return { applied }
@@ -88,22 +101,46 @@ async function lockMigrations(session: DbSession): Promise<void> {
   while (!(await session.one(tryLock))!.held) await pause(50)
 }
 
-type Apply = (session: DbSession, migration: Migration, onProgress: (line: string) => void) => Promise<void>
+type Apply = (
+  session: DbSession,
+  migration: Migration,
+  onProgress: (line: string) => void,
+  opts: MigrateOptions,
+) => Promise<void>
 
 const recordOf = ({ version, name, hash }: Migration): string =>
   `insert into schema_migrations (version, name, hash) values (${version}, '${name}', '${hash}')`
 
 const APPLY: Readonly<Record<Manner, Apply>> = {
   /** The schema and the row that records it are committed together. */
-  transaction: (session, migration, onProgress) =>
-    retried(session, onProgress, () => session.script(`begin;\n${migration.text}\n;${recordOf(migration)};\ncommit;`)),
+  transaction: (session, migration, onProgress, { distributed = DISTRIBUTED, longestPauseMs = LONGEST_PAUSE_MS }) =>
+    retried(session, onProgress, async () => {
+      await session.script('begin')
+      // in this form it applies on the nodes of a cluster, too
+      await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      // a process that stops between two statements must not keep the locks
+      await session.script(`set local idle_in_transaction_session_timeout = ${longestPauseMs}`)
+      // of a cluster: one connection to each node, so that each statement sees what those before it made
+      await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
+      for (const statement of statementsOf(migration.text)) await session.script(statement)
+      await distributeNewTables(session, distributed, onProgress)
+      await session.script(recordOf(migration))
+      await session.script('commit')
+    }),
 
   /** Each statement by itself, so that each must be able to run twice: an interrupted migration is begun again. */
   async outside(session, migration, onProgress) {
-    for (const statement of migration.text.split(/;[^\S\n]*(?:\n|$)/).filter(part => /^(?!--)\S/m.test(part))) {
+    for (const statement of statementsOf(migration.text)) {
       await retried(session, onProgress, async () => {
         await dropInvalidIndex(session, statement)
-        await session.script(statement)
+        // it waits for snapshots as old as itself, such as that of an export, and nothing waits behind it
+        const waits = /\bindex concurrently\b/i.test(statement)
+        if (waits) await session.script('set lock_timeout = 0')
+        try {
+          await session.script(statement)
+        } finally {
+          if (waits) await session.script(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+        }
       })
     }
     await session.script(recordOf(migration))
@@ -133,6 +170,7 @@ async function dropInvalidIndex(session: DbSession, statement: string): Promise<
   if (invalid) await session.script(`drop index concurrently ${name}`)
 }
 
+/** Tries again while a lock that `attempt` needs is held by others; each try is a transaction or a statement. */
 async function retried(
   session: DbSession,
   onProgress: (line: string) => void,

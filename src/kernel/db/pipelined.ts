@@ -1,9 +1,10 @@
 import type { Duplex } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import { onTickEnd } from '../async/tick.ts'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
+import { type HostOptions, ServerClient } from './hosts.ts'
 import type { Notices } from './notices.ts'
 import type { SlowStatements } from './slow-statements.ts'
 import type { Sql } from './sql.ts'
@@ -19,7 +20,7 @@ export class PipelinedConnections {
   readonly #connections: readonly PipelinedConnection[]
   #current: PipelinedConnection | undefined
 
-  constructor(options: pg.ClientConfig, slow: SlowStatements, notices: Notices, count: number) {
+  constructor(options: HostOptions, slow: SlowStatements, notices: Notices, count: number) {
     this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options, slow, notices))
   }
 
@@ -40,6 +41,10 @@ export class PipelinedConnections {
     return best
   }
 
+  renew(): void {
+    for (const connection of this.#connections) connection.renew()
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#connections.map(connection => connection.close()))
   }
@@ -53,10 +58,10 @@ export class PipelinedConnection {
   inFlight = 0
   #client: Promise<pg.Client> | undefined
   #corked: pg.Client | undefined
-  readonly #options: pg.ClientConfig
+  readonly #options: HostOptions
   readonly #slow: SlowStatements
   readonly #notices: Notices
-  constructor(options: pg.ClientConfig, slow: SlowStatements, notices: Notices) {
+  constructor(options: HostOptions, slow: SlowStatements, notices: Notices) {
     this.#options = options
     this.#slow = slow
     this.#notices = notices
@@ -95,7 +100,7 @@ export class PipelinedConnection {
   }
 
   #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#options)
+    const client = new ServerClient(this.#options)
     this.#notices.watch(client)
     const opened = client.connect().then(() => client)
     // Every statement in flight is rejected by the driver; the next one connects again.
@@ -106,6 +111,22 @@ export class PipelinedConnection {
     client.on('end', forget)
     opened.catch(forget)
     return opened
+  }
+
+  /** The next statement opens another connection; this one is closed when what was sent on it has ended or timed out. */
+  renew(): void {
+    const before = this.#client
+    this.#client = undefined
+    before
+      ?.then(
+        // results come in order: this one is the last
+        client =>
+          client.query('select').then(
+            () => client.end(),
+            () => client.end(),
+          ),
+      )
+      .catch(() => {})
   }
 
   async close(): Promise<void> {

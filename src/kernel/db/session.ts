@@ -1,13 +1,17 @@
-import pg from 'pg'
+import type { Duplex } from 'node:stream'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
+import { type HostOptions, ServerClient } from './hosts.ts'
 import type { ListeningSession } from './queryable.ts'
 import type { Sql } from './sql.ts'
 import { ClientTransaction } from './transactions.ts'
 
+/** How long a server may take to end a session; then the connection is cut. */
+const CLOSE_MS = 2_000
+
 /** A connection of its own, for locks and settings that live as long as it does. */
-export async function openSession(options: pg.ClientConfig): Promise<ListeningSession> {
-  const client = new pg.Client(options)
+export async function openSession(options: HostOptions): Promise<ListeningSession> {
+  const client = new ServerClient(options)
   client.on('error', () => {}) // shows as the failure of the next statement
   try {
     await client.connect()
@@ -29,6 +33,10 @@ export async function openSession(options: pg.ClientConfig): Promise<ListeningSe
       client.on('notification', heard)
       await client.query(`listen ${channel}`)
     },
-    close: () => client.end(),
+    close: async () => {
+      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
+      const late = setTimeout(() => stream.destroy(), CLOSE_MS)
+      await client.end().finally(() => clearTimeout(late))
+    },
   }
 }

@@ -84,6 +84,10 @@ function join(strings: TemplateStringsArray, parts: readonly unknown[]): string 
   return text
 }
 
+/** These values as parameters, with commas between them. */
+export const params = (values: readonly unknown[]): Sql =>
+  new Statement(formOf(values.map((_, i) => `$${i + 1}`).join(', ')), values)
+
 /** Nothing: for the parts of a statement that a request leaves out. */
 export const none = sql``
 
@@ -98,3 +102,13 @@ export const plannedEachTime = <Row>({ text, values }: Sql<Row>): Sql<Row> => ({
 
 /** A pattern for `like`: `%` and `_` of a caller mean themselves. Case is left to the store, which has its own small letters (İ, Σ). */
 export const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * The next value of an `updated_at`: always later than the previous one, also for two changes in one millisecond and for a
+ * transaction that started earlier and waited for a lock, so that `expected_updated_at` detects every change. The function
+ * `app_touch` in words that are immutable but for the clock: a distributed store reads the clock where the statement
+ * arrives and refuses a function that reads both a clock and a column. Adding to a time in UTC is immutable, adding to a
+ * time of the session's zone is not. In `do update set`, which may read no clock, `now` is a column of `excluded`.
+ */
+export const touched = (column = 'updated_at', now = 'app_now()'): Sql =>
+  raw(`greatest(${now}, (${column} at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')`)

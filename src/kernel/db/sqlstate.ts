@@ -21,6 +21,7 @@ export const SQLSTATE = {
   crashShutdown: '57P02',
   cannotConnectNow: '57P03',
   idleSessionTimeout: '57P05',
+  internalError: 'XX000',
 } as const
 
 export type SqlState = keyof typeof SQLSTATE

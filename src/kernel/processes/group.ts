@@ -136,7 +136,7 @@ export class ProcessGroup {
   }
 
   #launch(planned: PlannedProcess): Member {
-    const member = new Member(cluster.fork(this.#env(planned)))
+    const member = new Member(() => cluster.fork(this.#env(planned)))
     this.#running.add(member)
     member.exited.then(() => this.#running.delete(member))
     return member
@@ -170,19 +170,33 @@ class Member {
   readonly ready: Promise<ReadyFacts>
   /** its exit code or the signal that ended it */
   readonly exited: Promise<number | string>
-  readonly #process: ClusterProcess
+  /** undefined: the system refused to make one */
+  readonly #process: ClusterProcess | undefined
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
   #questions = 0
   #isReady = false
 
-  constructor(started: ClusterProcess) {
-    this.#process = started
+  constructor(fork: () => ClusterProcess) {
     const ready = Promise.withResolvers<ReadyFacts>()
     const exited = Promise.withResolvers<number | string>()
     this.ready = ready.promise
     this.exited = exited.promise
     this.ready.catch(() => {}) // of a restart, whose end is seen by its exit
-    started.on('message', (message: FromProcess) => {
+    const end = (outcome: number | string) => {
+      this.#isReady = false
+      ready.reject(new ProcessEnded(outcome))
+      exited.resolve(outcome)
+      for (const asked of this.#asked.values()) asked.reject(new ProcessEnded(outcome))
+    }
+    const failed = (error: NodeJS.ErrnoException) => end(error.code ?? error.message)
+    try {
+      this.#process = fork()
+    } catch (error) {
+      // some refusals of the system are thrown, such as a lack of memory; the others are events
+      failed(error as Error)
+      return
+    }
+    this.#process.on('message', (message: FromProcess) => {
       if ('ready' in message) {
         this.#isReady = true
         return ready.resolve(message.ready)
@@ -191,25 +205,19 @@ class Member {
       if ('failed' in message) asked?.reject(new Error('failed'))
       else asked?.resolve(message.reply)
     })
-    const end = (outcome: number | string) => {
-      this.#isReady = false
-      ready.reject(new ProcessEnded(outcome))
-      exited.resolve(outcome)
-      for (const asked of this.#asked.values()) asked.reject(new ProcessEnded(outcome))
-    }
-    started.on('error', error => {
+    this.#process.on('error', error => {
       // no process was made; otherwise it is a message to one that has just ended, whose exit follows
-      if (this.pid === undefined) end((error as NodeJS.ErrnoException).code ?? error.message)
+      if (this.pid === undefined) failed(error)
     })
-    started.on('exit', (code, signal) => end(signal ?? code))
+    this.#process.on('exit', (code, signal) => end(signal ?? code))
   }
 
   get pid(): number | undefined {
-    return this.#process.process.pid
+    return this.#process?.process.pid
   }
 
   async ask<Q extends keyof Questions>(question: Q): Promise<Questions[Q]> {
-    if (!this.#isReady || !this.#process.isConnected()) throw new Error('not ready')
+    if (!this.#isReady || !this.#process?.isConnected()) throw new Error('not ready')
     const id = this.#questions++
     const asked = Promise.withResolvers<unknown>()
     const timer = setTimeout(() => asked.reject(new Error('no reply')), REPLY_MS)
@@ -225,8 +233,8 @@ class Member {
 
   /** By a signal, which also ends a process that is still starting and reads no messages yet. */
   async end(limitMs: number): Promise<void> {
-    const timer = setTimeout(() => this.#process.process.kill('SIGKILL'), limitMs)
-    this.#process.process.kill('SIGTERM')
+    const timer = setTimeout(() => this.#process?.process.kill('SIGKILL'), limitMs)
+    this.#process?.process.kill('SIGTERM')
     await this.exited
     clearTimeout(timer)
   }

@@ -19,7 +19,7 @@ import { Metrics } from '../telemetry/metrics.ts'
 import { setTracer, traced } from '../telemetry/trace.ts'
 import { holdLock } from '../work/hold-lock.ts'
 import { openMailer } from './open-mailer.ts'
-import { openReadyStore } from './open-store.ts'
+import { openReadyStore, openReplica } from './open-store.ts'
 import type { Services } from './services.ts'
 import { StartError } from './start-error.ts'
 import { watchSecretKeys } from './watch-secret-keys.ts'
@@ -35,6 +35,8 @@ export async function openServices(config: Config, log: Log): Promise<{ services
   try {
     const watch = await watchSecretKeys(db, store.secrets, keyring, log)
     closing.push(() => watch.stop())
+    const replica = await openReplica(config, db, log)
+    if (replica) closing.push(() => replica.close())
     closing.push(notifyLeader(db))
     const limiter = await openLimiter(config, db, log)
     closing.push(() => limiter.close())
@@ -48,6 +50,7 @@ export async function openServices(config: Config, log: Log): Promise<{ services
       config,
       log,
       db,
+      replica,
       keyring,
       passwords: new Passwords(keyring),
       limiter,

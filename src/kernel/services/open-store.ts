@@ -6,7 +6,9 @@ import type { Keyring } from '../crypto/signing.ts'
 import { Database } from '../db/database.ts'
 import { openEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
+import { Replica } from '../db/replica.ts'
 import { sql } from '../db/sql.ts'
+import { SearchCluster, useSearchCluster } from '../search-cluster/search-cluster.ts'
 import type { Log } from '../telemetry/log.ts'
 import { openKeyring, type SecretSource, secretSource } from './secret-keys.ts'
 import { StartError } from './start-error.ts'
@@ -34,20 +36,50 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
   }
   if (config.DATABASE_URL) {
     const db = new Database({ connectionString: config.DATABASE_URL }, options)
-    return { db, close: () => db.close() }
+    const closeSearch = connectSearch(db, config)
+    return {
+      db,
+      async close() {
+        await db.close()
+        await closeSearch()
+      },
+    }
   }
   const server = await openEmbedded({
     directory: join(config.DATA_DIR, 'postgres'),
     log: line => log.info({ embedded: true }, line),
   })
   const db = new Database(server.connection, options)
+  const closeSearch = connectSearch(db, config)
   return {
     db,
     async close() {
       await db.close()
+      await closeSearch()
       await server.release()
     },
   }
+}
+
+/** Here, so that every process and command that uses a database knows where its pool is searched. */
+function connectSearch(db: Database, config: Config): () => Promise<void> {
+  if (config.SEARCH_URL.length === 0) return async () => {}
+  const cluster = new SearchCluster(config)
+  useSearchCluster(db, cluster)
+  return () => cluster.close()
+}
+
+/** The standby for reads that may be old. No start waits for it to be usable. */
+export async function openReplica(config: Config, db: Database, log: Log): Promise<Replica | undefined> {
+  const url = config.DATABASE_REPLICA_URL
+  if (url === undefined) return undefined
+  const standby = new Database(
+    { connectionString: url },
+    { connections: REPLICA_CONNECTIONS, slowMs: config.SLOW_STATEMENT_MS, role: 'any', log },
+  )
+  const replica = new Replica(db, standby, log)
+  await replica.start()
+  return replica
 }
 
 function checkDataDir(folder: string): void {
@@ -58,6 +90,9 @@ function checkDataDir(folder: string): void {
     throw new StartError(`DATA_DIR cannot be used: ${(error as Error).message}`)
   }
 }
+
+/** Of one process: exports use a further one. */
+const REPLICA_CONNECTIONS = 4
 
 const OLDEST_POSTGRES = 15
 

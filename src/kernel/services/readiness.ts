@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts'
 import { LOCKS } from '../db/locks.ts'
 import { isMigrated, readMigrations } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
-import { eventsWaiting } from '../feed/sequencer.ts'
+import { ownEventsWaiting } from '../feed/sequencer.ts'
 import { clock } from '../time/clock.ts'
 import type { Supervisor } from '../work/supervisor.ts'
 import type { Services } from './services.ts'
@@ -34,18 +34,19 @@ const LATE_SECONDS = 60
 const LEAST_FREE_BYTES = 256 * 1024 ** 2
 
 /**
- * What /readyz reports. Mail, workers and disk space are reported and do not count for requests: only messages and mailed
+ * What /readyz reports. A replica, mail, workers and disk space are reported and do not count for requests: only messages and mailed
  * links need a mail server, events wait for the next worker, and taking every process out of service because of them would
  * make that much worse. The loops of a process that serves no requests are all that it is for, so there they count.
  */
 const partsOf = (services: Services, supervisor: Supervisor): Part[] => {
-  const { config, db } = services
+  const { config, db, replica } = services
   const migrations = readMigrations()
   const migrated = async () => {
     if (!(await isMigrated(services.db, migrations))) throw new Error('the schema is not up to date')
   }
   return [
     { name: 'database', required: true, cacheMs: 1_000, check: () => services.db.now() },
+    ...(replica ? [{ name: 'replica', required: false, cacheMs: 1_000, check: () => replica.check() }] : []),
     { name: 'migrations', required: true, cacheMs: 1_000, check: migrated },
     { name: 'limiter', required: true, cacheMs: 1_000, check: () => services.limiter.check() },
     { name: 'files', required: true, cacheMs: 5_000, check: () => services.blobs.check() },
@@ -67,9 +68,9 @@ async function checkWorkers(db: Database, supervisor: Supervisor): Promise<void>
   await checkLeader(db)
 }
 
-/** Some process publishes events, without delay. */
+/** Some process publishes events of workspaces, without delay. Those of the pool wait while a process of 0.2.0 leads. */
 export async function checkLeader(db: Database): Promise<void> {
-  const [leader, feed] = await Promise.all([db.one(leaderExists), db.one(eventsWaiting)])
+  const [leader, feed] = await Promise.all([db.one(leaderExists), db.one(ownEventsWaiting)])
   if (!leader) throw new Error('no worker process publishes events')
   if (feed!.oldest_seconds > LATE_SECONDS) throw new Error(`an event waits for ${Math.round(feed!.oldest_seconds)} s`)
 }

@@ -8,6 +8,7 @@ import type { Blobs } from '../blobs/blobs.ts'
 import type { Config } from '../config/config.ts'
 import type { Keyring } from '../crypto/signing.ts'
 import type { Database } from '../db/database.ts'
+import type { Replica } from '../db/replica.ts'
 import type { Mailer } from '../mail/mail.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { OwnReceiver } from '../net/own-receiver.ts'
@@ -20,6 +21,8 @@ export interface Services {
   config: Config
   log: Log
   db: Database
+  /** a standby for reads that may be old, if there is one */
+  replica: Replica | undefined
   keyring: Keyring
   passwords: Passwords
   authenticator: Authenticator

@@ -1,0 +1,450 @@
+import { UserError } from '../errors/user-error.ts'
+import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
+import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
+import { LOCKS } from './locks.ts'
+import { DISTRIBUTED } from './placement.ts'
+import { type Sql, sql } from './sql.ts'
+import { hasSqlState } from './sqlstate.ts'
+
+/**
+ * A store on a Citus cluster: the tables of workspaces are distributed by workspace_id (placement.ts), so that all rows of
+ * a workspace are on one node. Citus does the distribution, the routing of statements and the moving; this file calls it.
+ */
+
+/** All others are colocated with it. */
+const FIRST_TABLE = DISTRIBUTED[0]!
+export const DEFAULT_SHARDS = 32
+
+/** How long a lock is waited for; statements of the service wait behind it as long. */
+const LOCK_TIMEOUT_MS = 500
+const RETRY_MS = 1_000
+const MAX_TRIES = 600
+
+const citusVersion = () =>
+  sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
+
+/** Of the distributed tables, those that are. */
+async function distributedTables(db: Queryable): Promise<Set<string>> {
+  const rows = await db.query(
+    sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
+
+export interface ClusterNode {
+  name: string
+  port: number
+  /** 0: the coordinator */
+  group_id: number
+  is_active: boolean
+  has_shards: boolean
+}
+
+const listNodes = () => sql<ClusterNode>`
+  select nodename as name, nodeport as port, groupid as group_id, isactive as is_active, shouldhaveshards as has_shards
+  from pg_dist_node where noderole = 'primary' order by groupid`
+
+/** Of a database that is not the coordinator of a cluster: an error that says what is missing. */
+export async function requireCluster(db: Queryable): Promise<{ version: string; nodes: ClusterNode[] }> {
+  const citus = await db.one(citusVersion())
+  if (!citus) {
+    throw new UserError(
+      'the database is plain PostgreSQL: the extension citus is not installed in it (see docs/citus.md)',
+    )
+  }
+  const here = await db.one(sql<{ is_coordinator: boolean }>`select citus_is_coordinator() as is_coordinator`)
+  if (!here!.is_coordinator) throw new UserError('this is a node of a cluster: set DATABASE_URL to its coordinator')
+  return { version: citus.version, nodes: await db.query(listNodes()) }
+}
+
+/** Foreign keys of distributed tables that refer to a table of the coordinator, which a node cannot look into. */
+const outsideKeys = (tables: readonly string[]) => sql<{ statement: string }>`
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
+  where contype = 'f' and conparentid = 0 and conrelid = any(${tables}::regclass[])
+    and not confrelid = any(${DISTRIBUTED}::text[]::regclass[])
+  order by conrelid::regclass::text, conname`
+
+/** Moves what processes of an earlier release insert; those cannot use a cluster. */
+const DROP_DIVERSION = 'drop trigger if exists outbox_shared on outbox'
+
+const createDistributed = (name: string, shards: number): Sql =>
+  name === FIRST_TABLE
+    ? sql`select create_distributed_table(${name}, 'workspace_id', colocate_with => 'none', shard_count => ${shards})`
+    : sql`select create_distributed_table(${name}, 'workspace_id', colocate_with => ${FIRST_TABLE})`
+
+/**
+ * For the function `job_words_like`, which sets a parameter for itself: it runs whole on the node of its workspace. Once: a
+ * second call would be an error.
+ */
+const distributeFunction = sql`
+  select create_distributed_function('job_words_like(text,text)', '$1', colocate_with => 'job_words')
+  where not exists (select from pg_dist_object where classid = 'pg_proc'::regclass
+    and objid = 'job_words_like(text,text)'::regprocedure and distribution_argument_index is not null)`
+
+/** What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. */
+const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const
+
+/**
+ * Distributes tables that a migration has made, in its transaction; nothing where no table is distributed yet, as on plain
+ * PostgreSQL.
+ */
+export async function distributeNewTables(
+  session: DbSession,
+  tables: readonly string[],
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const known = await session.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
+  if (!known!.citus) return
+  const done = await distributedTables(session)
+  if (!done.has(FIRST_TABLE)) return
+  const present = await session.query(sql<{ name: string }>`
+    select name from unnest(${tables}::text[]) as name where to_regclass(name) is not null`)
+  const left = present.map(({ name }) => name).filter(name => !done.has(name))
+  for (const { statement } of left.length > 0 ? await session.query(outsideKeys(left)) : [])
+    await session.script(statement)
+  for (const name of left) {
+    await session.query(createDistributed(name, 0))
+    onProgress(`${name} is distributed`)
+  }
+}
+
+export interface TableSize {
+  name: string
+  /** an estimate */
+  rows: number
+  bytes: number
+}
+
+const sizesOf = (tables: readonly string[]) => sql<TableSize>`
+  select c.relname::text as name, greatest(c.reltuples, 0)::float8 as rows, pg_total_relation_size(c.oid)::float8 as bytes
+  from pg_class c join unnest(${tables}::text[]) with ordinality as t (name, place) on c.oid = t.name::regclass
+  order by t.place`
+
+export interface DistributionPlan {
+  shards: number
+  nodes: ClusterNode[]
+  /** to be distributed, in this order */
+  tables: TableSize[]
+  /** foreign keys and the like that are dropped before */
+  statements: string[]
+}
+
+/** What `distribute` will do. Refuses where it would fail later. */
+export async function planDistribution(db: Queryable, wanted?: number): Promise<DistributionPlan> {
+  const { nodes } = await requireCluster(db)
+  const holders = nodes.filter(node => node.is_active && node.has_shards)
+  if (holders.length === 0) {
+    throw new UserError(
+      "the cluster has no node for shards: add one with select citus_add_node('HOST', PORT) on the coordinator, or give it the coordinator's own with citus_set_node_property",
+    )
+  }
+  const done = await distributedTables(db)
+  const left = DISTRIBUTED.filter(name => !done.has(name))
+  const shards = done.has(FIRST_TABLE)
+    ? (await db.one(
+        sql<{
+          n: number
+        }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
+      ))!.n
+    : (wanted ?? DEFAULT_SHARDS)
+  if (done.has(FIRST_TABLE) && wanted !== undefined && wanted !== shards)
+    throw new UserError(`the tables have ${shards} shards already; that cannot be changed by distributing`)
+  await requireRights(db)
+  await requireLocks(db, left, shards, holders.length)
+  const keys = left.length > 0 ? await db.query(outsideKeys(left)) : []
+  return {
+    shards,
+    nodes,
+    tables: left.length > 0 ? await db.query(sizesOf(left)) : [],
+    statements: left.length > 0 ? [DROP_DIVERSION, ...keys.map(({ statement }) => statement)] : [],
+  }
+}
+
+async function requireRights(db: Queryable): Promise<void> {
+  const user = (await db.one(sql<{ name: string; can_copy: boolean; can_set: boolean }>`
+    select quote_ident(current_user) as name,
+      has_parameter_privilege('session_replication_role', 'set') as can_copy,
+      pg_has_role(datdba, 'usage') as can_set
+    from pg_database where datname = current_database()`))!
+  if (!user.can_copy) {
+    throw new UserError(
+      `triggers must not run while rows are copied: grant set on parameter session_replication_role to ${user.name} on all nodes, or use a superuser`,
+    )
+  }
+  if (!user.can_set) throw new UserError('settings of the database are changed: use its owner or a superuser')
+}
+
+/**
+ * All tables are distributed in one transaction, which has a lock on each table, index and TOAST table of each shard that a
+ * node gets. A node whose table of locks is too small would end it after minutes.
+ */
+async function requireLocks(db: Queryable, tables: readonly string[], shards: number, nodes: number): Promise<void> {
+  const { relations, capacity } = (await db.one(sql<{ relations: number; capacity: number }>`
+    select (select count(*)::integer from pg_class c where c.oid = any(${tables}::text[]::regclass[])
+        or c.oid in (select reltoastrelid from pg_class where oid = any(${tables}::text[]::regclass[]))
+        or c.oid in (select indexrelid from pg_index where indrelid = any(${tables}::text[]::regclass[]))) as relations,
+      current_setting('max_locks_per_transaction')::integer
+        * (current_setting('max_connections')::integer + current_setting('max_prepared_transactions')::integer) as capacity`))!
+  const needed = relations * Math.ceil(shards / nodes)
+  if (needed <= capacity) return
+  throw new UserError(
+    `${needed} locks are needed on each node, and it has space for ${capacity}: raise max_locks_per_transaction on all nodes and restart them, or use fewer --shards`,
+  )
+}
+
+export interface Distributed {
+  tables: string[]
+  /** how long writes waited, in milliseconds */
+  writesWaitedMs: number
+}
+
+/**
+ * Distributes what is not distributed yet. In one transaction, so that no statement finds some tables here and others
+ * there: until it commits, reads see the tables of the coordinator and writes wait. An interrupted run leaves everything as
+ * it was, or only the last step, which the next run does: to empty the copies that the coordinator no longer uses.
+ */
+export function distribute(
+  db: Database,
+  opts: { shards?: number | undefined; onProgress: (line: string) => void },
+): Promise<Distributed> {
+  return withUnlimitedSession(db, async session => {
+    const { held } = (await session.one(
+      sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.migrations}) as held`,
+    ))!
+    if (!held) throw new UserError('another process migrates or distributes this database: try again later')
+    const plan = await planDistribution(session, opts.shards)
+    const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
+    for (const [setting, value] of Object.entries(SETTINGS)) {
+      await session.script(`alter database ${name} set ${setting} = '${value}'`)
+      await session.script(`set ${setting} = '${value}'`)
+    }
+    for (const statement of plan.statements)
+      await inTransaction(session, opts.onProgress, () => session.script(statement))
+    let writesWaitedMs = 0
+    if (plan.tables.length > 0) {
+      await inTransaction(session, opts.onProgress, async () => {
+        writesWaitedMs = await copyTables(session, plan, opts.onProgress)
+      })
+    }
+    await emptyCopies(session, opts.onProgress)
+    return { tables: plan.tables.map(table => table.name), writesWaitedMs }
+  })
+}
+
+async function copyTables(
+  session: DbSession,
+  plan: DistributionPlan,
+  onProgress: (line: string) => void,
+): Promise<number> {
+  const names = plan.tables.map(table => table.name)
+  // one connection to each node: a table that refers to another sees its shards
+  await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
+  // rows are copied as they are: triggers of the shards would write what they wrote before a second time
+  await session.script('set local session_replication_role = replica')
+  // all together, so that a change in progress is complete
+  await session.script(`lock table ${names.join(', ')} in exclusive mode`)
+  // the copying itself may wait for a node
+  await session.script('set local lock_timeout = 0')
+  const began = clock.monotonic()
+  for (const [i, { name, rows }] of plan.tables.entries()) {
+    const at = clock.monotonic()
+    await session.query(createDistributed(name, plan.shards))
+    const seconds = ((clock.monotonic() - at) / 1_000).toFixed(1)
+    onProgress(`${i + 1} of ${names.length}: ${name}, about ${rows} rows, ${seconds} s`)
+  }
+  await session.query(distributeFunction)
+  return clock.monotonic() - began
+}
+
+/** Copying leaves the rows in the tables of the coordinator, where no statement sees them: no erasure would, either. */
+async function emptyCopies(session: DbSession, onProgress: (line: string) => void): Promise<void> {
+  const full = await session.query(sql<{ name: string }>`
+    select logicalrelid::text as name from pg_dist_partition
+    where partmethod = 'h' and pg_relation_size(logicalrelid) > 0 order by 1`)
+  // those that others refer to are emptied with them
+  for (const { name } of full) {
+    await inTransaction(
+      session,
+      () => {},
+      async () => {
+        await session.query(sql`select truncate_local_data_after_distributing_table(${name})`)
+      },
+    )
+  }
+  if (full.length > 0) onProgress(`${full.length} copies on the coordinator are empty`)
+}
+
+/** A transaction that gives up when a lock is held by others, and is tried again. */
+async function inTransaction(
+  session: DbSession,
+  onProgress: (line: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await session.script('begin')
+      await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      await work()
+      await session.script('commit')
+      return
+    } catch (error) {
+      await session.script('rollback')
+      if (!hasSqlState(error, 'lockNotAvailable') || tries === MAX_TRIES) throw error
+      onProgress('a table is in use; tries again')
+      await pause(RETRY_MS)
+    }
+  }
+}
+
+export interface NodeStatus extends ClusterNode {
+  shards: number
+  bytes: number
+}
+
+export interface ClusterStatus {
+  version: string
+  nodes: NodeStatus[]
+  /** groups of colocated shards: each has all rows of its workspaces */
+  groups: number
+  largest_group_bytes: number
+  /** of the node with the most bytes, to the mean of all that may have shards; 1 is even, null without data */
+  skew: number | null
+  distributed: number
+  not_distributed: string[]
+}
+
+export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
+  const { version, nodes } = await requireCluster(db)
+  const done = await distributedTables(db)
+  const groups = await db.query(sql<{ name: string; port: number; shards: number; bytes: number }>`
+    select c.nodename as name, c.nodeport as port, count(*)::integer as shards, sum(c.shard_size)::float8 as bytes
+    from citus_shards c join pg_dist_shard s on s.shardid = c.shardid
+    where c.table_name = any(${DISTRIBUTED.filter(name => done.has(name))}::text[]::regclass[])
+    group by c.nodename, c.nodeport, s.shardminvalue`)
+  const shown = nodes.map(node => {
+    const own = groups.filter(group => group.name === node.name && group.port === node.port)
+    const sum = (of: 'shards' | 'bytes') => own.reduce((total, group) => total + group[of], 0)
+    return { ...node, shards: sum('shards'), bytes: sum('bytes') }
+  })
+  const holders = shown.filter(node => node.has_shards)
+  const mean = holders.reduce((total, node) => total + node.bytes, 0) / holders.length
+  return {
+    version,
+    nodes: shown,
+    groups: groups.length,
+    largest_group_bytes: Math.max(0, ...groups.map(group => group.bytes)),
+    skew: mean > 0 ? Math.max(...holders.map(node => node.bytes)) / mean : null,
+    distributed: DISTRIBUTED.filter(name => done.has(name)).length,
+    not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
+  }
+}
+
+export interface WorkspacePlace {
+  shard_id: number
+  name: string
+  port: number
+  /** of all colocated shards with it */
+  bytes: number
+  /** no other workspace can be in these shards */
+  is_isolated: boolean
+}
+
+/** The shards that have a workspace, and the node that they are on. */
+export async function placeOf(db: Queryable, workspace: string): Promise<WorkspacePlace> {
+  await requireDistributed(db)
+  const found = await db.one(sql<WorkspacePlace>`
+    select s.shardid::float8 as shard_id, p.nodename as name, p.nodeport as port,
+      s.shardminvalue = s.shardmaxvalue as is_isolated,
+      (select coalesce(sum(c.shard_size), 0)::float8 from citus_shards c join pg_dist_shard o on o.shardid = c.shardid
+        where o.shardminvalue = s.shardminvalue and c.table_name = any(${DISTRIBUTED}::text[]::regclass[])) as bytes
+    from pg_dist_shard s join pg_dist_shard_placement p on p.shardid = s.shardid
+    where s.shardid = get_shard_id_for_distribution_column(${FIRST_TABLE}, ${workspace}::text)`)
+  if (!found) throw new UserError(`there is no shard for ${workspace}`)
+  return found
+}
+
+async function requireDistributed(db: Queryable): Promise<void> {
+  await requireCluster(db)
+  if (!(await distributedTables(db)).has(FIRST_TABLE))
+    throw new UserError('the tables are not distributed yet: run hiring cluster distribute')
+}
+
+/**
+ * Moves the shards of a workspace, with those of the workspaces that share them, to another node. Citus copies them by
+ * logical replication; writes wait at the end only, for the last changes.
+ */
+export async function moveWorkspace(
+  db: Database,
+  workspace: string,
+  to: { name: string; port: number },
+): Promise<WorkspacePlace> {
+  const from = await placeOf(db, workspace)
+  const target = (await db.query(listNodes())).find(node => node.name === to.name && node.port === to.port)
+  if (!target?.is_active) throw new UserError(`the cluster has no active node ${to.name}:${to.port}`)
+  if (from.name === to.name && from.port === to.port) throw new UserError(`${workspace} is on ${to.name}:${to.port}`)
+  await withUnlimitedSession(db, session =>
+    session.query(sql`
+      select citus_move_shard_placement(${from.shard_id}::bigint, ${from.name}, ${from.port}::integer, ${to.name},
+        ${to.port}::integer, ${TRANSFER}::citus.shard_transfer_mode)`),
+  )
+  return placeOf(db, workspace)
+}
+
+/** Copies by logical replication, while the rows are written. */
+const TRANSFER = 'force_logical'
+
+/**
+ * Gives a workspace shards of its own, on the node where it is; then it can be moved alone. Without `blocksWrites` each
+ * node must allow Citus to decode its log: PostgreSQL has the setting output_plugin_libraries for that.
+ */
+export async function isolateWorkspace(
+  db: Database,
+  workspace: string,
+  opts: { blocksWrites: boolean },
+): Promise<WorkspacePlace> {
+  const place = await placeOf(db, workspace)
+  if (place.is_isolated) throw new UserError(`${workspace} has shards of its own already`)
+  await withUnlimitedSession(db, session =>
+    session.query(sql`
+      select isolate_tenant_to_new_shard(${FIRST_TABLE}, ${workspace}::handle, 'CASCADE',
+        shard_transfer_mode => ${opts.blocksWrites ? 'block_writes' : TRANSFER}::citus.shard_transfer_mode)`),
+  )
+  return placeOf(db, workspace)
+}
+
+export interface RebalanceStatus {
+  state: string
+  /** tasks by state: blocked, runnable, running, done, error, … */
+  tasks: Record<string, number>
+}
+
+/** Moves shards from full nodes to empty ones, in the background of the coordinator. False: they are even. */
+export async function startRebalance(db: Database): Promise<boolean> {
+  await requireDistributed(db)
+  const started = await db.one(
+    sql<{ job: number | null }>`
+      select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,
+  )
+  return started!.job !== null
+}
+
+export async function stopRebalance(db: Database): Promise<void> {
+  await requireDistributed(db)
+  await db.query(sql`select citus_rebalance_stop()`)
+}
+
+/** Of the last one; null if there was none. */
+export async function rebalanceStatus(db: Queryable): Promise<RebalanceStatus | null> {
+  await requireDistributed(db)
+  const rows = await db.query(sql<{ state: string; task: string | null; n: number }>`
+    with last as (select job_id, state::text as state from pg_dist_background_job
+      where job_type = 'rebalance' order by job_id desc limit 1)
+    select l.state, t.status::text as task, count(t.task_id)::integer as n
+    from last l left join pg_dist_background_task t on t.job_id = l.job_id group by 1, 2`)
+  if (rows.length === 0) return null
+  return {
+    state: rows[0]!.state,
+    tasks: Object.fromEntries(rows.flatMap(({ task, n }) => (task === null ? [] : [[task, n]]))),
+  }
+}

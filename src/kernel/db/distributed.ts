@@ -1,0 +1,50 @@
+import { clock } from '../time/clock.ts'
+import type { Database } from './database.ts'
+import { none, raw, type Sql, sql } from './sql.ts'
+
+const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
+const ASK_AGAIN_MS = 60_000
+
+/**
+ * Whether the tables of workspaces are spread over the nodes of a cluster. The statements are the same; work on many
+ * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use.
+ */
+export function isDistributed(db: Database): Promise<boolean> {
+  const last = known.get(db)
+  if (last && clock.monotonic() < last.askedAt + ASK_AGAIN_MS) return last.is
+  const is = ask(db)
+  known.set(db, { is, askedAt: clock.monotonic() })
+  is.catch(() => known.delete(db))
+  return is
+}
+
+async function ask(db: Database): Promise<boolean> {
+  const citus = await db.one(sql<{ is: boolean }>`select to_regclass('pg_dist_partition') is not null as is`)
+  if (!citus?.is) return false
+  return (
+    (await db.one(
+      sql`select 1 from pg_dist_partition where logicalrelid = 'outbox'::regclass and partmethod = 'h'`,
+    )) !== undefined
+  )
+}
+
+/** Rows that one statement can change together. `only`: all of them are of this workspace. */
+export interface Part<Row> {
+  rows: readonly Row[]
+  only: string | undefined
+}
+
+/**
+ * The rows in parts that a statement can lock and change: all of them, or `apart`, in a cluster, those of each workspace,
+ * in the order of the workspaces.
+ */
+export function inParts<Row extends { workspace_id: string }>(rows: readonly Row[], apart: boolean): Part<Row>[] {
+  if (rows.length === 0) return []
+  if (!apart) return [{ rows, only: undefined }]
+  const byWorkspace = Map.groupBy(rows, row => row.workspace_id)
+  return [...byWorkspace.keys()].sort().map(only => ({ only, rows: byWorkspace.get(only)! }))
+}
+
+/** That a column is the workspace of the part. A cluster sends a statement to one shard if it says so for each table. */
+export const ofPart = ({ only }: Pick<Part<unknown>, 'only'>, column: string): Sql =>
+  only === undefined ? none : sql`and ${raw(column)} = ${only}`

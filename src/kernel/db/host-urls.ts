@@ -1,0 +1,25 @@
+/** What a connection asks of a server: `any` is for reads that may be old. */
+export type ServerRole = 'primary' | 'any'
+
+const FORM = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(.*)$/s
+
+/** As in libpq, where both mean the server that accepts writes. */
+const OF_PRIMARY: readonly string[] = ['read-write', 'primary']
+const ATTRIBUTE = 'target_session_attrs'
+
+/**
+ * The URLs of the servers in `postgres://user:password@a:5432,b:5432/database?target_session_attrs=read-write`, in their
+ * order; a URL with one host is one of them. undefined: it is no such URL.
+ */
+export function hostUrls(url: string): string[] | undefined {
+  const [, head, hosts, path, rest] = FORM.exec(url) ?? []
+  if (hosts === undefined || rest === undefined) return undefined
+  const urls = hosts.split(',').map(host => `${head}${host}${path}`)
+  if (!urls.every(one => URL.canParse(one)) || (urls.length > 1 && hosts.split(',').includes(''))) return undefined
+  const query = new URLSearchParams(rest.slice(1))
+  const attribute = query.get(ATTRIBUTE)
+  if (attribute === null) return urls.map(one => one + rest)
+  if (!OF_PRIMARY.includes(attribute)) return undefined
+  query.delete(ATTRIBUTE)
+  return urls.map(one => (query.size > 0 ? `${one}?${query}` : one))
+}

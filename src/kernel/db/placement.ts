@@ -1,0 +1,69 @@
+/**
+ * Where each table is when the store is a Citus cluster, which `hiring cluster distribute` makes of it. On plain PostgreSQL
+ * all of this is one server and nothing here applies.
+ *
+ * - workspace: distributed by workspace_id, all of them colocated. The rows of one workspace are on one node: a change, its
+ *   event, its budget and what is kept for a repeated request commit there together.
+ * - coordinator: a plain table of the coordinator, with the reason why it cannot be with the workspaces.
+ *
+ * There are no reference tables: `workspaces` and `users` as such would draw every table that refers to them to all nodes,
+ * and each of their row locks, too.
+ */
+export type Place = 'workspace' | 'coordinator'
+
+const COORDINATOR_TABLES = {
+  'is looked up by a secret or a name that is unique over all workspaces': `
+    api_key_secrets career_sites career_slugs company_domains company_sign_in_flows connected_app_secrets oidc_records
+    partner_sessions passkey_challenges passkeys sessions sign_in_tickets`,
+  'is referred to by such a table, or is read together with it for each request': `
+    api_keys app_consents company_identities company_sign_in connected_apps users workspace_settings workspaces`,
+  'belongs to signing in, which is the same for all workspaces of a person': `
+    authenticator_apps company_logout_tokens company_sign_in_log oidc_signing_keys recovery_codes sign_in_attempts
+    sign_in_changes`,
+  'is about people wherever they are: a request to erase reaches every workspace': `
+    erasure_inquiries erasure_request_usage erasure_requests erasure_targets erasures suppressed_external_ids
+    suppressed_identifiers suppression_acknowledgements suppression_log suppressions workspace_suppressions`,
+  'is the pool, which all workspaces share, or is written with it': `
+    pool_counting pool_profiles pool_short_parts pool_terms pool_vocabulary shared_outbox`,
+  'counts requests of many workspaces in one statement, and is read with the key': `
+    monthly_usage rate_windows request_stats`,
+  'is written for members, who are on the coordinator, by a worker that looks at all workspaces': `
+    alert_notifications alert_preferences alert_webhooks alerts`,
+  'is about a workspace as a whole, and outlives it': `
+    workspace_deletions workspace_log`,
+  'is about the installation': `
+    blob_deletions feed_state imports installation key_caches key_changes schema_migrations secret_key_holders secret_keys`,
+} as const
+
+const WORKSPACE_TABLES = `
+  jobs pipeline_stages form_fields prescreen_questions job_search job_words job_history job_rescores job_team
+  scorecard_criteria template_form_changes hiring_settings worker_turns
+  applicants applications application_answers application_files application_funnel application_private_answers
+  application_scores application_tags stage_transitions screenings notes note_mentions scorecards scorecard_requests
+  team_mails resumes uploads
+  funnel_by_day funnel_by_job funnel_by_job_and_source funnel_changes
+  sourced_profiles attachments projects lists list_memberships contact_values identities
+  candidate_links candidate_mails candidate_sessions spent_challenges
+  messages message_templates message_usage unsubscribes
+  credit_balances credit_entries
+  personal_data_reads personal_data_usage request_log idempotency_records workspace_retention
+  outbox event_logs events exports
+  webhook_endpoints webhook_secrets webhook_deliveries webhook_attempts webhook_responses webhook_stats`
+
+const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
+
+/** In the order in which they are distributed: a table comes after those that its foreign keys refer to. */
+export const DISTRIBUTED: readonly string[] = wordsOf(WORKSPACE_TABLES)
+
+/** Of tables of the coordinator: why they are there. */
+export const REASONS: ReadonlyMap<string, string> = new Map(
+  Object.entries(COORDINATOR_TABLES).flatMap(([reason, tables]) =>
+    wordsOf(tables).map(name => [name, reason] as const),
+  ),
+)
+
+/** Every table of the schema has a place. */
+export const PLACEMENT: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ...DISTRIBUTED.map(name => [name, 'workspace'] as const),
+  ...[...REASONS.keys()].map(name => [name, 'coordinator'] as const),
+])
