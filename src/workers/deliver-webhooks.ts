@@ -1,5 +1,6 @@
 import { batched } from '../kernel/async/batch.ts'
 import type { DbSession } from '../kernel/db/database.ts'
+import { inParts, isDistributed } from '../kernel/db/distributed.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'
 import { joinedLookups } from '../kernel/net/resolve-name.ts'
@@ -8,28 +9,23 @@ import { type Span, traceCauseOf, traced } from '../kernel/telemetry/trace.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { tryLockSuppressionsShared } from '../resources/suppressions/index.ts'
 import {
   type AttemptContext,
   attemptDelivery,
   type Claim,
   type ClaimedDelivery,
-  cancelWaiting,
   claimDeliveries,
   disableExpiredEndpoints,
   type EndpointCursor,
   FIRST_ENDPOINT,
   type FinishedAttempt,
-  finishAttempts,
   forceIndexPlans,
   judgeAttempt,
-  lockEndpoints,
   PROCESS_STOPPING,
   readyRetries,
+  recordAttempts,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
-  storeResponses,
-  toClaimResult,
 } from '../resources/webhooks/index.ts'
 
 /**
@@ -100,7 +96,7 @@ class Sender {
   async run(signal: AbortSignal): Promise<void> {
     const session = await this.#services.db.session()
     try {
-      await session.query(forceIndexPlans('session'))
+      await session.query(forceIndexPlans('session', await isDistributed(this.#services.db)))
       await this.#run(session, signal)
     } finally {
       await session.close()
@@ -121,7 +117,7 @@ class Sender {
           disableAt = clock.monotonic() + DISABLE_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await session.query(readyRetries())
+          await readyRetries(session, await isDistributed(this.#services.db))
           retriesAt = clock.monotonic() + POLL_MS
         }
         let count = 0
@@ -178,8 +174,9 @@ class Sender {
   async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
-      const statement = claimDeliveries({ ...claim, after: this.#after[lane]! })
-      const { deliveries, after, reachedEnd } = toClaimResult(await session.query(statement))
+      const how = { ...claim, after: this.#after[lane]! }
+      const inCluster = await isDistributed(this.#services.db)
+      const { deliveries, after, reachedEnd } = await claimDeliveries(session, how, inCluster)
       this.#after[lane] = after
       if (deliveries.length > 0 || (reachedEnd && fromStart)) return deliveries
       fromStart ||= reachedEnd
@@ -213,7 +210,7 @@ class Sender {
       span.set({ 'http.response.status_code': outcome.responseStatus ?? undefined })
       if (outcome.error) span.fail(outcome.error)
       await this.#finish({
-        workspaceId: delivery.workspace_id,
+        workspace_id: delivery.workspace_id,
         id: delivery.id,
         attempt: delivery.attempt,
         endpointId: delivery.endpoint_id,
@@ -230,31 +227,18 @@ class Sender {
     }
   }
 
-  /**
-   * A result that is not recorded causes a second delivery, so a failed write is retried. Recording twice is harmless.
-   * While a person is being suppressed, responses are left out, so that recording never waits for it.
-   */
+  /** A result that is not recorded causes a second delivery, so a failed write is retried. Recording twice is harmless. */
   async #record(attempts: FinishedAttempt[]): Promise<undefined[]> {
+    const { db, log } = this.#services
     for (const waitMs of [...RECORD_RETRY_MS, null]) {
       try {
-        await this.#services.db.transaction(async tx => {
-          const withText = attempts.filter(attempt => attempt.response !== null)
-          const storing = withText.length > 0 && (await tx.one(tryLockSuppressionsShared()))!.locked
-          const [, , disabled] = await Promise.all([
-            tx.query(forceIndexPlans('transaction')),
-            tx.query(lockEndpoints(attempts)),
-            tx.query(finishAttempts(attempts)),
-            storing ? tx.query(storeResponses(withText)) : [],
-          ])
-          if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
-        })
+        // in a cluster, the results of each workspace are a transaction of its node
+        for (const part of inParts(attempts, await isDistributed(db)))
+          await db.transaction(tx => recordAttempts(tx, part))
         break
       } catch (error) {
         if (waitMs === null) throw error
-        this.#services.log.warn(
-          { attempts: attempts.length, err: error },
-          'recording webhook attempts failed, retrying',
-        )
+        log.warn({ attempts: attempts.length, err: error }, 'recording webhook attempts failed, retrying')
         await pause(waitMs)
       }
     }
@@ -271,7 +255,13 @@ class Sender {
       const canceled = [...this.#inFlight]
       for (const [, attempt] of canceled) attempt.cancel()
       await done
-      if (canceled.length > 0) await this.#services.db.query(releaseDeliveries(canceled.map(([delivery]) => delivery)))
+      const { db } = this.#services
+      if (canceled.length === 0) return
+      const parts = inParts(
+        canceled.map(([delivery]) => delivery),
+        await isDistributed(db),
+      )
+      for (const part of parts) await db.query(releaseDeliveries(part))
     } finally {
       this.#poster.close()
     }

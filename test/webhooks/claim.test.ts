@@ -2,23 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import type { Transaction } from '../../src/kernel/db/database.ts'
+import { inParts, isDistributed } from '../../src/kernel/db/distributed.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import {
   type Claim,
+  type ClaimedDelivery,
   claimDeliveries,
   FIRST_ENDPOINT,
   forceIndexPlans,
   readyRetries,
-  releaseDeliveries,
-  toClaimResult,
+  releaseDeliveries as releasing,
 } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
 import { startTestService } from '../harness/service.ts'
 
 const service = await startTestService({ ROLES: 'api' }, { resolveName: async () => ['8.8.8.8'] })
 const { db } = service.services
+const inCluster = await isDistributed(db)
 
 /** An endpoint with this many deliveries waiting. */
 async function waiting(deliveries: number): Promise<string> {
@@ -43,10 +45,16 @@ const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
     after: FIRST_ENDPOINT,
     ...opts,
   }
-  const [, rows] = await Promise.all([on.query(forceIndexPlans('transaction')), on.query(claimDeliveries(claim))])
-  return toClaimResult(rows)
+  const [, found] = await Promise.all([
+    on.query(forceIndexPlans('transaction', inCluster)),
+    claimDeliveries(on, claim, inCluster),
+  ])
+  return found
 }
 const claim = async (opts: Partial<Claim>) => (await db.transaction(tx => claimIn(tx, opts))).deliveries
+const releaseDeliveries = async (rows: ClaimedDelivery[]) => {
+  for (const part of inParts(rows, inCluster)) await db.query(releasing(part))
+}
 const countBy = (rows: { endpoint_id: string }[], id: string) => rows.filter(row => row.endpoint_id === id).length
 
 test('webhook claim: at most so many in flight per endpoint, and the first of every endpoint before the second of any', async () => {
@@ -58,7 +66,7 @@ test('webhook claim: at most so many in flight per endpoint, and the first of ev
   const second = await claim({ perEndpoint: 5 })
   assert.equal(countBy(second, backlog), 4, 'one is in flight already')
   assert.equal((await claim({ perEndpoint: 5 })).length, 0)
-  await db.query(releaseDeliveries(second))
+  await releaseDeliveries(second)
   assert.equal((await claim({ perEndpoint: 5 })).length, 4)
   await db.query(sql`delete from webhook_endpoints`)
 })
@@ -91,7 +99,7 @@ test('webhook claim: only a receiver that acknowledged the last time, and quickl
         last_success_at = ${success}::timestamptz where id = ${endpoint}::uuid`)
   const taken = async () => {
     const rows = await claim(more)
-    await db.query(releaseDeliveries(rows))
+    await releaseDeliveries(rows)
     return rows.length
   }
   assert.equal(await taken(), 4, 'nothing is known of it')
@@ -120,11 +128,11 @@ test('webhook claim: retries that are not due cost a claim nothing, and are read
   await db.query(sql`
     update webhook_deliveries set status = 'retrying', ready = false, next_attempt_at = app_now() + interval '1 hour'
     where endpoint_id = ${endpoint}::uuid`)
-  await db.query(readyRetries())
+  await readyRetries(db, inCluster)
   const ready = () => db.query(sql`select 1 from webhook_deliveries where ready and status in ('pending', 'retrying')`)
   assert.equal((await ready()).length, 0)
   clock.advance(3_601_000)
-  await db.query(readyRetries())
+  await readyRetries(db, inCluster)
   assert.equal((await claim({})).length, 3)
   clock.reset()
   await db.query(sql`delete from webhook_endpoints`)

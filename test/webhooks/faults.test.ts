@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { disableEndpointsOf } from '../../src/resources/webhooks/index.ts'
 import { emit } from '../harness/events.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -105,14 +106,11 @@ test('webhook faults: endpoints are locked in one order: a key revocation and a 
   let revoking: Promise<void> | undefined
   await db.transaction(async tx => {
     const lock = (id: string) =>
-      tx.query(sql`select 1 from webhook_endpoints where id = ${id}::uuid for no key update nowait`)
+      tx.query(sql`
+        select 1 from webhook_endpoints where workspace_id = ${workspace} and id = ${id}::uuid for no key update nowait`)
     await lock(low)
     revoking = db.transaction(other => disableEndpointsOf(other, key.id))
-    await until('the other one waits', async () => {
-      const waiting = await db.query(sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-      return waiting.length > 0
-    })
+    await until('the other one waits', async () => (await lockWaits(db)) > 0)
     await lock(high) // the revocation waits for the first endpoint and holds no lock
   })
   await revoking

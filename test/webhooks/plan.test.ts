@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
-import { ENDPOINTS_PER_CLAIM } from '../../src/resources/webhooks/claim-store.ts'
+import { claimDeliveries } from '../../src/resources/webhooks/claim-actions.ts'
 import {
+  type Claim,
   type ClaimedDelivery,
-  claimDeliveries,
+  claimOf,
+  dueRetries,
+  ENDPOINTS_PER_CLAIM,
+  erasedAmong,
   FIRST_ENDPOINT,
   finishAttempts,
   forceIndexPlans,
   lockEndpoints,
-  readyRetries,
+  logAttempts,
+  markReady,
   storeResponses,
-  toClaimResult,
-} from '../../src/resources/webhooks/index.ts'
+  waitingEndpoints,
+} from '../../src/resources/webhooks/claim-store.ts'
 import { SYNTHETIC_TITLE } from '../harness/events.ts'
 import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
 import { startTestService } from '../harness/service.ts'
@@ -27,13 +33,8 @@ const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
 const session = await db.session({ timeouts: 'off' })
 after(() => session.close())
-const claim = claimDeliveries({
-  slow: false,
-  perEndpoint: 16,
-  perFastEndpoint: 64,
-  limit: LIMIT,
-  after: FIRST_ENDPOINT,
-})
+const claim: Claim = { slow: false, perEndpoint: 16, perFastEndpoint: 64, limit: LIMIT, after: FIRST_ENDPOINT }
+const all = <Row>(rows: readonly Row[]) => ({ rows, only: undefined })
 
 const TABLES = [
   'webhook_deliveries',
@@ -74,7 +75,7 @@ async function fill(): Promise<void> {
 
 /** The plan that the sender's connections keep, with what it touched. To be called inside a transaction. */
 async function explain(statement: Sql): Promise<PlanNode> {
-  await session.query(forceIndexPlans('transaction'))
+  await session.query(forceIndexPlans('transaction', false))
   return explainIn(session, statement)
 }
 
@@ -99,38 +100,47 @@ const wasted = (plan: PlanNode) =>
 async function check(state: string): Promise<void> {
   await session.script('begin')
   try {
-    const plan = await explain(claim)
+    const scan = await explain(waitingEndpoints(FIRST_ENDPOINT))
+    assertByIndex(scan)
+    const endpoints = await session.query(waitingEndpoints(FIRST_ENDPOINT))
+    assert.equal(endpoints.length, ENDPOINTS_PER_CLAIM)
+    const plan = await explain(claimOf(claim, all(endpoints), randomUUID()))
     assertByIndex(plan)
     const indexes = nodesOf(plan).flatMap(node => node['Index Name'] ?? [])
-    assert.ok(indexes.filter(name => name === 'webhook_deliveries_ready').length >= 2, `${state}: ${indexes}`)
+    assert.ok(indexes.includes('webhook_deliveries_ready'), `${state}: ${indexes}`)
     // some twenty pages for an endpoint looked at and fifty for a delivery taken, whatever the size of the tables
     const most = ENDPOINTS_PER_CLAIM * 20 + LIMIT * 50
-    assert.ok(buffers(plan) < most, `${state}: ${buffers(plan)} of ${most} pages`)
+    const touched = buffers(scan) + buffers(plan)
+    assert.ok(touched < most, `${state}: ${touched} of ${most} pages`)
     assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
   } finally {
     await session.script('rollback')
   }
   await session.script('begin')
   try {
-    await session.query(forceIndexPlans('transaction'))
-    const { deliveries } = toClaimResult(await session.query(claim))
+    await session.query(forceIndexPlans('transaction', false))
+    const { deliveries } = await claimDeliveries(session, claim, false)
     assert.equal(deliveries.length, LIMIT)
+    assertByIndex(await explain(logAttempts(deliveries.map(d => ({ ...d, sent_at: '2026-11-01T00:00:00Z' })))))
     const of = deliveries.map(finished)
-    assertByIndex(await explain(lockEndpoints(of)))
-    const ending = await explain(finishAttempts(of))
+    assertByIndex(await explain(lockEndpoints(all(of))))
+    const ending = await explain(finishAttempts(all(of)))
     assertByIndex(ending)
     assert.ok(buffers(ending) < LIMIT * 100, `${state}: ${buffers(ending)} pages to note ${LIMIT} ends`)
-    const storing = await explain(storeResponses(of))
+    assertByIndex(await explain(erasedAmong(of)))
+    const responses = of.map(f => ({ ...f, body: f.response.body, begun_after: null }))
+    const storing = await explain(storeResponses(all(responses)))
     assertByIndex(storing)
     assert.ok(buffers(storing) < LIMIT * 100, `${state}: ${buffers(storing)} pages to store ${LIMIT} responses`)
-    assertByIndex(await explain(readyRetries()))
+    assertByIndex(await explain(dueRetries()))
+    assertByIndex(await explain(markReady(all(deliveries))))
   } finally {
     await session.script('rollback')
   }
 }
 
 const finished = (d: ClaimedDelivery) => ({
-  workspaceId: d.workspace_id,
+  workspace_id: d.workspace_id,
   id: d.id,
   attempt: d.attempt,
   endpointId: d.endpoint_id,
@@ -165,11 +175,11 @@ test('webhook claim: more endpoints than a claim looks at: claims rotate, and ev
   let place = FIRST_ENDPOINT
   let rounds = 0
   await session.script('begin')
-  await session.query(forceIndexPlans('transaction'))
+  await session.query(forceIndexPlans('transaction', false))
   // at each endpoint one at a time: the next claim finds the ones before it occupied
   for (let atEnd = false; !atEnd; rounds++) {
     const how = { slow: false, perEndpoint: 1, perFastEndpoint: 1, limit: 1_000, after: place }
-    const found = toClaimResult(await session.query(claimDeliveries(how)))
+    const found = await claimDeliveries(session, how, false)
     for (const delivery of found.deliveries) seen.add(delivery.endpoint_id)
     ;({ after: place, reachedEnd: atEnd } = found)
   }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type EventType, readableTypes } from '../../contract/events.ts'
+import { EVENT_TYPES, type EventType, readableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
-import type { Database, Transaction } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
+import { inParts, isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { eventText } from '../../kernel/feed/envelope.ts'
 import { PING } from '../../kernel/feed/event-schemas.ts'
@@ -14,31 +15,37 @@ import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { hasGap } from '../events/index.ts'
 import {
-  cancelOrphanedDeliveries,
+  cancelOrphaned,
   cancelUnreadable,
   cancelWaiting,
   type DeliveryRow,
   deliveryById,
   insertPing,
   insertRedelivery,
+  loweredEndpoints,
+  orphanedEndpoints,
   queueRecovery,
 } from './delivery-store.ts'
 import {
   countEndpoints,
-  disableEndpointsOfExpiredKeys,
-  disableEndpointsOfKey,
-  disableEndpointsOfWorkspace,
+  disableForKey,
+  type EndpointKey,
   type EndpointRow,
+  enabledOfExpiredKeys,
+  enabledOfKey,
+  enabledOfWorkspace,
   enableSuspended,
   endpointById,
   endpointWithUrl,
   expireSigningSecrets,
   insertEndpoint,
   insertSecret,
+  keysOfWorkspace,
   lockKey,
   lockWebhookSettings,
   markDisabled,
   markEnabled,
+  suspendedAmong,
   toEndpoint,
   updateEndpoint,
 } from './endpoint-store.ts'
@@ -134,7 +141,7 @@ export async function disableEndpoint(tx: Transaction, owner: EndpointOwner, id:
   const endpoint = await lockEndpoint(tx, owner, id)
   if (!endpoint.enabled) return endpoint
   await tx.query(markDisabled(owner.workspace, id, 'manual'))
-  await tx.query(cancelWaiting([{ workspace_id: owner.workspace, id }]))
+  await tx.query(cancelWaiting({ rows: [{ workspace_id: owner.workspace, id }], only: owner.workspace }))
   return readEndpoint(tx, owner, id)
 }
 
@@ -150,7 +157,8 @@ export async function enableEndpoint(
   requireAllowedUrl(url)
   requireBelowEnabledLimits((await tx.one(countEndpoints(owner.workspace, owner.keyId)))!)
   // deliveries that were queued while it was being disabled must not be sent now
-  await tx.query(cancelOrphanedDeliveries({ workspace: owner.workspace, id }))
+  const orphaned = await tx.query(orphanedEndpoints({ workspace: owner.workspace, id }))
+  for (const part of inParts(orphaned, true)) await tx.query(cancelOrphaned(part))
   await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
 }
@@ -206,25 +214,43 @@ export async function recoverDeliveries(tx: Transaction, owner: EndpointOwner, i
 
 /** Disables the endpoints of a key, in the transaction that revokes the key. */
 export async function disableEndpointsOf(tx: Transaction, keyId: string): Promise<void> {
-  const disabled = await tx.query(disableEndpointsOfKey(keyId))
-  if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
+  await disableAll(tx, await tx.query(enabledOfKey(keyId)))
 }
 
 /** Disables what a workspace that is closed would send, and returns which endpoints it were. */
 export async function suspendEndpoints(tx: Transaction, workspace: string): Promise<string[]> {
-  const disabled = await tx.query(disableEndpointsOfWorkspace(workspace))
-  if (disabled.length > 0) await tx.query(cancelWaiting(disabled))
-  return disabled.map(({ id }) => id)
+  const keys = await tx.query(keysOfWorkspace(workspace))
+  const enabled = enabledOfWorkspace(
+    workspace,
+    keys.map(({ id }) => id),
+  )
+  return (await disableAll(tx, await tx.query(enabled))).map(({ id }) => id)
 }
 
-/** Enables them again. What was waiting for them stays canceled, and can be recovered. */
+/** Workspace by workspace, in their order; all endpoints before any delivery: no two transactions wait for each other. */
+async function disableAll(tx: Transaction, endpoints: readonly EndpointKey[]): Promise<EndpointKey[]> {
+  const disabled: EndpointKey[] = []
+  for (const part of inParts(endpoints, true)) disabled.push(...(await tx.query(disableForKey(part))))
+  for (const part of inParts(disabled, true)) await tx.query(cancelWaiting(part))
+  return disabled
+}
+
+/** Enables them again, unless their key was revoked or has expired. What was waiting for them stays canceled, and can be recovered. */
 export async function resumeEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await tx.query(enableSuspended(ids))
+  for (const endpoint of await tx.query(suspendedAmong(ids))) await tx.query(enableSuspended(endpoint))
 }
 
 /** Cancels deliveries that keys may no longer read, in the transaction that lowers the role of their user. */
-export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly string[]): Promise<void> {
-  await tx.query(cancelUnreadable(keyIds))
+export const cancelUnreadableOf = (tx: Transaction, keyIds: readonly string[]): Promise<void> =>
+  cancelUnreadableNow(tx, true, keyIds)
+
+/** Without `keyIds` of all keys, because the sequencer may have read an old role just before. Pings contain no record and stay. */
+async function cancelUnreadableNow(on: Queryable, apart: boolean, keyIds?: readonly string[]): Promise<void> {
+  const unreadable = (await on.query(loweredEndpoints(keyIds))).map(({ workspace_id, id, scopes }) => {
+    const readable: readonly string[] = readableTypes(new Set(scopes))
+    return { workspace_id, id, types: EVENT_TYPES.filter(type => !readable.includes(type)) }
+  })
+  for (const part of inParts(unreadable, apart)) await on.query(cancelUnreadable(part))
 }
 
 /**
@@ -232,10 +258,11 @@ export async function cancelUnreadableOf(tx: Transaction, keyIds: readonly strin
  * while their endpoint was being disabled or the role of the key's user was being lowered.
  */
 export async function disableExpiredEndpoints(db: Database): Promise<void> {
+  const apart = await isDistributed(db)
   // One after the other: each statement takes its locks in order; concurrent ones could deadlock.
-  await db.query(disableEndpointsOfExpiredKeys())
-  await db.query(cancelOrphanedDeliveries())
-  await db.query(cancelUnreadable())
+  for (const part of inParts(await db.query(enabledOfExpiredKeys()), apart)) await db.query(disableForKey(part))
+  for (const part of inParts(await db.query(orphanedEndpoints()), apart)) await db.query(cancelOrphaned(part))
+  await cancelUnreadableNow(db, apart)
 }
 
 /** The context that a secret is sealed with: it can be unsealed only for its own endpoint and version. */

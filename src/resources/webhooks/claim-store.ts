@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { ofPart, type Part } from '../../kernel/db/distributed.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
 import type { AttemptOutcome, DeliveryKind } from './rules.ts'
@@ -35,14 +36,15 @@ const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
 /**
  * Forces nested loops over indexes for the sender's statements, in a transaction or in the whole session, whatever the
  * statistics say. Its tables may be empty and have a million rows a moment later; a plan for empty tables would then
- * scan the whole table many times a second. Statements are planned once, for the same reason.
+ * scan the whole table many times a second. Statements are planned once, for the same reason; not in a cluster, which
+ * must know the workspace to send a statement to its shard.
  */
-export const forceIndexPlans = (until: 'transaction' | 'session') => {
+export const forceIndexPlans = (until: 'transaction' | 'session', inCluster: boolean) => {
   const local = until === 'transaction'
   return sql`
     select set_config('enable_seqscan', 'off', ${local}), set_config('enable_bitmapscan', 'off', ${local}),
-      set_config('enable_hashjoin', 'off', ${local}), set_config('enable_mergejoin', 'off', ${local}),
-      set_config('plan_cache_mode', 'force_generic_plan', ${local})`
+      set_config('enable_hashjoin', 'off', ${local}), set_config('enable_mergejoin', 'off', ${local})
+      ${inCluster ? none : sql`, set_config('plan_cache_mode', 'force_generic_plan', ${local})`}`
 }
 
 /** Deliveries that are due and not in flight. */
@@ -52,15 +54,29 @@ export const deliveriesWaiting = countWaiting(
     where status in ('pending', 'retrying') and next_attempt_at <= app_now() and lease_token is null`,
 )
 
-/** Makes due retries ready to be claimed. */
-export const readyRetries = () => sql`
-  update webhook_deliveries d set ready = true
-  from (
+interface DeliveryKey {
+  workspace_id: string
+  id: string
+}
+
+/** Retries that are due. */
+export const dueRetries = (): Sql<DeliveryKey> =>
+  sql<DeliveryKey>`
     select workspace_id, id from webhook_deliveries
     where status = 'retrying' and not ready and next_attempt_at <= app_now()
-    order by next_attempt_at limit 1000 for update skip locked
-  ) r
-  where d.workspace_id = r.workspace_id and d.id = r.id`
+    order by next_attempt_at limit 1000`
+
+/** Makes them ready to be claimed. Rows that another process has locked are left to it. */
+export const markReady = (part: Part<DeliveryKey>) => sql`
+  with due as materialized (
+    select d.workspace_id, d.id
+    from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[]) as r (workspace_id, id)
+    join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
+    where d.status = 'retrying' and not d.ready and d.next_attempt_at <= app_now() ${ofPart(part, 'd.workspace_id')}
+    for update of d skip locked
+  )
+  update webhook_deliveries d set ready = true from due
+  where d.workspace_id = due.workspace_id and d.id = due.id ${ofPart(part, 'd.workspace_id')}`
 
 /** A position in the order of endpoints: a claim continues after it. */
 export interface EndpointCursor {
@@ -83,100 +99,76 @@ export interface Claim {
 /** How many endpoints one claim scans. So its cost does not depend on how many endpoints have deliveries waiting. */
 export const ENDPOINTS_PER_CLAIM = 500
 
-/** What was claimed, and how far the claim got. */
-interface ClaimRow extends ClaimedDelivery {
-  last_workspace: string | null
-  last_endpoint: string | null
-  looked_at: number
+/** An endpoint with a delivery that is ready. */
+export interface WaitingEndpoint {
+  workspace_id: string
+  endpoint_id: string
+  /** its key is valid, and may read events */
+  open: boolean
+  names_workspace: boolean
 }
 
-export interface ClaimResult {
-  deliveries: ClaimedDelivery[]
-  /** where the next claim starts */
-  after: EndpointCursor
-  /** whether it reached the last endpoint with a delivery that is due */
-  reachedEnd: boolean
-}
-
-export function toClaimResult(rows: readonly ClaimRow[]): ClaimResult {
-  const { last_workspace: workspace, last_endpoint: endpoint, looked_at } = rows[0]!
-  const reachedEnd = looked_at < ENDPOINTS_PER_CLAIM
-  return {
-    deliveries: rows.filter(row => row.id !== null),
-    after: reachedEnd ? FIRST_ENDPOINT : { workspace: workspace!, endpoint: endpoint! },
-    reachedEnd,
-  }
-}
+/** The next endpoints after the cursor, in their order. */
+export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
+  sql<WaitingEndpoint>`
+    select w.workspace_id, w.endpoint_id,
+      coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
+        and k.scopes @> array['events:read'], false) as open,
+      coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)
+        as names_workspace
+    from webhook_endpoints_waiting(${after.workspace}, ${after.endpoint}::uuid, ${ENDPOINTS_PER_CLAIM}::integer) w
+    left join api_keys k on k.id = w.key_id
+    order by w.workspace_id collate "C", w.endpoint_id`
 
 /**
- * Claims due deliveries for this process. One statement, so that a delivery is leased, numbered and logged together or
- * not at all; its parts follow in order. Guarantees:
+ * Claims due deliveries of these endpoints for this process. One statement, so that a delivery is leased and numbered
+ * together or not at all; its parts follow in order. Guarantees:
  *
  * - One endpoint has a limited number of attempts in flight over all processes.
  * - The first delivery of every endpoint comes before the second of any: a backlog delays only its own endpoint.
- * - The attempt has its number and its log row before anything is sent. An attempt whose result was never recorded (its
- *   process died) is repeated under the same number: it was not a failure of the receiver.
+ * - The attempt has its number before anything is sent, and its log row (`logAttempts`). An attempt whose result was never
+ *   recorded (its process died) is repeated under the same number: it was not a failure of the receiver.
+ *
+ * `token` says who has the lease: what is claimed later has another one.
  */
-export const claimDeliveries = (claim: Claim): Sql<ClaimRow> =>
-  sql<ClaimRow>`
-    with recursive ${waitingEndpoints(claim.after)},
-    ${capacity(claim)},
-    ${due(claim.limit)},
+export const claimOf = (claim: Claim, part: Part<WaitingEndpoint>, token: string): Sql<ClaimedRow> =>
+  sql<ClaimedRow>`
+    with ${capacity(claim, part)},
+    ${due(claim.limit, part)},
     ${ranked(claim.limit)},
-    ${claimed(claim.limit)},
-    ${payloads()}
-    select p.workspace_id, p.id, p.endpoint_id, p.lease_token, p.kind, p.attempt, p.event_id, p.url, p.body,
-      p.names_workspace,
-      p.secret_versions, p.secrets, floor(extract(epoch from app_now()))::bigint as unix_seconds,
-      scan.workspace_id as last_workspace, scan.endpoint_id as last_endpoint, scan.position as looked_at
-    from scan left join payloads p on true
+    ${claimed(claim.limit, part, token)},
+    ${payloads(part)}
+    select p.*, floor(extract(epoch from p.sent_at))::bigint as unix_seconds from payloads p
     order by p.event_sequence`
 
-/** The next endpoints after the cursor with a delivery that is due. */
-const waitingEndpoints = (after: EndpointCursor) => sql`
-    -- hops through the index from one endpoint to the next: the cost depends on the endpoints, not on their deliveries
-    waiting as (
-      select ${after.workspace}::text collate "C" as workspace_id, ${after.endpoint}::uuid as endpoint_id, 0 as position
-      union all
-      select n.workspace_id::text, n.endpoint_id, w.position + 1 from waiting w cross join lateral (
-        select workspace_id, endpoint_id from webhook_deliveries
-        where status in ('pending', 'retrying') and ready and (workspace_id, endpoint_id) > (w.workspace_id, w.endpoint_id)
-        order by workspace_id, endpoint_id limit 1
-      ) n
-      where w.position < ${ENDPOINTS_PER_CLAIM}::integer
-    -- the last endpoint reached: the next claim continues after it
-    ), scan as (
-      select workspace_id, endpoint_id, position from waiting order by position desc limit 1
-    )`
+type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'> & { sent_at: string }
 
 /** How many more attempts each endpoint of this lane may have in flight. */
-const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim) => sql`
-    -- endpoints of the lane with a valid key: their limit minus their leased deliveries
+const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim, part: Part<WaitingEndpoint>) => sql`
+    -- endpoints of the lane: their limit minus their leased deliveries
     capacity as materialized (
       select e.workspace_id, e.id, e.enabled, (case
           when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
           then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
         select count(*) from webhook_deliveries d
         where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-          and d.leased_until > app_now()) as free
-      from waiting w
+          and d.leased_until > app_now() ${ofPart(part, 'd.workspace_id')}) as free
+      from unnest(${part.rows.map(w => w.workspace_id)}::text[], ${part.rows.map(w => w.endpoint_id)}::uuid[])
+        as w (workspace_id, endpoint_id)
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
-      join api_keys k on k.id = e.key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
-        and k.scopes @> array['events:read']
-      where w.position > 0
-        and (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)
-          = ${slow}::boolean
+      where (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)
+          = ${slow}::boolean ${ofPart(part, 'e.workspace_id')}
     )`
 
 /** The oldest due deliveries of each endpoint. */
-const due = (limit: number) => sql`
+const due = (limit: number, part: Part<WaitingEndpoint>) => sql`
     -- twice each endpoint's share of the limit: other processes may take some at the same time
     due as (
       select d.* from capacity c cross join lateral (
         select d.workspace_id, d.id, d.endpoint_id, d.next_attempt_at from webhook_deliveries d
         where d.workspace_id = c.workspace_id and d.endpoint_id = c.id and d.status in ('pending', 'retrying') and d.ready
           and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
-          and (c.enabled or d.kind = 'redelivery')
+          and (c.enabled or d.kind = 'redelivery') ${ofPart(part, 'd.workspace_id')}
         order by d.next_attempt_at
         limit least(greatest(c.free, 0), (select ceil(2.0 * ${limit}::integer / greatest(count(*), 1)) from capacity))
       ) d
@@ -192,50 +184,54 @@ const ranked = (limit: number) => sql`
     )`
 
 /** Locks and leases what is claimed. */
-const claimed = (limit: number) => sql`
+const claimed = (limit: number, part: Part<WaitingEndpoint>, token: string) => sql`
     -- locks by primary key and checks again; rows that another process has locked are skipped
     chosen as materialized (
       select d.workspace_id, d.id
       from ranked r join webhook_deliveries d on d.workspace_id = r.workspace_id and d.id = r.id
       where d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
+        ${ofPart(part, 'd.workspace_id')}
       order by r.rank, r.next_attempt_at limit ${limit}
       for update of d skip locked
     -- a lease that expired keeps the number of its attempt
     ), claimed as (
       update webhook_deliveries d
       set attempt = case when d.lease_token is null then d.attempt + 1 else d.attempt end,
-        lease_token = gen_random_uuid(), leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
-      from chosen c where d.workspace_id = c.workspace_id and d.id = c.id
-      returning d.*
-    -- the log row of each attempt
-    ), attempt_rows as (
-      insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at)
-      select workspace_id, id, attempt, app_now() from claimed
-      on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at
+        lease_token = ${token}::uuid, leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
+      from chosen c where d.workspace_id = c.workspace_id and d.id = c.id ${ofPart(part, 'd.workspace_id')}
+      returning d.workspace_id, d.id, d.endpoint_id, d.lease_token, d.leased_until, d.kind, d.attempt, d.event_id,
+        d.event_sequence, d.body
     )`
 
+/** The log row of each attempt that was claimed, with the time at which its lease began. */
+export const logAttempts = (of: readonly Pick<ClaimedRow, 'workspace_id' | 'id' | 'attempt' | 'sent_at'>[]) => sql`
+  insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at)
+  select * from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
+    ${of.map(d => d.attempt)}::integer[], ${of.map(d => d.sent_at)}::timestamptz[])
+  on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at`
+
 /** The body, the URL and the signing secrets of each claimed delivery. */
-const payloads = () => sql`
-    -- names_workspace: links of the body name the workspace, as the feed shows them to the endpoint's key
+const payloads = (part: Part<WaitingEndpoint>) => sql`
     payloads as (
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
-        (select k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1
-          from api_keys k where k.id = e.key_id) as names_workspace,
-        coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets
+        coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets,
+        c.leased_until - ${LEASE_SECONDS}::integer * interval '1 second' as sent_at
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id
+        ${ofPart(part, 'e.workspace_id')}
       left join events v on v.workspace_id = c.workspace_id and v.sequence = c.event_sequence
+        ${ofPart(part, 'v.workspace_id')}
       cross join lateral (
         select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
-        from webhook_secrets
-        where workspace_id = c.workspace_id and endpoint_id = c.endpoint_id
-          and (expires_at is null or expires_at > app_now())
+        from webhook_secrets s
+        where s.workspace_id = c.workspace_id and s.endpoint_id = c.endpoint_id
+          and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}
       ) s
     )`
 
 /** The result of an attempt, with the verdict on its delivery. */
 export interface FinishedAttempt {
-  workspaceId: string
+  workspace_id: string
   id: string
   attempt: number
   endpointId: string
@@ -253,10 +249,14 @@ export interface FinishedAttempt {
 
 const DISABLED_AFTER_DAYS = 5
 
-export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
+/** Results of one part; each names its workspace like a row. */
+export type FinishedPart = Part<FinishedAttempt>
+
+export const lockEndpoints = (part: FinishedPart) => sql`
   select 1 from webhook_endpoints e
   where (e.workspace_id, e.id) in (
-    select * from unnest(${of.map(f => f.workspaceId)}::text[], ${of.map(f => f.endpointId)}::uuid[]))
+    select * from unnest(${part.rows.map(f => f.workspace_id)}::text[], ${part.rows.map(f => f.endpointId)}::uuid[]))
+    ${ofPart(part, 'e.workspace_id')}
   ${IN_ORDER}`
 
 /**
@@ -274,33 +274,36 @@ export const lockEndpoints = (of: readonly FinishedAttempt[]) => sql`
  *              responds 410 to any delivery. It stays disabled until the partner enables it; its waiting deliveries are
  *              canceled.
  */
-export const finishAttempts = (of: readonly FinishedAttempt[]) =>
+export const finishAttempts = (part: FinishedPart) =>
   sql<{ workspace_id: string; id: string }>`
-    -- the results that the sender reports
-    with finished as (
-      select * from jsonb_to_recordset(${JSON.stringify(of.map(({ response: _, ...rest }) => rest))}::jsonb) as f (
-        "workspaceId" text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
+    -- the results that the sender reports, and the times that follow from them: a cluster reads no clock in a condition
+    with finished as materialized (
+      select f.*, app_now() as now, app_now() + f."delaySeconds" * interval '1 second' as retry_at,
+        app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day' as failing_since
+      from jsonb_to_recordset(${JSON.stringify(part.rows.map(({ response: _, ...rest }) => rest))}::jsonb) as f (
+        workspace_id text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
         "durationMs" integer, status text, error text, "delaySeconds" double precision, gone boolean)
     -- the deliveries that the sender still has leased
     ), done as (
       update webhook_deliveries d
       set status = case when f.status = 'retrying' and not e.enabled then 'canceled' else f.status end,
         response_status = f."responseStatus", error = f.error, ready = false,
-        next_attempt_at = case when f.status = 'retrying' and e.enabled
-          then app_now() + f."delaySeconds" * interval '1 second' end,
-        delivered_at = case when f.status = 'delivered' then app_now() end,
+        next_attempt_at = case when f.status = 'retrying' and e.enabled then f.retry_at end,
+        delivered_at = case when f.status = 'delivered' then f.now end,
         lease_token = null, leased_until = null
       from finished f, webhook_endpoints e
-      where d.workspace_id = f."workspaceId" and d.id = f.id and d.lease_token = f."leaseToken"
+      where d.workspace_id = f.workspace_id and d.id = f.id and d.lease_token = f."leaseToken"
         and e.workspace_id = d.workspace_id and e.id = d.endpoint_id
+        ${ofPart(part, 'd.workspace_id')} ${ofPart(part, 'e.workspace_id')}
       returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."attemptError" as attempt_error,
-        f."responseStatus" as response_status, f."durationMs" as duration_ms, f.gone
+        f."responseStatus" as response_status, f."durationMs" as duration_ms, f.gone, f.now, f.failing_since
     -- their rows in the log of attempts
     ), attempt_rows as (
       update webhook_attempts a
       set duration_ms = d.duration_ms, response_status = d.response_status, error = d.attempt_error
       from done d
       where a.workspace_id = d.workspace_id and a.delivery_id = d.id and a.attempt = d.attempt
+        ${ofPart(part, 'a.workspace_id')}
     -- the hourly counters
     ), hour_stats as (
       insert into webhook_stats as h (workspace_id, endpoint_id, hour, delivered, failed_attempts, given_up)
@@ -314,58 +317,76 @@ export const finishAttempts = (of: readonly FinishedAttempt[]) =>
       select workspace_id, endpoint_id, bool_or(gone) as gone,
         bool_or(kind = 'event' and attempt_error is null) as success,
         count(*) filter (where kind = 'event' and attempt_error is not null) as failures,
-        max(duration_ms) as duration_ms
+        max(duration_ms) as duration_ms, max(now) as now, max(failing_since) as failing_since
       from done group by workspace_id, endpoint_id
     -- the first failure since the last success
     ), with_first_failure as (
       select t.*, e.enabled, case when t.success then null when t.failures > 0
-          then coalesce(e.first_failure_at, app_now()) else e.first_failure_at end as first_failure_at
+          then coalesce(e.first_failure_at, t.now) else e.first_failure_at end as first_failure_at
       from per_endpoint t join webhook_endpoints e on e.workspace_id = t.workspace_id and e.id = t.endpoint_id
+        ${ofPart(part, 'e.workspace_id')}
     -- why the endpoint is to be disabled; null: it is not
     ), with_disable_reason as (
       select *, case when not enabled then null when gone then 'gone'
-        when failures > 0 and first_failure_at <= app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day'
-        then 'failing' end as disable_reason
+        when failures > 0 and first_failure_at <= failing_since then 'failing' end as disable_reason
       from with_first_failure
     -- the new health of the endpoint
     ), endpoint_update as (
       update webhook_endpoints e
       set consecutive_failures = case when r.success then 0 else e.consecutive_failures + r.failures end,
         first_failure_at = r.first_failure_at, last_attempt_ms = r.duration_ms,
-        last_success_at = case when r.success then app_now() else e.last_success_at end,
-        last_failure_at = case when r.failures > 0 then app_now() else e.last_failure_at end,
+        last_success_at = case when r.success then r.now else e.last_success_at end,
+        last_failure_at = case when r.failures > 0 then r.now else e.last_failure_at end,
         enabled = e.enabled and r.disable_reason is null,
-        disabled_at = case when r.disable_reason is null then e.disabled_at else app_now() end,
+        disabled_at = case when r.disable_reason is null then e.disabled_at else r.now end,
         disabled_reason = coalesce(r.disable_reason, e.disabled_reason)
       from with_disable_reason r where e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+        ${ofPart(part, 'e.workspace_id')}
     )
     select workspace_id, endpoint_id as id from with_disable_reason where disable_reason is not null`
 
-/**
- * Stores what receivers returned, for attempts that this transaction has finished. Call it with the suppressions locked
- * (`tryLockSuppressionsShared`), in a statement after the lock. A response is not stored if it could show more of an
- * erased person than an erasure has seen: if its event concerns such a person, or if its attempt began before an
- * erasure in the workspace had deleted the stored responses. So an attempt in flight during an erasure stores nothing.
- */
-export const storeResponses = (of: readonly FinishedAttempt[]) => sql`
+export interface ErasedAmong {
+  workspace_id: string
+  id: string
+  /** no response about it may be stored */
+  blocked: boolean
+  /** when the stored responses of the workspace were deleted */
+  done_at: string | null
+}
+
+/** Of what responses are about, that which an erasure concerns. */
+export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
+  sql<ErasedAmong>`
+    select workspace_id, id, bool_or(object <> 'workspace' or done_at is null) as blocked, max(done_at) as done_at
+    from erasure_targets
+    where workspace_id = any(${[...new Set(of.map(f => f.workspace_id))]}::text[])
+      and id = any(${[...new Set(of.flatMap(f => [f.workspace_id, ...(f.response?.about ?? [])]))]}::text[])
+    group by workspace_id, id`
+
+/** A response, unless its attempt began at this time or before it. */
+export interface StoredResponse {
+  workspace_id: string
+  id: string
+  attempt: number
+  body: string
+  begun_after: string | null
+}
+
+/** For attempts that this transaction has finished. */
+export const storeResponses = (part: Part<StoredResponse>) => sql`
   insert into webhook_responses as r (workspace_id, delivery_id, attempt, body)
   select a.workspace_id, a.delivery_id, a.attempt, f.body
-  from jsonb_to_recordset(${JSON.stringify(
-    of.flatMap(({ workspaceId, id, attempt, response }) =>
-      response ? [{ workspaceId, id, attempt, ...response }] : [],
-    ),
-  )}::jsonb) as f ("workspaceId" text, id uuid, attempt integer, body text, about text[])
-  join webhook_attempts a on a.workspace_id = f."workspaceId" and a.delivery_id = f.id and a.attempt = f.attempt
-    and a.duration_ms is not null
-  where not exists (
-    select from erasure_targets t where t.workspace_id = a.workspace_id and t.id = any(f.about || a.workspace_id::text)
-      and (t.object <> 'workspace' or t.done_at is null or t.done_at >= a.sent_at))
+  from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb)
+    as f (workspace_id text, id uuid, attempt integer, body text, begun_after timestamptz)
+  join webhook_attempts a on a.workspace_id = f.workspace_id and a.delivery_id = f.id and a.attempt = f.attempt
+    and a.duration_ms is not null and (f.begun_after is null or a.sent_at > f.begun_after)
+    ${ofPart(part, 'a.workspace_id')}
   on conflict (workspace_id, delivery_id, attempt) do update set body = excluded.body`
 
 /** Releases deliveries whose attempt was aborted because this process stops. */
-export const releaseDeliveries = (of: readonly { workspace_id: string; id: string; lease_token: string }[]) => sql`
+export const releaseDeliveries = (part: Part<Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>>) => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1
-  from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
-    ${of.map(d => d.lease_token)}::uuid[]) as o (workspace_id, id, token)
-  where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token`
+  from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[],
+    ${part.rows.map(d => d.lease_token)}::uuid[]) as o (workspace_id, id, token)
+  where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token ${ofPart(part, 'd.workspace_id')}`

@@ -1,10 +1,11 @@
-import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type EventText, stampedHead } from '../../kernel/feed/envelope.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { EVENT_LOG, type EventLog, eventsAfter } from '../events/index.ts'
-import { IN_ORDER } from './endpoint-store.ts'
+import { type EndpointKey, IN_ORDER } from './endpoint-store.ts'
 import type { DeliveryKind } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
 
@@ -108,7 +109,7 @@ export const insertPing = (p: {
 /** A new delivery of the same event; no row if the event is no longer retained. */
 export const insertRedelivery = (workspace: string, keyId: string, of: string, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
-    insert into webhook_deliveries
+    insert into webhook_deliveries as n
       (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, body, kind, next_attempt_at)
     select d.workspace_id, ${id}::uuid, d.endpoint_id, d.key_id, d.event_sequence, d.event_id, d.event_type, d.body,
       'redelivery', app_now()
@@ -154,55 +155,83 @@ export const queueRecovery = (
         else (select max(sequence) from scanned) end as next_after
     from event_logs l where l.workspace_id = ${workspace}`
 
-/** Cancels waiting deliveries of endpoints that were just disabled. An attempt in flight runs to its end. */
-export const cancelWaiting = (endpoints: readonly { workspace_id: string; id: string }[]) => sql`
-  update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
-  from unnest(${endpoints.map(e => e.workspace_id)}::text[], ${endpoints.map(e => e.id)}::uuid[]) as e (workspace_id, id)
-  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
-    and (d.lease_token is null or d.leased_until <= app_now())`
+const CANCELED = sql`status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null`
+/** An attempt in flight runs to its end. */
+const NOT_IN_FLIGHT = sql`
+  d.status in ('pending', 'retrying') and (d.lease_token is null or d.leased_until <= app_now())`
+
+/** Cancels waiting deliveries of endpoints that were just disabled. */
+export const cancelWaiting = (part: Part<EndpointKey>) => sql`
+  update webhook_deliveries d set ${CANCELED}
+  from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[]) as e (workspace_id, id)
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`
+
+const HAS_WAITING = sql`exists (
+  select from webhook_deliveries d
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))`
+
+export interface Orphaned extends EndpointKey {
+  key_ended: boolean
+}
+
+/** Disabled endpoints, or this one, with deliveries that wait. */
+export const orphanedEndpoints = (only?: { workspace: string; id: string }): Sql<Orphaned> =>
+  sql<Orphaned>`
+    with disabled as materialized (
+      select e.workspace_id, e.id, e.key_id from webhook_endpoints e
+      where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
+        and ${HAS_WAITING}
+    )
+    select e.workspace_id, e.id, k.revoked_at is not null or coalesce(k.expires_at <= app_now(), false) as key_ended
+    from disabled e join api_keys k on k.id = e.key_id`
 
 /**
  * Cancels deliveries that were queued while their endpoint was being disabled: the sequencer may have read it as
  * enabled just before. Redeliveries are allowed for a disabled endpoint and stay while the key is valid.
  */
-export const cancelOrphanedDeliveries = (only?: { workspace: string; id: string }) => sql`
-  with locked as materialized (
-    select e.workspace_id, e.id, k.revoked_at is not null or coalesce(k.expires_at <= app_now(), false) as key_ended
-    from webhook_endpoints e
-    join api_keys k on k.id = e.key_id
-    where not e.enabled ${only ? sql`and e.workspace_id = ${only.workspace} and e.id = ${only.id}::uuid` : none}
-      and exists (
-        select from webhook_deliveries d
-        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))
+export const cancelOrphaned = (part: Part<Orphaned>) => sql`
+  with orphaned as materialized (
+    select * from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[],
+      ${part.rows.map(e => e.key_ended)}::boolean[]) as o (workspace_id, id, key_ended)
+  ), locked as materialized (
+    select e.workspace_id, e.id, o.key_ended
+    from orphaned o join webhook_endpoints e on e.workspace_id = o.workspace_id and e.id = o.id
+    where not e.enabled ${ofPart(part, 'e.workspace_id')}
     ${IN_ORDER}
   )
-  update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
-  from locked e
-  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
-    and (d.kind <> 'redelivery' or e.key_ended)
-    and (d.lease_token is null or d.leased_until <= app_now())`
-
-const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
+  update webhook_deliveries d set ${CANCELED} from locked e
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and (d.kind <> 'redelivery' or e.key_ended)
+    and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`
 
 /**
- * Cancels waiting deliveries that their key may no longer read because the role of its user was lowered. With `keyIds`,
- * of these keys; otherwise of all, because the sequencer may have read the old role just before. Pings contain no
- * record and stay.
+ * Endpoints with deliveries that wait, whose key reads less than it was granted because the role of its user was lowered.
+ * With `keyIds`, of these keys.
  */
-export const cancelUnreadable = (keyIds?: readonly string[]) => sql`
-  with locked as materialized (
-    select e.workspace_id, e.id, k.scopes
-    from api_keys k
-    join webhook_endpoints e on e.key_id = k.id
-    where cardinality(k.scopes) < cardinality(k.granted_scopes)
-      ${keyIds ? sql`and k.id = any(${keyIds}::text[])` : none}
-      and exists (
-        select from webhook_deliveries d
-        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying'))
+export const loweredEndpoints = (keyIds?: readonly string[]) =>
+  sql<EndpointKey & { scopes: Scope[] }>`
+    with lowered as materialized (
+      select k.id, k.scopes from api_keys k where cardinality(k.scopes) < cardinality(k.granted_scopes)
+        ${keyIds ? sql`and k.id = any(${keyIds}::text[])` : none}
+    ), endpoints as materialized (
+      select e.workspace_id, e.id, e.key_id from webhook_endpoints e
+      where e.key_id in (select id from lowered) and ${HAS_WAITING}
+    )
+    select e.workspace_id, e.id, k.scopes from endpoints e join lowered k on k.id = e.key_id`
+
+export interface Unreadable extends EndpointKey {
+  types: readonly string[]
+}
+
+/** Cancels waiting deliveries of these types. */
+export const cancelUnreadable = (part: Part<Unreadable>) => sql`
+  with unreadable as materialized (
+    select * from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb) as u (workspace_id text, id uuid, types text[])
+  ), locked as materialized (
+    select e.workspace_id, e.id, u.types
+    from unreadable u join webhook_endpoints e on e.workspace_id = u.workspace_id and e.id = u.id
+    where true ${ofPart(part, 'e.workspace_id')}
     ${IN_ORDER}
   )
-  update webhook_deliveries d set status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null
-  from locked e, unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as t (type, scope)
-  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying')
-    and t.type = d.event_type and not e.scopes @> array['events:read', t.scope]
-    and (d.lease_token is null or d.leased_until <= app_now())`
+  update webhook_deliveries d set ${CANCELED} from locked e
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.event_type = any(e.types)
+    and ${NOT_IN_FLIGHT} ${ofPart(part, 'd.workspace_id')}`

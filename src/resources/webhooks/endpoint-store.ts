@@ -1,3 +1,4 @@
+import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
@@ -6,11 +7,11 @@ import { type endpointShape, SIGNATURE_SCHEME } from './shape.ts'
 export type EndpointRow = Row<typeof endpointShape>
 type StoredEndpoint = Omit<EndpointRow, 'signature_scheme' | 'signing_secret'>
 
-const ENDPOINT = sql`
+const endpointColumns = (workspace: string) => sql`
   e.id, e.url, e.description, e.event_types, e.enabled, e.disabled_at, e.disabled_reason, e.signing_secret_version,
   e.signing_secret_rotated_at, e.consecutive_failures, e.last_success_at, e.last_failure_at, e.created_at,
   (select s.expires_at from webhook_secrets s
-    where s.workspace_id = e.workspace_id and s.endpoint_id = e.id and s.expires_at > app_now()
+    where s.workspace_id = ${workspace} and s.endpoint_id = e.id and s.expires_at > app_now()
     order by s.version desc limit 1) as previous_secret_expires_at`
 
 /** Statements that lock several endpoints (as `e`) use this order, and lock deliveries later: no deadlocks. */
@@ -20,24 +21,24 @@ export const toEndpoint = (row: StoredEndpoint): EndpointRow => ({ ...row, signa
 
 export const endpointsOf = (workspace: string, keyId: string, page: Page): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
-    select ${ENDPOINT} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
+    select ${endpointColumns(workspace)} from webhook_endpoints e where e.workspace_id = ${workspace} and e.key_id = ${keyId} ${page.clause}`
 
 /** An endpoint of this key. Endpoints of other keys are not found. */
 export const endpointById = (workspace: string, keyId: string, id: string, lock?: 'for update'): Sql<StoredEndpoint> =>
   sql<StoredEndpoint>`
-    select ${ENDPOINT} from webhook_endpoints e
+    select ${endpointColumns(workspace)} from webhook_endpoints e
     where e.workspace_id = ${workspace} and e.key_id = ${keyId} and e.id = ${id}::uuid
     ${lock ? sql`for no key update of e` : none}`
 
-export type OwnedEndpoint = StoredEndpoint & { key_id: string; key_name: string; waiting: number }
+export type OwnedEndpoint = StoredEndpoint & { key_id: string; waiting: number }
 
-/** The endpoints of a workspace, or the given one, with their keys; enabled ones first. */
+/** The endpoints of a workspace, or the given one; enabled ones first. */
 export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedEndpoint> =>
   sql<OwnedEndpoint>`
-    select ${ENDPOINT}, e.key_id, k.name as key_name,
-      (select count(*) from webhook_deliveries d where d.workspace_id = e.workspace_id and d.endpoint_id = e.id
+    select ${endpointColumns(workspace)}, e.key_id,
+      (select count(*) from webhook_deliveries d where d.workspace_id = ${workspace} and d.endpoint_id = e.id
         and d.status in ('pending', 'retrying')) as waiting
-    from webhook_endpoints e join api_keys k on k.id = e.key_id
+    from webhook_endpoints e
     where e.workspace_id = ${workspace} ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
     order by e.enabled desc, e.created_at desc, e.id limit 1000`
 
@@ -109,39 +110,60 @@ export const markDisabled = (workspace: string, id: string, reason: 'manual') =>
   update webhook_endpoints set enabled = false, disabled_at = app_now(), disabled_reason = ${reason}
   where workspace_id = ${workspace} and id = ${id}::uuid and enabled`
 
-export const disableEndpointsOfKey = (keyId: string) =>
-  disableForKey(sql`
-    select e.workspace_id, e.id from webhook_endpoints e where e.key_id = ${keyId} and e.enabled`)
+export interface EndpointKey {
+  workspace_id: string
+  id: string
+}
+
+export const enabledOfKey = (keyId: string): Sql<EndpointKey> =>
+  sql<EndpointKey>`select workspace_id, id from webhook_endpoints where key_id = ${keyId} and enabled`
+
+export const keysOfWorkspace = (workspace: string) =>
+  sql<{ id: string }>`select id from api_keys where workspace_id = ${workspace}`
 
 /** The endpoints of a workspace, and those of its keys in others. */
-export const disableEndpointsOfWorkspace = (workspace: string) =>
-  disableForKey(sql`
-    select e.workspace_id, e.id from webhook_endpoints e
-    where e.enabled and (e.workspace_id = ${workspace}
-      or e.key_id in (select k.id from api_keys k where k.workspace_id = ${workspace}))`)
-
-/** Unless their key was revoked, or has expired. */
-export const enableSuspended = (ids: readonly string[]) => sql`
-  update webhook_endpoints e set enabled = true, disabled_at = null, disabled_reason = null
-  from api_keys k
-  where e.id = any(${ids}::uuid[]) and e.disabled_reason = 'key_revoked' and k.id = e.key_id and k.revoked_at is null
-    and (k.expires_at is null or k.expires_at > app_now())`
+export const enabledOfWorkspace = (workspace: string, keyIds: readonly string[]): Sql<EndpointKey> =>
+  sql<EndpointKey>`
+    select workspace_id, id from webhook_endpoints
+    where enabled and (workspace_id = ${workspace} or key_id = any(${keyIds}::text[]))`
 
 /**
  * An expired key can read nothing, so nothing may be sent for it either; nor for a workspace that is closed, whose last
  * requests may have registered an endpoint.
  */
-export const disableEndpointsOfExpiredKeys = () =>
-  disableForKey(sql`
-    select e.workspace_id, e.id from webhook_endpoints e join api_keys k on k.id = e.key_id
-    where e.enabled and (k.expires_at <= app_now() or e.workspace_id in (
-      select d.workspace_id from workspace_deletions d where d.completed_at is null))`)
+export const enabledOfExpiredKeys = (): Sql<EndpointKey> =>
+  sql<EndpointKey>`
+    with enabled as materialized (
+      select e.workspace_id, e.id, e.key_id from webhook_endpoints e where e.enabled
+    )
+    select e.workspace_id, e.id from enabled e join api_keys k on k.id = e.key_id
+    where k.expires_at <= app_now() or e.workspace_id in (
+      select d.workspace_id from workspace_deletions d where d.completed_at is null)`
 
-const disableForKey = (endpoints: Sql) =>
-  sql<{ workspace_id: string; id: string }>`
+/** Returns those that were enabled. */
+export const disableForKey = (part: Part<EndpointKey>): Sql<EndpointKey> =>
+  sql<EndpointKey>`
     with locked as materialized (
-      ${endpoints} ${IN_ORDER}
+      select e.workspace_id, e.id
+      from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[])
+        as o (workspace_id, id)
+      join webhook_endpoints e on e.workspace_id = o.workspace_id and e.id = o.id
+      where e.enabled ${ofPart(part, 'e.workspace_id')}
+      ${IN_ORDER}
     )
     update webhook_endpoints e set enabled = false, disabled_at = app_now(), disabled_reason = 'key_revoked'
-    from locked l where e.workspace_id = l.workspace_id and e.id = l.id
+    from locked l where e.workspace_id = l.workspace_id and e.id = l.id ${ofPart(part, 'e.workspace_id')}
     returning e.workspace_id, e.id`
+
+export const suspendedAmong = (ids: readonly string[]): Sql<EndpointKey> =>
+  sql<EndpointKey>`
+    with suspended as materialized (
+      select e.workspace_id, e.id, e.key_id from webhook_endpoints e
+      where e.id = any(${ids}::uuid[]) and e.disabled_reason = 'key_revoked'
+    )
+    select e.workspace_id, e.id from suspended e join api_keys k on k.id = e.key_id
+    where k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())`
+
+export const enableSuspended = ({ workspace_id, id }: EndpointKey) => sql`
+  update webhook_endpoints set enabled = true, disabled_at = null, disabled_reason = null
+  where workspace_id = ${workspace_id} and id = ${id}::uuid and disabled_reason = 'key_revoked'`

@@ -17,30 +17,19 @@ export {
   webhookSealedColumns,
 } from './actions.ts'
 export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'
+export { claimDeliveries, readyRetries, recordAttempts } from './claim-actions.ts'
 export {
   type Claim,
   type ClaimedDelivery,
-  claimDeliveries,
   deliveriesWaiting,
   type EndpointCursor,
   FIRST_ENDPOINT,
   type FinishedAttempt,
-  finishAttempts,
   forceIndexPlans,
-  lockEndpoints,
-  readyRetries,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
-  storeResponses,
-  toClaimResult,
 } from './claim-store.ts'
-export {
-  attemptsOf,
-  cancelWaiting,
-  deliveriesOfWorkspace,
-  deliveryOfWorkspace,
-  dropResponses,
-} from './delivery-store.ts'
+export { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace, dropResponses } from './delivery-store.ts'
 export { countEndpoints, endpointsOfWorkspace, type OwnedEndpoint } from './endpoint-store.ts'
 export {
   deliveryFilters,

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { Queryable, Transaction } from '../../kernel/db/database.ts'
+import { inParts, type Part } from '../../kernel/db/distributed.ts'
+import { tryLockSuppressionsShared } from '../suppressions/index.ts'
+import {
+  type Claim,
+  type ClaimedDelivery,
+  claimOf,
+  dueRetries,
+  ENDPOINTS_PER_CLAIM,
+  type EndpointCursor,
+  type ErasedAmong,
+  erasedAmong,
+  FIRST_ENDPOINT,
+  type FinishedAttempt,
+  type FinishedPart,
+  finishAttempts,
+  forceIndexPlans,
+  lockEndpoints,
+  logAttempts,
+  markReady,
+  releaseDeliveries,
+  type StoredResponse,
+  storeResponses,
+  type WaitingEndpoint,
+  waitingEndpoints,
+} from './claim-store.ts'
+import { cancelWaiting } from './delivery-store.ts'
+
+/*
+ * What the sender changes, in parts that one statement can change: `inCluster`, each workspace by itself.
+ */
+
+/** Makes due retries ready to be claimed. */
+export async function readyRetries(on: Queryable, inCluster: boolean): Promise<void> {
+  for (const part of inParts(await on.query(dueRetries()), inCluster)) await on.query(markReady(part))
+}
+
+export interface ClaimResult {
+  deliveries: ClaimedDelivery[]
+  /** where the next claim starts */
+  after: EndpointCursor
+  /** whether it reached the last endpoint with a delivery that is due */
+  reachedEnd: boolean
+}
+
+/**
+ * Finds the next endpoints with deliveries, and claims some. Of several parts each gets its share of the limit; the next
+ * claim starts with the first part that got none, so that a backlog delays no other workspace.
+ */
+export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: boolean): Promise<ClaimResult> {
+  const waiting = await on.query(waitingEndpoints(claim.after))
+  const reachedEnd = waiting.length < ENDPOINTS_PER_CLAIM
+  const named = new Map(waiting.map(row => [row.endpoint_id, row.names_workspace]))
+  const parts = inParts(
+    waiting.filter(row => row.open),
+    inCluster,
+  )
+  const deliveries: ClaimedDelivery[] = []
+  for (const [i, part] of parts.entries()) {
+    const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
+    if (limit === 0) return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false }
+    try {
+      const rows = await claimPart(on, { ...claim, limit }, part)
+      deliveries.push(...rows.map(row => ({ ...row, names_workspace: named.get(row.endpoint_id)! })))
+    } catch (error) {
+      // what other parts have claimed is sent; this one is tried again with its turn
+      if (deliveries.length === 0) throw error
+    }
+  }
+  return { deliveries, after: reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1)), reachedEnd }
+}
+
+const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>
+  last ? { workspace: last.workspace_id, endpoint: last.endpoint_id } : FIRST_ENDPOINT
+
+/**
+ * Leases and numbers deliveries, then writes the log rows of their attempts. If that fails the leases are given back; those
+ * of a process that dies in between run out, and the attempts are made under the same numbers.
+ */
+async function claimPart(on: Queryable, claim: Claim, part: Part<WaitingEndpoint>) {
+  const rows = await on.query(claimOf(claim, part, randomUUID()))
+  if (rows.length === 0) return []
+  try {
+    await on.query(logAttempts(rows))
+  } catch (error) {
+    await on.query(releaseDeliveries({ rows, only: part.only })).catch(() => {})
+    throw error
+  }
+  return rows.map(({ sent_at: _, ...row }) => row)
+}
+
+/**
+ * Records the results of attempts, and what receivers returned. While a person is being suppressed, responses are left
+ * out, so that recording never waits for it.
+ */
+export async function recordAttempts(tx: Transaction, part: FinishedPart): Promise<void> {
+  const { only, rows: attempts } = part
+  const withText = attempts.filter(attempt => attempt.response !== null)
+  const storing = withText.length > 0 && (await tx.one(tryLockSuppressionsShared()))!.locked
+  const [, erased, , disabled] = await Promise.all([
+    tx.query(forceIndexPlans('transaction', only !== undefined)),
+    storing ? tx.query(erasedAmong(withText)) : [],
+    tx.query(lockEndpoints(part)),
+    tx.query(finishAttempts(part)),
+  ])
+  const responses = storing ? storable(withText, erased) : []
+  if (responses.length > 0) await tx.query(storeResponses({ only, rows: responses }))
+  if (disabled.length > 0) await tx.query(cancelWaiting({ only, rows: disabled }))
+}
+
+/**
+ * A response is not stored if it could show more of an erased person than an erasure has seen: if its event concerns such
+ * a person, or if its attempt began before an erasure in the workspace had deleted the stored responses. So an attempt in
+ * flight during an erasure stores nothing.
+ */
+function storable(attempts: readonly FinishedAttempt[], erased: readonly ErasedAmong[]): StoredResponse[] {
+  const known = new Map(erased.map(row => [`${row.workspace_id} ${row.id}`, row]))
+  return attempts.flatMap(({ workspace_id, id, attempt, response }) => {
+    if (!response) return []
+    const found = [workspace_id, ...response.about].flatMap(about => known.get(`${workspace_id} ${about}`) ?? [])
+    if (found.some(({ blocked }) => blocked)) return []
+    const begun_after = known.get(`${workspace_id} ${workspace_id}`)?.done_at ?? null
+    return [{ workspace_id, id, attempt, body: response.body, begun_after }]
+  })
+}
