@@ -7,7 +7,7 @@ CREATE OR REPLACE FUNCTION public.app_now()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select (now() + coalesce(nullif(current_setting('hiring.clock_offset_ms', true), '')::bigint, 0) * interval '1 millisecond')::timestamptz(3)
+  select (now() + concat(nullif(current_setting('hiring.clock_offset_ms', true), '') || ' ms', ' 0 s')::interval)::timestamptz(3)
 $function$
 ;
 
@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION public.app_touch(previous timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select greatest(app_now(), previous + interval '1 millisecond')::timestamptz(3)
+  select greatest(app_now(), (previous at time zone 'UTC' + interval '1 millisecond') at time zone 'UTC')::timestamptz(3)
 $function$
 ;
 
@@ -27,8 +27,41 @@ AS $function$
 begin
   insert into application_funnel as f
     (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
-  select applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays
-  from application_funnel_counted where workspace_id = workspace and application_id = application
+  select a.applied_at,
+    (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint,
+    (hashtext(a.id) & 1023)::smallint,
+    (select number from jobs j where j.workspace_id = workspace and j.id = a.job_id),
+    case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end,
+    a.workspace_id, a.id, a.source,
+    case when h.reached <> (1 << h.stands) then array[
+      case when h.stands <> 0 then h.hours0 end, case when h.stands <> 1 then h.hours1 end,
+      case when h.stands <> 2 then h.hours2 end, case when h.stands <> 3 then h.hours3 end,
+      case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
+      null, case when h.stands <> 7 then h.hours7 end]::real[] end,
+    coalesce(h.stages, array[coalesce(h.last_stage, a.stage_id)]::text[]),
+    case when cardinality(h.stages) > 1 then h.stays end
+  from applications a
+  join pipeline_stages now_in
+    on now_in.workspace_id = a.workspace_id and now_in.workspace_id = workspace and now_in.id = a.stage_id
+  cross join lateral (
+    select
+      coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
+      coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
+      sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
+      sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
+      sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
+      sum(stay) filter (where k = 7) as hours7,
+      array_agg(stage order by id desc) filter (where k <> 6) as stages,
+      array_agg(stay::real order by id desc) filter (where k <> 6) as stays,
+      (array_agg(stage order by id desc))[1] as last_stage
+    from (
+      select id, to_stage_id::text as stage, funnel_stage(to_stage_type) as k,
+        date_part('epoch', lag(at) over (order by id desc) - at) / 3600 as stay
+      from stage_transitions t
+      where t.workspace_id = workspace and t.application_id = a.id and t.to_stage_type is not null
+    ) steps
+  ) h
+  where a.workspace_id = workspace and a.id = application
   on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
     job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours,
     stages = excluded.stages, stays = excluded.stays
@@ -56,6 +89,18 @@ CREATE OR REPLACE FUNCTION public.count_moved_application()
 AS $function$
 begin
   perform count_application(new.workspace_id, new.application_id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.divert_shared_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into shared_outbox (event_id, type, origin_key_id, created_at, head, tail)
+  values (new.event_id, new.type, new.origin_key_id, new.created_at, new.head, new.tail);
   return null;
 end
 $function$
@@ -134,8 +179,46 @@ begin
       return null;
     end if;
   end if;
-  perform job_search_write(new);
+  perform job_search_put(new.workspace_id, new.id, new.updated_at, new.status, new.department, new.location_type,
+    new.employment_type, new.published_at, new.source_system, new.source_external_id,
+    concat_ws(' ', new.title, new.department, new.summary,
+      (select string_agg(skill, ' ') from jsonb_array_elements_text(new.skills_required || new.skills_preferred) skill),
+      new.description_md));
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.job_search_put(workspace text, job text, updated timestamp with time zone, job_status text, job_department text, job_location_type text, job_employment_type text, published timestamp with time zone, job_source_system text, job_source_external_id text, content text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  words text[];
+  vector tsvector;
+begin
+  words := array(
+    select w.lexeme from unnest(to_tsvector('job_plain', job_search_text(content))) as w
+    order by w.positions[1], w.lexeme limit 2000);
+  vector := array_to_tsvector(array(select (ts_lexize('job_stem', word))[1] from unnest(words) word)
+    || job_published_terms(published));
+  insert into job_search (workspace_id, id, updated_at, status, department, location_type, employment_type,
+    published_at, source_system, source_external_id, terms)
+  values (workspace, job, updated, job_status, job_department, job_location_type, job_employment_type, published,
+    job_source_system, job_source_external_id, vector)
+  on conflict (workspace_id, id) do update set updated_at = excluded.updated_at, status = excluded.status,
+    department = excluded.department, location_type = excluded.location_type,
+    employment_type = excluded.employment_type, published_at = excluded.published_at,
+    source_system = excluded.source_system, source_external_id = excluded.source_external_id, terms = excluded.terms;
+  -- Nearly all are there already, so each is looked up first. In the order of the words, so that two writers of the
+  -- same new ones wait for each other in one direction only.
+  insert into job_words (workspace_id, word, lexeme)
+  select workspace, w.word, (ts_lexize('job_stem', w.word))[1]
+  from unnest(words) as w (word)
+  where length(w.word) between 3 and 40 and w.word !~ '^[0-9]+$'
+    and (select k.word from job_words k where k.workspace_id = workspace and k.word = w.word) is null
+  order by w.word collate "C"
+  on conflict do nothing;
 end
 $function$
 ;
@@ -318,6 +401,35 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.resume_workspaces_waiting()
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  rows_per_step constant integer := 16;
+  last_workspace handle := '';
+  step_rows integer;
+  one record;
+begin
+  loop
+    step_rows := 0;
+    for one in
+      select r.workspace_id as workspace from resumes r
+      where r.parse_status in ('pending', 'parsing') and r.workspace_id > last_workspace
+      order by r.workspace_id limit rows_per_step
+    loop
+      step_rows := step_rows + 1;
+      continue when one.workspace = last_workspace;
+      last_workspace := one.workspace;
+      return next one.workspace;
+    end loop;
+    exit when step_rows < rows_per_step;
+  end loop;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.uncount_application()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -326,9 +438,47 @@ begin
   if current_setting('hiring.retention', true) = 'on' then
     update application_funnel set gone = true where workspace_id = old.workspace_id and application_id = old.id;
   else
-    delete from application_funnel where workspace_id = old.workspace_id and application_id = old.id;
+    delete from application_funnel
+    where workspace_id = old.workspace_id and application_id = old.id and gone is not true;
   end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.webhook_endpoints_waiting(after_workspace text, after_endpoint uuid, most integer)
+ RETURNS TABLE(workspace_id text, endpoint_id uuid, key_id text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  rows_per_step constant integer := 16;
+  last_workspace handle := after_workspace;
+  last_endpoint uuid := after_endpoint;
+  step_rows integer;
+  endpoints integer := 0;
+  one record;
+begin
+  loop
+    step_rows := 0;
+    for one in
+      select d.workspace_id as workspace, d.endpoint_id as endpoint, d.key_id as key from webhook_deliveries d
+      where d.status in ('pending', 'retrying') and d.ready and (d.workspace_id, d.endpoint_id) > (last_workspace, last_endpoint)
+      order by d.workspace_id, d.endpoint_id limit rows_per_step
+    loop
+      step_rows := step_rows + 1;
+      continue when one.workspace = last_workspace and one.endpoint = last_endpoint;
+      last_workspace := one.workspace;
+      last_endpoint := one.endpoint;
+      workspace_id := one.workspace;
+      endpoint_id := one.endpoint;
+      key_id := one.key;
+      return next;
+      endpoints := endpoints + 1;
+      exit when endpoints >= most;
+    end loop;
+    exit when step_rows < rows_per_step or endpoints >= most;
+  end loop;
 end
 $function$
 ;
@@ -1189,7 +1339,7 @@ create table funnel_changes (
   code smallint not null,
   n integer not null,
   job integer not null,
-  PRIMARY KEY (id)
+  PRIMARY KEY (id, workspace_id)
 );
 
 create table hiring_settings (
@@ -1502,14 +1652,14 @@ create table oidc_signing_keys (
 
 create table outbox (
   id bigint generated always as identity not null,
-  workspace_id handle,
+  workspace_id handle not null,
   event_id handle not null,
   type text not null,
   origin_key_id handle,
   created_at timestamp(3) with time zone default app_now() not null,
   head text not null,
   tail text not null,
-  PRIMARY KEY (id)
+  PRIMARY KEY (id, workspace_id)
 );
 
 create table partner_sessions (
@@ -1835,6 +1985,17 @@ create table sessions (
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE,
   CHECK ((factor = ANY (ARRAY['totp'::text, 'recovery'::text, 'passkey'::text]))),
   CHECK ((method = ANY (ARRAY['password'::text, 'link'::text, 'passkey'::text, 'company'::text]))) NOT VALID
+);
+
+create table shared_outbox (
+  id bigint generated always as identity not null,
+  event_id handle not null,
+  type text not null,
+  origin_key_id handle,
+  created_at timestamp(3) with time zone default app_now() not null,
+  head text not null,
+  tail text not null,
+  PRIMARY KEY (id)
 );
 
 create table sign_in_attempts (
@@ -2201,10 +2362,9 @@ create table workspace_retention (
   delivery_days integer,
   request_log_days integer,
   updated_at timestamp(3) with time zone default app_now() not null,
-  run_at timestamp(3) with time zone,
-  turn_at timestamp(3) with time zone,
   leased_until timestamp(3) with time zone,
   run_counts jsonb default '{}'::jsonb not null,
+  due_at timestamp(3) with time zone default app_now() not null,
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -2330,7 +2490,6 @@ CREATE UNIQUE INDEX jobs_dial_in_code ON public.jobs USING btree (workspace_id, 
 CREATE INDEX jobs_employment_type ON public.jobs USING btree (workspace_id, employment_type, updated_at, id);
 CREATE INDEX jobs_external_id ON public.jobs USING btree (workspace_id, source_external_id, updated_at, id) WHERE (source_external_id IS NOT NULL);
 CREATE INDEX jobs_location_type ON public.jobs USING btree (workspace_id, location_type, updated_at, id);
-CREATE UNIQUE INDEX jobs_number ON public.jobs USING btree (number);
 CREATE INDEX jobs_public_updated ON public.jobs USING btree (workspace_id, updated_at, id) WHERE (status <> 'draft'::text);
 CREATE INDEX jobs_published ON public.jobs USING btree (workspace_id, published_at, id);
 CREATE UNIQUE INDEX jobs_pushed ON public.jobs USING btree (workspace_id, source_system, source_external_id) WHERE pushed;
@@ -2338,6 +2497,7 @@ CREATE UNIQUE INDEX jobs_slug ON public.jobs USING btree (workspace_id, slug);
 CREATE INDEX jobs_source ON public.jobs USING btree (workspace_id, source_system, updated_at, id);
 CREATE INDEX jobs_status_updated ON public.jobs USING btree (workspace_id, status, updated_at, id);
 CREATE INDEX jobs_updated ON public.jobs USING btree (workspace_id, updated_at, id);
+CREATE UNIQUE INDEX jobs_workspace_number ON public.jobs USING btree (workspace_id, number);
 CREATE INDEX list_memberships_added ON public.list_memberships USING btree (workspace_id, list_id, added_at, id);
 CREATE INDEX list_memberships_of ON public.list_memberships USING btree (workspace_id, sourced_profile_id, added_at, id);
 CREATE UNIQUE INDEX list_memberships_profile ON public.list_memberships USING btree (workspace_id, list_id, sourced_profile_id);
@@ -2432,6 +2592,7 @@ CREATE UNIQUE INDEX webhook_endpoints_url ON public.webhook_endpoints USING btre
 CREATE INDEX webhook_stats_hour ON public.webhook_stats USING btree (hour);
 CREATE INDEX workspace_deletions_notify ON public.workspace_deletions USING btree (notify_at) WHERE (notify_at IS NOT NULL);
 CREATE INDEX workspace_deletions_open ON public.workspace_deletions USING btree (delete_at) WHERE (completed_at IS NULL);
+CREATE INDEX workspace_retention_due ON public.workspace_retention USING btree (due_at);
 CREATE UNIQUE INDEX workspace_suppressions_of ON public.workspace_suppressions USING btree (suppression_id, workspace_id) NULLS NOT DISTINCT;
 CREATE INDEX workspace_suppressions_workspace ON public.workspace_suppressions USING btree (workspace_id) WHERE (workspace_id IS NOT NULL);
 CREATE INDEX workspaces_updated ON public.workspaces USING btree (updated_at, id);

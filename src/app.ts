@@ -40,6 +40,7 @@ import { candidateMailsWaiting } from './resources/candidates/index.ts'
 import { companySealedColumns } from './resources/company-sign-in/index.ts'
 import { contactInfoRoutes } from './resources/contact-info/index.ts'
 import { deletionsWaiting } from './resources/deletions/index.ts'
+import { erasuresWaiting } from './resources/erasures/index.ts'
 import { eventRoutes } from './resources/events/index.ts'
 import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { teamMailsWaiting } from './resources/hiring-team/index.ts'
@@ -59,7 +60,7 @@ import { uploadRoutes } from './resources/uploads/index.ts'
 import { userRoutes } from './resources/users/index.ts'
 import { deliveriesWaiting, webhookRoutes, webhookSealedColumns } from './resources/webhooks/index.ts'
 import { workspaceRoutes } from './resources/workspaces/index.ts'
-import { indexFor } from './search/index-cache.ts'
+import { engineFor } from './search/engine.ts'
 import { accountRoutes } from './sign-in/account.ts'
 import { oidcRoutes } from './sign-in/oidc/routes.ts'
 import { signInSealedColumns } from './sign-in/oidc/signing-keys.ts'
@@ -74,6 +75,7 @@ import { deleteWorkspaces } from './workers/delete-workspaces.ts'
 import { deliverWebhooks } from './workers/deliver-webhooks.ts'
 import { emitTemplateFormsWorker } from './workers/emit-template-forms.ts'
 import { expireFiles } from './workers/expire-files.ts'
+import { indexPool } from './workers/index-pool.ts'
 import { notifyOwners } from './workers/notify-owners.ts'
 import { type ChooseSandbox, parseResumes } from './workers/parse-resumes.ts'
 import { pruneRows } from './workers/prune-rows.ts'
@@ -168,18 +170,19 @@ export const workers = (services: Services, chooseSandbox?: ChooseSandbox): Work
   runExports(services),
   expireFiles(services),
   pruneRows(services),
+  deleteWorkspaces(services),
   runRetention(services),
 ]
 
-/** Those that send webhooks and email. */
+/** Those that send webhooks and email, and write to a search cluster: a copy of the store must not write to that of the original. */
 const senders = (services: Services): Worker[] => [
   deliverWebhooks(services),
   notifyOwners(services),
-  deleteWorkspaces(services),
   sendAlerts(services),
   postAlerts(services),
   sendCandidateMails(services, writeCandidateMail),
   sendTeamMails(services),
+  ...indexPool(services),
 ]
 
 /** Everything that the secret key of the installation has sealed: `hiring secret rotate` seals it again with the next one. */
@@ -202,6 +205,7 @@ const QUEUES: Readonly<Record<string, Sql<Waiting>>> = {
   team_mails: teamMailsWaiting,
   alerts: notificationsWaiting,
   workspace_deletions: deletionsWaiting,
+  erasures: erasuresWaiting,
   retention: retentionWaiting,
 }
 
@@ -217,16 +221,16 @@ export async function readQueues({ db, log }: Pick<Services, 'db' | 'log'>): Pro
 }
 
 /**
- * What /readyz reports besides the parts of the kernel. The index of the pool search does not count: without it, searches
- * are ranked in the database.
+ * What /readyz reports besides the parts of the kernel. The pool search does not count: without an index in memory, searches
+ * are ranked in the database, and without a search cluster all other requests still work.
  */
 export const furtherParts = ({ db }: Pick<Services, 'db'>): Part[] => [
-  { name: 'search', required: false, cacheMs: 1_000, check: async () => indexFor(db).check() },
+  { name: 'search', required: false, cacheMs: 1_000, check: () => engineFor(db).check() },
 ]
 
 /** The index of the pool search in the figures for operators. */
 export function watchSearch({ db, metrics }: Pick<Services, 'db' | 'metrics'>): void {
-  const state = () => indexFor(db).state()
+  const state = () => engineFor(db).state()
   metrics.gauge(
     'hiring_search_index_profiles',
     'Profiles in the search index of this process; 0 until the first search has loaded it.',
@@ -240,7 +244,7 @@ export function watchSearch({ db, metrics }: Pick<Services, 'db' | 'metrics'>): 
 }
 
 /** Ends the thread of the search index, if there is one. */
-export const closeSearch = ({ db }: Pick<Services, 'db'>): Promise<void> => indexFor(db).close()
+export const closeSearch = ({ db }: Pick<Services, 'db'>): Promise<void> => engineFor(db).close()
 
 /** Files of the embedded store are served here; an S3 store serves its own. */
 function storageRoutes(services: Services): RawRoute[] {

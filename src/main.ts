@@ -53,6 +53,7 @@ export async function startService(
   )
   services.metrics.queues(() => readQueues(services))
   services.metrics.databaseConnections(() => services.db.connections())
+  if (services.replica) services.metrics.replica(services.replica)
   watchSearch(services)
   services.metrics.gauge(
     'hiring_backup_last_success_timestamp_seconds',

@@ -7,7 +7,7 @@ import { readMigrations } from '../src/kernel/db/migrate.ts'
  */
 const LANDED = 29
 
-/** At most some ten thousand rows in the largest installation, so that a scan or a rewrite takes a fraction of a second. */
+/** At most some ten thousand rows, or one for each workspace, in the largest installation: a scan or a rewrite takes a second at most. */
 const SMALL_TABLES: ReadonlySet<string> = new Set([
   'alert_preferences',
   'alert_webhooks',
@@ -27,6 +27,7 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'sign_in_tickets',
   'users',
   'webhook_endpoints',
+  'workspace_retention',
   'workspace_settings',
   'workspace_suppressions',
   'workspaces',

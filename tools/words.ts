@@ -76,7 +76,7 @@ export const UNUSED_WORDS: readonly UnusedWord[] = [
   { word: /(cannot|could not) be asked/, use: 'unavailable' },
   { word: /(is|are|was|were|be|being) away/, use: 'unavailable' },
   { word: /mend(s|ed|ing)?/, use: 'fix' },
-  { word: /at once/, use: 'immediately; at the same time, concurrently', except: /^(CHANGELOG|bench\/RESULTS)\.md$/ },
+  { word: /at once/, use: 'immediately; at the same time, concurrently' },
   { word: /for good/, use: 'permanently' },
   { word: /(spent|used up) (budget|quota)|(budget|quota) (is |was )?(spent|used up)/, use: 'exhausted' },
   { word: /stands|stood/, use: 'is, is written, means' },

@@ -34,29 +34,65 @@ export function siteLink(
 }
 
 /** A page of a site. */
-export const sitePage = (services: Services, below: string, show: (visit: Visit) => Promise<void> | void): RawRoute =>
-  siteRead(services, below, ({ slug }) => siteBySlug(slug!), show)
-
-/**
- * A page whose statement reads the site together with what the page shows, in one round trip. A site that is switched
- * off does not exist, like one that never was; an earlier slug leads to the same page under the current one.
- */
-export const siteRead = <Row extends SiteRow>(
+export const sitePage = (
   services: Services,
   below: string,
-  read: (params: Record<string, string>) => Sql<Row>,
-  show: (visit: Visit & { site: Row }) => Promise<void> | void,
+  show: (visit: Visit) => Promise<void> | void,
 ): RawRoute => ({
   methods: ['GET', 'HEAD'],
   path: SITE_PATH + below,
   handler: async arrived => {
-    const site = await services.db.one(read(withoutNul(arrived.params)))
-    if (!site?.enabled) return fail('not_found')
-    if (site.slug !== arrived.params['slug']) {
-      const rest = arrived.path.slice(sitePathOf(arrived.params['slug']!).length)
-      return sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
+    const site = await services.db.one(siteBySlug(withoutNul(arrived.params)['slug']!))
+    if (isCurrent(arrived, site)) await show(visitOf(services, arrived, site))
+  },
+})
+
+/**
+ * A site that is switched off does not exist, like one that never was; an earlier slug leads to the same page under the
+ * current one.
+ */
+function isCurrent(arrived: Arrived, site: SiteRow | undefined): site is SiteRow {
+  if (!site?.enabled) return fail('not_found')
+  if (site.slug === arrived.params['slug']) return true
+  const rest = arrived.path.slice(sitePathOf(arrived.params['slug']!).length)
+  sendRedirect(arrived.response, sitePath(site, rest) + (arrived.search ? `?${arrived.search}` : ''))
+  return false
+}
+
+/** The workspaces of slugs, as they were last seen. */
+const lastSeen = new Map<string, string>()
+const MOST_SEEN = 10_000
+
+/**
+ * A page that shows something besides its site: `shown`. The two are not joined, because they are on different servers
+ * when the store is a cluster. Both are read in one round trip where the slug was seen before: the site that is read tells
+ * whether the workspace is still the same one.
+ */
+export const siteRead = <Row>(
+  services: Services,
+  below: string,
+  read: (workspace: string, params: Record<string, string>) => Sql<Row>,
+  show: (visit: Visit & { shown: Row | undefined }) => Promise<void> | void,
+): RawRoute => ({
+  methods: ['GET', 'HEAD'],
+  path: SITE_PATH + below,
+  handler: async arrived => {
+    const { db } = services
+    const params = withoutNul(arrived.params)
+    const slug = params['slug']!
+    const guess = lastSeen.get(slug)
+    const [site, guessed] = await Promise.all([
+      db.one(siteBySlug(slug)),
+      guess === undefined ? undefined : db.one(read(guess, params)),
+    ])
+    if (!isCurrent(arrived, site)) return
+    const { workspace_id: workspace } = site
+    if (guess !== workspace) {
+      if (lastSeen.size >= MOST_SEEN) lastSeen.clear()
+      lastSeen.set(slug, workspace)
     }
-    await show(visitOf(services, arrived, site))
+    const shown = guess === workspace ? guessed : await db.one(read(workspace, params))
+    await show({ ...visitOf(services, arrived, site), shown })
   },
 })
 
@@ -81,7 +117,7 @@ const visits = new WeakMap<IncomingMessage, Visit>()
 
 export const visitBehind = (request: IncomingMessage): Visit | undefined => visits.get(request)
 
-export function visitOf<Row extends SiteRow>(services: Services, arrived: Arrived, site: Row): Visit & { site: Row } {
+export function visitOf(services: Services, arrived: Arrived, site: SiteRow): Visit {
   const query = new URLSearchParams(arrived.search)
   const visit = { ...arrived, services, site, query, texts: languageOf(arrived.request, query) }
   visits.set(arrived.request, visit)

@@ -14,9 +14,6 @@ export interface AuditRow {
   id: number
   at: string
   key_id: string
-  /** of the key, or of the app that acted */
-  key_name: string | null
-  is_app: boolean
   subject_object: string
   subject_id: string
   field: string
@@ -26,12 +23,8 @@ export interface AuditRow {
 }
 
 const reads = (workspace: string, f: AuditFilter): Sql<AuditRow> => sql<AuditRow>`
-  select r.id, r.at, r.key_id, coalesce(k.name, a.name) as key_name, a.id is not null as is_app, r.subject_object,
-    r.subject_id, r.field, r.units, r.request_id, r.acting_user_id
+  select r.id, r.at, r.key_id, r.subject_object, r.subject_id, r.field, r.units, r.request_id, r.acting_user_id
   from personal_data_reads r
-  left join api_keys k on k.id = r.key_id
-  left join app_consents c on c.workspace_id = r.workspace_id and c.id = r.key_id
-  left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
   where r.workspace_id = ${workspace}
     ${f.key === undefined ? none : sql`and r.key_id = ${f.key}`}
     ${f.subject === undefined ? none : sql`and r.subject_id = ${f.subject}`}

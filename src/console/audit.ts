@@ -1,3 +1,4 @@
+import { type CallerName, withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { oneOfParam, type QueryOf, textParam, timeParam } from '../kernel/http/params.ts'
 import { csvLine } from '../kernel/text/csv.ts'
@@ -34,7 +35,7 @@ export const auditEndpoints: readonly Endpoint[] = [
         db.query(auditRows(session.workspaceId, filterOf(query), page)),
         memberNames(db, session.workspaceId),
       ])
-      return rows.map(row => toResponse(row, names))
+      return (await withCallerNames(db, session.workspaceId, rows)).map(row => toResponse(row, names))
     },
   }),
   get({
@@ -78,7 +79,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
   let rows: AuditRow[] = []
   do {
     rows = await db.query(auditBatch(workspace, filter, rows.at(-1)))
-    for (const row of rows) {
+    for (const row of await withCallerNames(db, workspace, rows)) {
       text += csvLine([
         row.at,
         row.key_id,
@@ -101,7 +102,7 @@ async function* linesOf(db: Queryable, workspace: string, filter: AuditFilter): 
 const nameFrom = (names: ReadonlyMap<string, string>, { acting_user_id }: AuditRow): string | null =>
   names.get(acting_user_id ?? '') ?? null
 
-const toResponse = (row: AuditRow, names: ReadonlyMap<string, string>): AuditResponse => ({
+const toResponse = (row: AuditRow & CallerName, names: ReadonlyMap<string, string>): AuditResponse => ({
   id: row.id,
   at: row.at,
   key: { id: row.key_id, name: row.key_name, is_app: row.is_app },

@@ -130,7 +130,7 @@ async function unconfirmedOf(
   rows: readonly ErasureRow[],
 ): Promise<(row: ErasureRow) => NamedKey[]> {
   const ids = rows.map(row => row.suppression_id)
-  const found = Map.groupBy(await db.query(unconfirmedKeys(workspace, ids)), key => key.suppression_id)
+  const found = Map.groupBy(await unconfirmedKeys(db, workspace, ids), key => key.suppression_id)
   return row => found.get(row.suppression_id) ?? []
 }
 

@@ -60,11 +60,10 @@ export const keyFigures = (range: Range) =>
     requests: number
     errors: number
     limited: number
-    personal_data_today: number
     last_used_at: string | null
   }>`
     select k.id, k.name, coalesce(s.requests, 0) as requests, coalesce(s.errors, 0) as errors,
-      coalesce(s.limited, 0) as limited, coalesce(u.used, 0) as personal_data_today,
+      coalesce(s.limited, 0) as limited,
       (select max(last_used_at) from api_key_secrets x where x.workspace_id = k.workspace_id and x.key_id = k.id)
         as last_used_at
     from api_keys k
@@ -72,11 +71,14 @@ export const keyFigures = (range: Range) =>
       select sum(requests) as requests, sum(client_errors + server_errors) as errors, sum(limited) as limited
       from request_stats where workspace_id = k.workspace_id and key_id = k.id and hour >= ${since(range)}
     ) s on true
-    left join personal_data_usage u
-      on u.workspace_id = k.workspace_id and u.key_id = k.id and u.day = app_now()::date
     where k.workspace_id = ${range.workspace} and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > app_now())
     order by requests desc, k.created_at desc limit 100`
+
+/** Values of personal data that each key was shown today. */
+export const personalDataToday = (workspace: string) =>
+  sql<{ key_id: string; used: number }>`
+    select key_id, used from personal_data_usage where workspace_id = ${workspace} and day = app_now()::date`
 
 export const endpointFigures = (workspace: string) =>
   sql<{ enabled: number; failing: number; disabled: number; waiting: number }>`

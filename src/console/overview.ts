@@ -10,6 +10,7 @@ import {
   keyFigures,
   lastEvent,
   personalDataSeries,
+  personalDataToday,
   type Range,
   requestSeries,
 } from './overview-store.ts'
@@ -32,15 +33,17 @@ export const overviewEndpoints: readonly Endpoint[] = [
       const workspace = session.workspaceId
       const range: Range = { workspace, keyId: query.key_id, bucket, buckets }
       const used = await services.usage.usedThisMonth(workspace, now)
-      const [plan, requests, deliveries, personalData, keys, endpoints, event] = await Promise.all([
+      const [plan, requests, deliveries, personalData, keys, shown, endpoints, event] = await Promise.all([
         db.one(workspacePlan(workspace)),
         db.query(requestSeries(range)),
         db.query(deliverySeries(range)),
         db.query(personalDataSeries(range, days)),
         db.query(keyFigures(range)),
+        db.query(personalDataToday(workspace)),
         db.one(endpointFigures(workspace)),
         db.one(lastEvent(workspace)),
       ])
+      const shownTo = new Map(shown.map(({ key_id, used }) => [key_id, used]))
       const allowances = allowancesOf(plan?.plan ?? null, plan?.own_limits)
       return {
         from: requests[0]!.at,
@@ -56,7 +59,7 @@ export const overviewEndpoints: readonly Endpoint[] = [
         },
         per_minute: allowances.perMinute,
         personal_data_per_day: allowances.personalDataReadsPerDay,
-        keys,
+        keys: keys.map(key => ({ ...key, personal_data_today: shownTo.get(key.id) ?? 0 })),
         endpoints: endpoints!,
         last_event: event ?? null,
       }

@@ -40,7 +40,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session }) => {
       const [users, limited, factors] = await Promise.all([
         db.query(usersOf(session.workspaceId)),
-        db.query(limitedUsers(session.workspaceId)),
+        limitedUsers(db, session.workspaceId),
         db.query(membersWithFactor(session.workspaceId)),
       ])
       const limits = new Map(limited.map(limit => [limit.id, limit]))
@@ -169,7 +169,7 @@ const memberOf = ({ db, session, params }: Pick<EndpointCall, 'db' | 'session' |
 
 /** undefined for people with access to all jobs. */
 const limitOf = async (db: EndpointCall['db'], { workspace, user }: { workspace: string; user: string }) =>
-  (await db.query(limitedUsers(workspace))).find(({ id }) => id === user)
+  (await limitedUsers(db, workspace)).find(({ id }) => id === user)
 
 function requireRights(session: UserSession, ...roles: string[]): void {
   if (session.role === 'owner' || !roles.includes('owner')) return

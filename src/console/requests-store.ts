@@ -10,9 +10,6 @@ export interface LogRow {
   id: string
   created_at: string
   key_id: string
-  /** of the key, or of the app that called */
-  key_name: string | null
-  is_app: boolean
   method: string
   route: string | null
   status: number
@@ -23,18 +20,10 @@ export interface LogRow {
 const ofWorkspace = (workspace: string, { key, ...filters }: LogFilter): Sql => sql`
   l.workspace_id = ${workspace} ${key === undefined ? none : sql`and l.key_id = ${key}`} ${chosenRequests(filters)}`
 
-const WITH_CALLER = sql`
-  from request_log l
-  left join api_keys k on k.id = l.key_id
-  left join app_consents c on c.workspace_id = l.workspace_id and c.id = l.key_id
-  left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id`
-
-const SHOWN = sql`
-  l.id, l.created_at, l.key_id, coalesce(k.name, a.name) as key_name, a.id is not null as is_app, l.method, l.route,
-  l.status, l.code, l.duration_ms`
+const SHOWN = sql`l.id, l.created_at, l.key_id, l.method, l.route, l.status, l.code, l.duration_ms`
 
 export const loggedRequests = (workspace: string, filter: LogFilter, page: Page): Sql<LogRow> =>
-  sql<LogRow>`select ${SHOWN} ${WITH_CALLER} where ${ofWorkspace(workspace, filter)} ${page.clause}`
+  sql<LogRow>`select ${SHOWN} from request_log l where ${ofWorkspace(workspace, filter)} ${page.clause}`
 
 export interface LogDetailRow extends LogRow {
   params: Record<string, string | null>
@@ -48,10 +37,10 @@ export const loggedRequest = (workspace: string, id: string): Sql<LogDetailRow> 
   sql<LogDetailRow>`
     select ${SHOWN}, l.params, l.param, l.acting_user_id, (
       select coalesce(sum(r.units), 0)::integer from personal_data_reads r
-      where r.workspace_id = l.workspace_id and r.request_id = l.id
+      where r.workspace_id = ${workspace} and r.request_id = l.id
         and r.at between l.created_at - interval '1 minute' and l.created_at + interval '10 minutes'
     ) as personal_data_units
-    ${WITH_CALLER} where l.workspace_id = ${workspace} and l.id = ${id}`
+    from request_log l where l.workspace_id = ${workspace} and l.id = ${id}`
 
 /** The figures of a period are those of its newest calls: so many are added up in a moment, whatever the traffic. */
 export const COUNTED_CALLS = 100_000

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../contract/errors.ts'
 import { API_LIMITS } from '../contract/limits.ts'
+import { type CallerName, withCallerNames } from '../kernel/access/caller-names.ts'
 import {
   handleParam,
   oneOfParam,
@@ -98,7 +99,8 @@ export const requestEndpoints: readonly Endpoint[] = [
         request_id === undefined
           ? filterOf({ ...rest, created_after: created_after ?? since } as Query)
           : { request_id }
-      return (await db.query(loggedRequests(session.workspaceId, filter, page))).map(toResponse)
+      const rows = await db.query(loggedRequests(session.workspaceId, filter, page))
+      return (await withCallerNames(db, session.workspaceId, rows)).map(toResponse)
     },
   }),
   get({
@@ -120,9 +122,10 @@ export const requestEndpoints: readonly Endpoint[] = [
         memberNames(db, session.workspaceId),
       ])
       if (!row) return undefined
+      const [named] = await withCallerNames(db, session.workspaceId, [row])
       const { params: sent, param, acting_user_id: user, personal_data_units } = row
       return {
-        ...toResponse(row),
+        ...toResponse(named!),
         params: sent,
         param,
         acting_user: user === null ? null : { id: user, name: names.get(user) ?? null },
@@ -132,7 +135,7 @@ export const requestEndpoints: readonly Endpoint[] = [
   }),
 ]
 
-const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow): RequestLogResponse => ({
+const toResponse = ({ key_id, key_name, is_app, ...row }: LogRow & CallerName): RequestLogResponse => ({
   id: row.id,
   created_at: row.created_at,
   key: { id: key_id, name: key_name, is_app },

@@ -1,4 +1,5 @@
 import type { Scope } from '../contract/scopes.ts'
+import { withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Database, Queryable, Transaction } from '../kernel/db/database.ts'
 import { ApiError, fail } from '../kernel/errors/api-error.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
@@ -42,12 +43,12 @@ export const webhookEndpoints: readonly Endpoint[] = [
   get({
     path: '/webhooks',
     handler: async ({ db, session }) => ({
-      data: (await db.query(endpointsOfWorkspace(session.workspaceId))).map(toResponse),
+      data: await responsesOf(db, session.workspaceId, await db.query(endpointsOfWorkspace(session.workspaceId))),
     }),
   }),
   get({
     path: '/webhooks/{id}',
-    handler: async ({ db, session, params }) => toResponse(await endpointOf(db, session.workspaceId, params['id']!)),
+    handler: ({ db, session, params }) => responseOf(db, session.workspaceId, params['id']!),
   }),
   post({
     path: '/webhooks',
@@ -73,7 +74,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
           description: body.description,
         }),
       )
-      return { endpoint: toResponse(await endpointOf(db, session.workspaceId, id)), signing_secret }
+      return { endpoint: await responseOf(db, session.workspaceId, id), signing_secret }
     },
   }),
   post({
@@ -102,7 +103,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
         rotateSecret(tx, keyring, owner, id, call.body.overlap_seconds),
       )
       return {
-        endpoint: toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!)),
+        endpoint: await responseOf(call.db, call.session.workspaceId, call.params['id']!),
         signing_secret,
       }
     },
@@ -114,7 +115,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
       const { id, key_id } = await endpointOf(db, session.workspaceId, params['id']!)
       const owner = { workspace: session.workspaceId, keyId: key_id, scopes: new Set<Scope>() }
       await db.transaction(tx => disableEndpoint(tx, owner, id))
-      return toResponse(await endpointOf(db, session.workspaceId, id))
+      return responseOf(db, session.workspaceId, id)
     },
   }),
   post({
@@ -192,7 +193,7 @@ async function acted<T>({ db, session, params, now }: EndpointCall, work: Act<T>
 
 async function changed(call: EndpointCall, work: Act<unknown>): Promise<EndpointResponse> {
   await acted(call, work)
-  return toResponse(await endpointOf(call.db, call.session.workspaceId, call.params['id']!))
+  return responseOf(call.db, call.session.workspaceId, call.params['id']!)
 }
 
 /** A key that reaches several workspaces may have been made in another one: its people see to its endpoints. */
@@ -218,7 +219,18 @@ async function deliveryOf(db: Queryable, workspace: string, id: string) {
   return row
 }
 
-const toResponse = ({ key_id, key_name, ...endpoint }: OwnedEndpoint): EndpointResponse => ({
-  ...endpoint,
-  key: { id: key_id, name: key_name },
-})
+/** Of endpoints, with the names of their keys. */
+async function responsesOf(
+  db: Queryable,
+  workspace: string,
+  endpoints: readonly OwnedEndpoint[],
+): Promise<EndpointResponse[]> {
+  const named = await withCallerNames(db, workspace, endpoints)
+  return named.map(({ key_id, key_name, is_app: _, ...endpoint }) => ({
+    ...endpoint,
+    key: { id: key_id, name: key_name ?? key_id },
+  }))
+}
+
+const responseOf = async (db: Queryable, workspace: string, id: string): Promise<EndpointResponse> =>
+  (await responsesOf(db, workspace, [await endpointOf(db, workspace, id)]))[0]!

@@ -18,7 +18,32 @@ export async function demoHandles(
   const { db } = services
   const workspace = await findDemo(services)
   if (workspace === undefined) return undefined
-  const row = await db.one(sql<{ handles: Handles }>`
+  const shared = (await db.one(sharedHandles(workspace)))!
+  const row = await db.one(recordHandles(workspace, shared.test_keys))
+  return row && { ...shared.handles, ...row.handles }
+}
+
+/** Of what is not with the records of a workspace when the store is a cluster. */
+const sharedHandles = (workspace: string) =>
+  sql<{ handles: Handles; test_keys: string[] }>`
+    with suppression as (
+      select s.id, s.applied_at from workspace_suppressions w join suppressions s on s.id = w.suppression_id
+      where w.workspace_id = ${workspace} order by s.applied_at, s.id limit 1
+    )
+    select json_build_object(
+      'workspace_handle', ${workspace}::text,
+      'user_handle', (select u.id from users u where u.workspace_id = ${workspace} order by u.created_at, u.id limit 1),
+      'GET /pool/profiles/{profile_handle} profile_handle', (select id from pool_profiles
+        where suppressed_at is null order by last_seen_at desc, id limit 1),
+      'suppression_id', (select id from suppression),
+      'POST /suppressions/{suppression_id}/acknowledge deleted_at', (
+        select to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from suppression)
+    ) as handles,
+    array(select k.id::text from api_keys k where k.workspace_id = ${workspace} and k.environment = 'test') as test_keys`
+
+/** The log of the workspace is read for the one row that every workspace has. */
+const recordHandles = (workspace: string, testKeys: readonly string[]) =>
+  sql<{ handles: Handles }>`
     with job as (
       select j.id, j.slug from jobs j
       where j.workspace_id = ${workspace} and j.status = 'published' and j.accept_applications and j.form_is_template
@@ -26,9 +51,6 @@ export async function demoHandles(
     ), other_jobs as (
       select j.id, row_number() over (order by j.updated_at, j.id) as place from jobs j
       where j.workspace_id = ${workspace} and j.status = 'published' and j.id <> (select id from job)
-    ), suppression as (
-      select s.id, s.applied_at from workspace_suppressions w join suppressions s on s.id = w.suppression_id
-      where w.workspace_id = ${workspace} order by s.applied_at, s.id limit 1
     ), application as (
       -- open, scored, with a résumé that can be downloaded
       select a.id, a.job_id, a.stage_id, a.applicant_id from applications a
@@ -46,16 +68,14 @@ export async function demoHandles(
       where f.workspace_id = ${workspace} order by p.has_contact_info desc, f.uploaded_at desc, f.profile_id limit 1
     ), refused_call as (
       -- of the demo key, the only one for tests that makes calls: a key is shown its own calls alone
-      select l.id from request_log l join api_keys k on k.workspace_id = l.workspace_id and k.id = l.key_id
-      where l.workspace_id = ${workspace} and k.environment = 'test' and l.status = 400
+      select l.id from request_log l
+      where l.workspace_id = ${workspace} and l.key_id = any(${testKeys}::text[]) and l.status = 400
       order by l.created_at desc, l.id limit 1
     ), member as (
       select m.id, m.list_id, m.sourced_profile_id from list_memberships m
       where m.workspace_id = ${workspace} order by m.added_at, m.id limit 1
     )
     select json_build_object(
-      'workspace_handle', ${workspace}::text,
-      'user_handle', (select u.id from users u where u.workspace_id = ${workspace} order by u.created_at, u.id limit 1),
       'job_handle', (select id from job),
       'slug', (select slug from job),
       'POST /jobs/{job_handle}/close job_handle', (select id from other_jobs where place = 1),
@@ -75,8 +95,6 @@ export async function demoHandles(
       'profile_handle', (select id from profile),
       'kind', (select type from profile),
       'GET /sourced-profiles/{profile_handle}/list-memberships profile_handle', (select sourced_profile_id from member),
-      'GET /pool/profiles/{profile_handle} profile_handle', (select id from pool_profiles
-        where suppressed_at is null order by last_seen_at desc, id limit 1),
       'person_handle', (select i.canonical_id from identities i
         where i.workspace_id = ${workspace} and i.kind = 'linkedin_url' order by i.created_at desc, i.person_id limit 1),
       'project_handle', (select id from projects where workspace_id = ${workspace} order by created_at, id limit 1),
@@ -84,10 +102,6 @@ export async function demoHandles(
       'member_handle', (select id from member),
       'POST /lists/{list_handle}/members sourced_profile_id', (select id from profile),
       'request_id', (select id from refused_call),
-      'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1),
-      'suppression_id', (select id from suppression),
-      'POST /suppressions/{suppression_id}/acknowledge deleted_at', (
-        select to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from suppression)
-    ) as handles`)
-  return row?.handles
-}
+      'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1)
+    ) as handles
+    from event_logs o where o.workspace_id = ${workspace}`

@@ -39,6 +39,10 @@ export const readGuide = (name: string, routes: readonly Route[]): NamedGuide =>
 export const readOperating = (): NamedGuide[] => [
   readMarkdown('docs/operating.md', '/docs/operating', '/docs/operating'),
   readMarkdown('docs/upgrading.md', '/docs/operating/upgrading', '/docs/operating'),
+  readMarkdown('docs/high-availability.md', '/docs/operating/high-availability', '/docs/operating'),
+  readMarkdown('docs/scaling.md', '/docs/operating/scaling', '/docs/operating'),
+  readMarkdown('docs/search.md', '/docs/operating/search', '/docs/operating'),
+  readMarkdown('docs/citus.md', '/docs/operating/citus', '/docs/operating'),
   readMarkdown('docs/erasure.md', '/docs/operating/erasure', '/docs/operating'),
 ]
 

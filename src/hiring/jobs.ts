@@ -1,10 +1,12 @@
 import { ROLE_SCOPES } from '../contract/scopes.ts'
+import { withCallerNames } from '../kernel/access/caller-names.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
 import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
+import { membersNamed } from '../resources/hiring-team/index.ts'
 import {
   createJob,
   deleteJob,
@@ -19,7 +21,6 @@ import {
   stageCounts,
 } from '../resources/jobs/index.ts'
 import { EMPLOYMENT_TYPES, JOB_STATUSES, LOCATION_TYPES } from '../resources/jobs/shape.ts'
-import { userName } from '../resources/users/shape.ts'
 import { type Endpoint, get, oneLine, post } from '../sign-in/endpoints/endpoint.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
 import type {
@@ -154,13 +155,18 @@ export const jobEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session, params, page }): Promise<JobChangeResponse[] | undefined> => {
       const rows = await db.query(historyOfJob(session.workspaceId, params['id']!, page))
       if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params['id']!)))) return undefined
-      return rows.map(row => ({
+      const users = rows.map(({ user_id }) => user_id)
+      const [named, people] = await Promise.all([
+        withCallerNames(db, session.workspaceId, rows),
+        membersNamed(db, session.workspaceId, users),
+      ])
+      return named.map(row => ({
         job_id: row.job_id,
         at: row.at,
         action: row.action,
         own: row.user_id === session.userId,
         by: row.user_id
-          ? { kind: 'person', name: userName(row) || null }
+          ? { kind: 'person', name: people.get(row.user_id)?.name ?? null }
           : row.key_id
             ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
             : { kind: 'service', name: null },

@@ -21,7 +21,7 @@ import { sessionOf } from '../sign-in/sessions.ts'
 
 /** How often the logs are looked at while anyone listens: one statement for all workspaces. */
 const POLL_MS = 300
-/** Teams have no events: who is on which is looked at so often, in one statement for each workspace that listens. */
+/** Teams have no events: who is on which is looked at so often, in one or two statements for each workspace that listens. */
 const ACCESS_EVERY_POLLS = 3
 /** Shorter than the time after which proxies drop a silent connection. */
 const HEARTBEAT_MS = 15_000
@@ -96,9 +96,7 @@ class LiveFeed {
   async #sendAccess(): Promise<void> {
     for (const [workspace, listeners] of Map.groupBy(this.#listeners, listener => listener.workspace)) {
       const users = [...new Set(listeners.map(({ userId }) => userId))]
-      const members = new Map(
-        (await this.#services.db.query(jobsOfMembers(workspace, users))).map(({ id, jobs }) => [id, jobs] as const),
-      )
+      const members = await jobsOfMembers(this.#services.db, workspace, users)
       for (const listener of listeners) {
         const jobs = members.get(listener.userId)
         // who is no member any more has no session either

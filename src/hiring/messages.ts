@@ -10,7 +10,7 @@ import {
   templateBody,
   templatesOf,
 } from '../resources/message-templates/index.ts'
-import { messagesToPerson, readMessageFacts, setTemplateName } from '../resources/messages/index.ts'
+import { readMessageFacts, readMessages, setTemplateName } from '../resources/messages/index.ts'
 import { readUnlessStopped } from '../resources/suppressions/index.ts'
 import { type Endpoint, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { MessageFactsResponse, TemplatesResponse } from './api-types.ts'
@@ -52,7 +52,7 @@ export const messageEndpoints: readonly Endpoint[] = [
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', table: 'm' },
     handler: ({ db, session, params, page }) => {
       const { workspace, applicationId } = onApplication(session, params)
-      const read = () => db.query(messagesToPerson(workspace, applicationId, page, limitedTo(session)))
+      const read = () => readMessages(db, workspace, applicationId, page, limitedTo(session))
       return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
     },
   }),

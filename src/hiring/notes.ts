@@ -6,7 +6,7 @@ import { noteRecord } from '../resources/applications/shape.ts'
 import {
   MAX_MENTIONS,
   membersWithAccess,
-  notesPage,
+  readNotes,
   setMentionDone,
   writeNote,
 } from '../resources/hiring-team/index.ts'
@@ -36,10 +36,10 @@ export const noteEndpoints: readonly Endpoint[] = [
     order: { by: 'created_at', tiebreaker: 'id', direction: 'desc', tiebreakerType: 'uuid', table: 'n' },
     // authors see what they wrote; only some roles see what others wrote
     handler: ({ db, session, params, page }) => {
-      const { workspace, applicationId, userId } = onApplication(session, params)
-      const visible = { reader: userId, all: readsInternal(session) }
-      const read = () => db.query(notesPage(workspace, applicationId, visible, page))
-      return readUnlessStopped({ db, workspace }, 'application', applicationId, read, [])
+      const on = onApplication(session, params)
+      const visible = { reader: on.userId, all: readsInternal(session) }
+      const read = () => readNotes(db, on, visible, page)
+      return readUnlessStopped({ db, workspace: on.workspace }, 'application', on.applicationId, read, [])
     },
   }),
   post({

@@ -10,11 +10,12 @@ export const sessionEndpoints: readonly Endpoint[] = [
   get({
     path: '/session',
     handler: async ({ db, session }): Promise<HiringSessionResponse> => {
-      const [[workspace], [member]] = await Promise.all([
+      const [[workspace], members] = await Promise.all([
         db.query(allWorkspaces(session.workspaceId)),
-        db.query(jobsOfMembers(session.workspaceId, [session.userId])),
+        jobsOfMembers(db, session.workspaceId, [session.userId]),
       ])
       const { id, name, plan } = workspace!
+      const jobs = members.get(session.userId)
       return {
         user: { id: session.userId, name: session.name, email: session.email, role: session.role },
         workspace: { id, name, plan: plan && { code: plan, name: PLANS[plan].name } },
@@ -22,7 +23,7 @@ export const sessionEndpoints: readonly Endpoint[] = [
         scopes: [...personScopes(session)],
         limited: isLimited(session),
         // a person who was removed a moment ago has none
-        jobs: member ? member.jobs : [],
+        jobs: jobs === undefined ? [] : jobs,
         console: mayUseConsole(session),
       }
     },

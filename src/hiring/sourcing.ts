@@ -205,7 +205,7 @@ export const sourcingEndpoints: readonly Endpoint[] = [
     scope: 'sourced_profiles:read',
     body: Type.Object({ pool_ids: ids }, closed),
     handler: async ({ db, session, body }): Promise<SavedResponse> => {
-      const rows = await db.query(savedFromPool(session.workspaceId, body.pool_ids))
+      const rows = await savedFromPool(db, session.workspaceId, body.pool_ids)
       return { saved: rows.map(({ pool_id, id }) => ({ pool_id, profile_id: id })) }
     },
   }),

@@ -4,10 +4,9 @@ import { handleParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import {
   COUNTED_TASKS,
-  dueCards,
   onAnyTeam,
-  openMentions,
   readTaskCount,
+  readTasks,
   readWaitingDays,
   setWaitingDays,
   waitingPage,
@@ -32,17 +31,16 @@ export const taskEndpoints: readonly Endpoint[] = [
     scope,
     handler: async ({ db, session }): Promise<TasksResponse> => {
       const who = ownerOf(session)
-      const [waiting_days, team, scorecards, mentions] = await Promise.all([
+      const [waiting_days, team, { scorecards, mentions }] = await Promise.all([
         readWaitingDays(db, who.workspace),
         db.one(onAnyTeam(who)),
-        db.query(dueCards(who)),
-        db.query(openMentions(who)),
+        readTasks(db, who),
       ])
       const named = hasScope(session, 'applicants:read')
       const readsNotes = readsInternal(session)
       return {
         waiting_days,
-        waiting_of: who.limited || team!.found ? 'teams' : 'all_jobs',
+        waiting_of: who.limited || team ? 'teams' : 'all_jobs',
         scorecards: scorecards.map(task => ({ ...task, applicant_name: named ? task.applicant_name : null })),
         mentions: mentions.map(task => ({
           ...task,

@@ -11,7 +11,7 @@ export const addUpFunnelChanges = ({ db }: Pick<Services, 'db'>): Worker => ({
   name: 'add-up-funnel',
   async run(signal) {
     while (!signal.aborted) {
-      while (!signal.aborted && (await addUpFunnel(db, BATCH_SIZE)) === BATCH_SIZE);
+      while (!signal.aborted && (await addUpFunnel(db, BATCH_SIZE)) >= BATCH_SIZE);
       await pause(INTERVAL_MS, signal)
     }
   },

@@ -1,3 +1,4 @@
+import { waitsForCluster } from '../kernel/search-cluster/search-cluster.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -6,10 +7,10 @@ import { askNextHolders, openErasures, runErasure } from '../resources/erasures/
 /** Creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
-export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox'>): Worker => ({
+export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox' | 'log'>): Worker => ({
   name: 'continue-erasures',
   async run(signal) {
-    while (!signal.aborted) {
+    for (let waits = false; !signal.aborted; ) {
       // an erasure that fails must not block the others
       const failures: unknown[] = []
       try {
@@ -20,7 +21,11 @@ export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbo
       for (const { id } of await context.db.query(openErasures())) {
         if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))
       }
-      if (failures.length > 0) throw failures[0]
+      const failure = failures.find(error => !waitsForCluster(error))
+      if (failure) throw failure
+      // tried again in the next round: nothing of this loop is wrong
+      if (failures.length > 0 && !waits) context.log.warn({ err: failures[0] }, 'erasures wait for the search cluster')
+      waits = failures.length > 0
       await pause(INTERVAL_MS, signal)
     }
   },

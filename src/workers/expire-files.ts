@@ -3,7 +3,7 @@ import type { Database } from '../kernel/db/database.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
-import { deleteOldExports, expireExports } from '../resources/exports/index.ts'
+import { deleteOldExports, expireDueExports } from '../resources/exports/index.ts'
 import { clearDeletions, deleteExpiredUploads, pendingDeletions } from '../resources/uploads/index.ts'
 
 /** Removes expired uploads and exports, and files whose record was deleted. Every process may run it. */
@@ -21,8 +21,8 @@ export const expireFiles = ({ db, blobs }: Pick<Services, 'db' | 'blobs'>): Work
 })
 
 export async function expireOnce(db: Database, blobs: Blobs, signal = new AbortController().signal): Promise<void> {
-  while (!signal.aborted && (await db.one(deleteExpiredUploads(BATCH_SIZE)))!.dropped === BATCH_SIZE);
-  while (!signal.aborted && (await db.one(expireExports(BATCH_SIZE)))!.expired === BATCH_SIZE);
+  while (!signal.aborted && (await deleteExpiredUploads(db, BATCH_SIZE)) === BATCH_SIZE);
+  while (!signal.aborted && (await expireDueExports(db, BATCH_SIZE)) === BATCH_SIZE);
   while (!signal.aborted && (await db.one(deleteOldExports(BATCH_SIZE)))!.forgotten === BATCH_SIZE);
   // The file before its row: after a crash in between the removal is repeated, which is harmless.
   for (let found = BATCH_SIZE; found === BATCH_SIZE && !signal.aborted; ) {

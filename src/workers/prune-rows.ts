@@ -1,8 +1,9 @@
 import { FIXED_RETENTION, type FixedTable, RETENTION } from '../contract/retention.ts'
-import { pruneRequests } from '../kernel/access/request-log.ts'
+import { logsWithExpired, pruneRequests } from '../kernel/access/request-log.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { inParts, isDistributed, ofPart, type Part } from '../kernel/db/distributed.ts'
 import { none, raw, type Sql, sql } from '../kernel/db/sql.ts'
-import { pruneEvents } from '../kernel/feed/prune.ts'
+import { logsToPrune, pruneEvents } from '../kernel/feed/prune.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
@@ -100,50 +101,80 @@ function prune({ table, key, by, only, days, unordered, skipLocked }: Rule): Sql
     select count(*)::integer as removed from removed`
 }
 
+interface ExpiringDeliveries {
+  workspace_id: string
+  endpoint_id: string
+  days: number
+}
+
+const ENDED = sql`d.status in ('delivered', 'failed', 'canceled')`
+
 /**
- * Deliveries as long as their workspace set, and at least as long as its feed; those that still wait are never deleted. The
- * keys are found one after the other in an index; of one with nothing to delete, one row is read.
+ * Endpoints with deliveries to delete: as long as their workspace set, and at least as long as its feed; those that still
+ * wait are never deleted. Of an endpoint with nothing to delete, one row is read.
  */
-const pruneDeliveries = (batchSize: number): Sql<Removed> => sql<Removed>`
-  with recursive held as (
-    (select workspace_id, key_id from webhook_deliveries order by workspace_id, key_id limit 1)
-    union all
-    select n.workspace_id, n.key_id from held h cross join lateral (
-      select d.workspace_id, d.key_id from webhook_deliveries d
-      where (d.workspace_id, d.key_id) > (h.workspace_id, h.key_id) order by d.workspace_id, d.key_id limit 1
-    ) n
-  ), due as materialized (
-    select d.workspace_id, d.id from held h
-    left join workspace_retention r on r.workspace_id = h.workspace_id
+const expiredDeliveries = (limit: number): Sql<ExpiringDeliveries> => sql<ExpiringDeliveries>`
+  select e.workspace_id, e.id as endpoint_id, e.days from (
+    select e.workspace_id, e.id, greatest(coalesce(r.delivery_days, ${RETENTION.deliveries.fallback}::integer),
+      coalesce(r.event_days, ${RETENTION.events.fallback}::integer)) as days
+    from webhook_endpoints e left join workspace_retention r on r.workspace_id = e.workspace_id
+  ) e
+  where exists (select from webhook_deliveries d where d.workspace_id = e.workspace_id and d.endpoint_id = e.id
+    and d.created_at < app_now() - e.days * interval '1 day' and ${ENDED})
+  limit ${limit}`
+
+const pruneDeliveries = (part: Part<ExpiringDeliveries>, batchSize: number): Sql<Removed> => sql<Removed>`
+  with due as materialized (
+    select d.workspace_id, d.id
+    from unnest(${part.rows.map(row => row.workspace_id)}::text[], ${part.rows.map(row => row.endpoint_id)}::uuid[],
+      ${part.rows.map(row => row.days)}::integer[]) as h (workspace_id, endpoint_id, days)
     cross join lateral (
       select d.workspace_id, d.id from webhook_deliveries d
-      where d.workspace_id = h.workspace_id and d.key_id = h.key_id
-        and d.created_at < app_now() - interval '1 day' * greatest(
-          coalesce(r.delivery_days, ${RETENTION.deliveries.fallback}::integer),
-          coalesce(r.event_days, ${RETENTION.events.fallback}::integer))
-        and d.status in ('delivered', 'failed', 'canceled')
+      where d.workspace_id = h.workspace_id and d.endpoint_id = h.endpoint_id
+        and d.created_at < app_now() - h.days * interval '1 day' and ${ENDED} ${ofPart(part, 'd.workspace_id')}
       order by d.created_at, d.id limit ${batchSize}
     ) d limit ${batchSize}
   ), removed as (
-    delete from webhook_deliveries d using due u where d.workspace_id = u.workspace_id and d.id = u.id returning 1
+    delete from webhook_deliveries d using due u
+    where d.workspace_id = u.workspace_id and d.id = u.id ${ofPart(part, 'd.workspace_id')} returning 1
   )
   select count(*)::integer as removed from removed`
+
+/** Removes a batch and says how many rows it had. */
+type Removal = (db: Database) => Promise<number>
+
+/** In two steps: where something is to be removed, and its removal in parts that a statement can change. */
+const inTwoSteps =
+  <Row extends { workspace_id: string }>(find: Sql<Row>, remove: (part: Part<Row>) => Sql<Removed>): Removal =>
+  async db => {
+    let removed = 0
+    for (const part of inParts(await db.query(find), await isDistributed(db)))
+      removed += (await db.one(remove(part)))?.removed ?? 0
+    return removed
+  }
+
+const byRule =
+  (rule: Rule): Removal =>
+  async db =>
+    (await db.one(prune(rule)))?.removed ?? 0
 
 export const pruneOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
   removeAll(
     db,
-    [pruneEvents(BATCH_SIZE), pruneRequests(BATCH_SIZE), pruneDeliveries(BATCH_SIZE), ...EVERY_MINUTE.map(prune)],
+    [
+      inTwoSteps(logsToPrune(BATCH_SIZE), part => pruneEvents(part, BATCH_SIZE)),
+      inTwoSteps(logsWithExpired(BATCH_SIZE), part => pruneRequests(part, BATCH_SIZE)),
+      inTwoSteps(expiredDeliveries(BATCH_SIZE), part => pruneDeliveries(part, BATCH_SIZE)),
+      ...EVERY_MINUTE.map(byRule),
+    ],
     signal,
   )
 
 export const sweepOnce = (db: Database, signal = new AbortController().signal): Promise<void> =>
-  removeAll(db, EVERY_HOUR.map(prune), signal)
+  removeAll(db, EVERY_HOUR.map(byRule), signal)
 
-async function removeAll(db: Database, statements: readonly Sql<Removed>[], signal: AbortSignal): Promise<void> {
-  for (const statement of statements) {
-    let removed = BATCH_SIZE
-    while (removed === BATCH_SIZE && !signal.aborted) removed = (await db.one(statement))?.removed ?? 0
-  }
+async function removeAll(db: Database, removals: readonly Removal[], signal: AbortSignal): Promise<void> {
+  for (const remove of removals) while (!signal.aborted && (await remove(db)) >= BATCH_SIZE);
 }
 
 interface Removed {

@@ -6,7 +6,7 @@ import { exportRequested, runNextExport } from '../resources/exports/index.ts'
 /** Runs exports, one at a time in each process. */
 const POLL_MS = 1_000
 
-export const runExports = (services: Pick<Services, 'db' | 'blobs' | 'log' | 'publicUrl'>): Worker => ({
+export const runExports = (services: Pick<Services, 'db' | 'replica' | 'blobs' | 'log' | 'publicUrl'>): Worker => ({
   name: 'run-exports',
   async run(signal) {
     const waiting = new Wakeable(signal)

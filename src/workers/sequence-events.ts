@@ -54,7 +54,7 @@ async function lead(db: Database, session: ListeningSession, signal: AbortSignal
       waiting.rearm()
       let full: boolean
       try {
-        full = (await sequenceBatch(db, size)) === size
+        full = (await sequenceBatch(db, size)) >= size
         size = Math.min(BATCH_SIZE, size * 2)
       } catch (error) {
         // Events for very many endpoints, or a slow disk: a batch that times out is retried with half its size.

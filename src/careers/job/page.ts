@@ -10,7 +10,7 @@ import { dayOf, factsLine, nameOf, salaryLine } from '../wording.ts'
 import { jobPosting, structuredData } from './posting.ts'
 import type { JobPageRow, PublicJob } from './store.ts'
 
-type JobVisit = Visit & { site: JobPageRow }
+type JobVisit = Visit & Pick<JobPageRow, 'others'>
 
 /** `description`: the rendered one. */
 export function jobPage(visit: JobVisit, job: PublicJob, description: Html | undefined): Html {
@@ -46,13 +46,13 @@ ${process(job, texts)}
 <div class="job-end no-print">${apply}</div>
 </div>
 </article>
-${others(visit, site.others)}`,
+${others(visit, visit.others)}`,
   })
 }
 
 /** A position that was public: it says so and leads to others. Search engines remove it. */
 export function closedJobPage(visit: JobVisit, job: PublicJob): Html {
-  const { texts, site } = visit
+  const { texts } = visit
   return shell({
     ...visit,
     title: job.title,
@@ -62,9 +62,9 @@ export function closedJobPage(visit: JobVisit, job: PublicJob): Html {
 <h1>${texts.job.closed}</h1>
 <p class="lead">${texts.job.closedText(job.title)}</p>
 <p>${texts.job.closedApplied} <a href="${siteLink(visit, '/applications')}">${texts.frame.yourApplications}</a></p>
-${site.others.length === 0 && html`<p>${texts.job.noOthers}</p>`}
+${visit.others.length === 0 && html`<p>${texts.job.noOthers}</p>`}
 </div>
-${others(visit, site.others)}`,
+${others(visit, visit.others)}`,
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Caller } from './caller.ts'
 import { secondsToMidnight } from './usage.ts'
@@ -18,10 +18,10 @@ export interface Charge {
 
 /**
  * Charges the values of one response to the daily budget of the key and writes their audit rows: all of them, or none
- * if the budget is too small. One statement, in the transaction that read the values, before the response is sent.
+ * if the budget is too small. In the transaction that read the values, before the response is sent.
  */
 export async function charge(
-  tx: Queryable,
+  tx: Transaction,
   caller: Caller,
   workspace: string,
   requestId: string,
@@ -31,7 +31,7 @@ export async function charge(
   const limit = caller.allowances.personalDataReadsPerDay
   const cost = reads.length
   if (cost === 0) return { cost, remaining: limit - (await usedToday(tx, caller)) }
-  const row = await tx.one(chargeAll(caller, workspace, requestId, reads, limit))
+  const row = cost > limit ? undefined : await tx.one(chargeUnits(caller, cost, limit))
   if (!row) {
     const remaining = Math.max(0, limit - (await usedToday(tx, caller)))
     const message = `This response needs ${cost} of the daily personal-data budget, and ${remaining} of ${limit} are left.`
@@ -41,6 +41,7 @@ export async function charge(
       { 'Service-Personal-Data-Remaining': String(remaining) },
     )
   }
+  tx.defer(audit(caller, workspace, requestId, reads))
   return { cost, remaining: limit - row.used }
 }
 
@@ -51,21 +52,32 @@ export async function usedToday(db: Queryable, caller: Caller): Promise<number> 
   return row?.used ?? 0
 }
 
-const chargeAll = (caller: Caller, workspace: string, requestId: string, reads: PersonalRead[], limit: number) =>
-  sql<{ used: number }>`
-    with charged as (
-      insert into personal_data_usage as u (workspace_id, key_id, day, used)
-      select ${caller.homeWorkspace}, ${caller.keyId}, app_now()::date, ${reads.length}::integer
-      where ${reads.length}::integer <= ${limit}::integer
-      on conflict (workspace_id, key_id, day) do update set used = u.used + excluded.used
-        where u.used + excluded.used <= ${limit}::integer
-      returning used
-    ), audited as (
-      insert into personal_data_reads
-        (workspace_id, key_id, subject_object, subject_id, field, units, request_id, acting_user_id)
-      select ${workspace}, ${caller.keyId}, r.object, r.id, r.field, 1, ${requestId}, ${caller.actingUserId}
-      from charged,
-        unnest(${reads.map(r => r.object)}::text[], ${reads.map(r => r.id)}::text[], ${reads.map(r => r.field)}::text[])
-          as r (object, id, field)
+/** No row where the budget is too small. */
+const chargeUnits = (caller: Caller, units: number, limit: number) => sql<{ used: number }>`
+  insert into personal_data_usage as u (workspace_id, key_id, day, used)
+  values (${caller.homeWorkspace}, ${caller.keyId}, app_now()::date, ${units}::integer)
+  on conflict (workspace_id, key_id, day) do update set used = u.used + excluded.used
+    where u.used + excluded.used <= ${limit}::integer
+  returning used`
+
+/** Written out as rows, a few of them go to the shard of their workspace in one step. */
+const MOST_WRITTEN_OUT = 8
+
+function audit(caller: Caller, workspace: string, requestId: string, reads: readonly PersonalRead[]): Sql {
+  if (reads.length > MOST_WRITTEN_OUT) return auditMany(caller, workspace, requestId, reads)
+  const rows = reads
+    .map(
+      r =>
+        sql`(${workspace}, ${caller.keyId}, ${r.object}, ${r.id}, ${r.field}, 1, ${requestId}, ${caller.actingUserId})`,
     )
-    select used from charged`
+    .reduce((before, row) => sql`${before}, ${row}`)
+  return sql`insert into personal_data_reads (${AUDITED}) values ${rows}`
+}
+
+const AUDITED = sql`workspace_id, key_id, subject_object, subject_id, field, units, request_id, acting_user_id`
+
+const auditMany = (caller: Caller, workspace: string, requestId: string, reads: readonly PersonalRead[]) => sql`
+  insert into personal_data_reads (${AUDITED})
+  select ${workspace}, ${caller.keyId}, r.object, r.id, r.field, 1, ${requestId}, ${caller.actingUserId}
+  from unnest(${reads.map(r => r.object)}::text[], ${reads.map(r => r.id)}::text[], ${reads.map(r => r.field)}::text[])
+    as r (object, id, field)`

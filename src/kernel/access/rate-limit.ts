@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import { batched } from '../async/batch.ts'
-import type { Database } from '../db/database.ts'
+import { type Database, DatastoreUnavailable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -45,6 +45,8 @@ export async function rateLimit(
   try {
     counted = await limiter.count(keyId, tier)
   } catch (error) {
+    // limits that are counted in the database: it is the database that is unavailable
+    if (error instanceof DatastoreUnavailable) throw error
     // logged once a second, because every request fails
     if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
       saidAt = clock.monotonic()

@@ -95,15 +95,25 @@ export const limitsOf = (workspace: string, users: readonly string[]): Sql<{ id:
   sql<{ id: string; limited: boolean }>`
     select id, ${IS_LIMITED} as limited from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
 
+const teamsOf = (workspace: string, users: readonly string[]): Sql<{ user_id: string; job_id: string }> =>
+  sql<{ user_id: string; job_id: string }>`
+    select user_id, job_id from job_team where workspace_id = ${workspace} and user_id = any(${users}::text[])
+    order by job_id`
+
 /** Those of the users who are members now, and the jobs that each is limited to; null: all jobs. */
-export const jobsOfMembers = (
+export async function jobsOfMembers(
+  db: Queryable,
   workspace: string,
   users: readonly string[],
-): Sql<{ id: string; jobs: string[] | null }> =>
-  sql<{ id: string; jobs: string[] | null }>`
-    select id, case when ${IS_LIMITED} then array(
-      select job_id from job_team t where t.workspace_id = ${workspace} and t.user_id = u.id order by job_id)::text[] end as jobs
-    from users u where workspace_id = ${workspace} and id = any(${users}::text[])`
+): Promise<ReadonlyMap<string, string[] | null>> {
+  const members = await db.query(limitsOf(workspace, users))
+  const limited = members.flatMap(member => (member.limited ? member.id : []))
+  const teams = limited.length === 0 ? [] : await db.query(teamsOf(workspace, limited))
+  const jobs = Map.groupBy(teams, ({ user_id }) => user_id)
+  return new Map(
+    members.map(member => [member.id, member.limited ? (jobs.get(member.id) ?? []).map(team => team.job_id) : null]),
+  )
+}
 
 /** Those of the handles that belong to jobs of the person. Each costs a lookup or two in indexes. */
 export const reachable = (person: LimitedPerson, handles: readonly string[]): Sql<{ handle: string }> => {

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Database, DatastoreUnavailable } from '../db/database.ts'
+import { ofPart, type Part } from '../db/distributed.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -159,27 +160,37 @@ const insertRows = (rows: readonly LoggedRequest[]) => sql`
     ${rows.map(r => r.param)}::text[], ${rows.map(r => r.ms)}::integer[])
   on conflict (workspace_id, id) do nothing`
 
-/**
- * Deletes a batch of calls whose retention is over. Workspaces are found one after the other in the primary key; of one
- * with nothing to delete, one row of the index is read.
- */
-export const pruneRequests = (batchSize: number): Sql<{ removed: number }> => sql<{ removed: number }>`
-  with recursive held as (
-    (select workspace_id from request_log order by workspace_id limit 1)
-    union all
-    select (select l.workspace_id from request_log l where l.workspace_id > h.workspace_id order by 1 limit 1)
-    from held h where h.workspace_id is not null
-  ), due as materialized (
-    select d.workspace_id, d.id from held h
-    left join workspace_retention r on r.workspace_id = h.workspace_id
-    cross join lateral (
-      select l.workspace_id, l.id from request_log l
-      where l.workspace_id = h.workspace_id
-        and l.created_at < app_now()
-          - coalesce(r.request_log_days, ${API_LIMITS.requestLogDays}::integer) * interval '1 day'
-      order by l.created_at, l.id limit ${batchSize}
-    ) d limit ${batchSize}
-  ), removed as (
-    delete from request_log l using due d where l.workspace_id = d.workspace_id and l.id = d.id returning 1
-  )
-  select count(*)::integer as removed from removed`
+interface ExpiringLog {
+  workspace_id: string
+  days: number
+}
+
+/** Workspaces with calls whose retention is over. Of one with nothing to delete, one row of the index is read. */
+export const logsWithExpired = (limit: number): Sql<ExpiringLog> =>
+  sql<ExpiringLog>`
+    select l.workspace_id, l.days from (
+      select l.workspace_id, coalesce(r.request_log_days, ${API_LIMITS.requestLogDays}::integer) as days
+      from event_logs l left join workspace_retention r on r.workspace_id = l.workspace_id
+    ) l
+    where exists (select from request_log q
+      where q.workspace_id = l.workspace_id and q.created_at < app_now() - l.days * interval '1 day')
+    limit ${limit}`
+
+/** Deletes a batch of them. */
+export const pruneRequests = (part: Part<ExpiringLog>, batchSize: number): Sql<{ removed: number }> =>
+  sql<{ removed: number }>`
+    with due as materialized (
+      select d.workspace_id, d.id
+      from unnest(${part.rows.map(row => row.workspace_id)}::text[], ${part.rows.map(row => row.days)}::integer[])
+        as h (workspace_id, days)
+      cross join lateral (
+        select l.workspace_id, l.id from request_log l
+        where l.workspace_id = h.workspace_id and l.created_at < app_now() - h.days * interval '1 day'
+          ${ofPart(part, 'l.workspace_id')}
+        order by l.created_at, l.id limit ${batchSize}
+      ) d limit ${batchSize}
+    ), removed as (
+      delete from request_log l using due d
+      where l.workspace_id = d.workspace_id and l.id = d.id ${ofPart(part, 'l.workspace_id')} returning 1
+    )
+    select count(*)::integer as removed from removed`

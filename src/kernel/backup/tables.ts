@@ -4,7 +4,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { abortable } from '../async/abortable.ts'
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import type { Database } from '../db/database.ts'
-import { type Migration, readMigrations } from '../db/migrate.ts'
+import { type Migration, readMigrations, textInTransaction } from '../db/migrate.ts'
 import { raw, sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
 import { DamagedBackup } from './frames.ts'
@@ -132,7 +132,7 @@ export async function loadTables(
   await session.script(
     'create table schema_migrations (version integer primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())',
   )
-  for (const { text } of migrations) await session.script(text)
+  for (const migration of migrations) await session.script(textInTransaction(migration))
   const keys = await session.query(foreignKeys())
   await session.script(keys.map(key => `alter table ${key.table} drop constraint ${quoted(key.name)};`).join('\n'))
   const present = (await session.query(listTables())).map(({ name }) => name)

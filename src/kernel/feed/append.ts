@@ -1,6 +1,6 @@
 import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { newHandle } from '../ids/handles.ts'
 import { traceCaused } from '../telemetry/trace.ts'
 import { eventText, stampedHead } from './envelope.ts'
@@ -31,17 +31,48 @@ export interface NewEvent {
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(toRow)
-  tx.defer(sql`
-    insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail)
-    select workspace_id, event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
-    from unnest(
-      ${rows.map(r => r.workspaceId)}::text[], ${rows.map(r => r.eventId)}::text[], ${rows.map(r => r.type)}::text[],
-      ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
-      with ordinality as e (workspace_id, event_id, type, origin_key_id, head, tail, place)
-    order by place`)
+  const own = rows.filter(row => row.workspaceId !== null)
+  const shared = rows.filter(row => row.workspaceId === null)
+  if (own.length > 0) tx.defer(insertOwn(own))
+  if (shared.length > 0) tx.defer(insertShared(shared))
   traceCaused(rows.map(row => row.eventId))
   tx.afterCommit(appended.raise)
 }
+
+/** Written out as rows, a few of them go to the shard of their workspace in one step. */
+const MOST_WRITTEN_OUT = 8
+
+function insertOwn(rows: readonly OutboxRow[]): Sql {
+  if (rows.length > MOST_WRITTEN_OUT) return insertMany(rows)
+  const values = rows
+    .map(
+      r =>
+        sql`(${r.workspaceId}, ${r.eventId}, ${r.type}, ${r.originKeyId}, ${stampedHead(sql`${r.head}::text`)}, ${r.tail})`,
+    )
+    .reduce((before, row) => sql`${before}, ${row}`)
+  return sql`insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail) values ${values}`
+}
+
+const insertMany = (rows: readonly OutboxRow[]) => sql`
+  insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail)
+  select workspace_id, event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
+  from unnest(
+    ${rows.map(r => r.workspaceId)}::text[], ${rows.map(r => r.eventId)}::text[], ${rows.map(r => r.type)}::text[],
+    ${rows.map(r => r.originKeyId)}::text[], ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
+    with ordinality as e (workspace_id, event_id, type, origin_key_id, head, tail, place)
+  order by place`
+
+/** Next to the records of no workspace, whose changes they are. */
+const insertShared = (rows: readonly OutboxRow[]) => sql`
+  insert into shared_outbox (event_id, type, origin_key_id, head, tail)
+  select event_id, type, origin_key_id, ${stampedHead(sql`head`)}, tail
+  from unnest(
+    ${rows.map(r => r.eventId)}::text[], ${rows.map(r => r.type)}::text[], ${rows.map(r => r.originKeyId)}::text[],
+    ${rows.map(r => r.head)}::text[], ${rows.map(r => r.tail)}::text[])
+    with ordinality as e (event_id, type, origin_key_id, head, tail, place)
+  order by place`
+
+type OutboxRow = ReturnType<typeof toRow>
 
 function toRow(event: NewEvent) {
   const { type, workspaceId, id, originKeyId, values = {} } = event

@@ -1,7 +1,8 @@
 import { EVENT_TYPES, EVENTS } from '../../contract/events.ts'
 import type { Database, Transaction } from '../db/database.ts'
+import { isDistributed } from '../db/distributed.ts'
 import { none, type Sql, sql } from '../db/sql.ts'
-import { countWaiting } from '../work/queue.ts'
+import { countWaiting, MOST_COUNTED } from '../work/queue.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /**
@@ -11,50 +12,87 @@ import { deliveriesQueued } from './signal.ts'
  */
 export const BATCH_SIZE = 1_000
 
-/** Publishes one batch and returns how many events it had: 0 only when the outbox is empty. */
+/** Publishes a batch of each outbox and returns how many events these had: 0 only when nothing waits. */
 export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<number> {
   for (;;) {
-    const waiting = (await db.query(workspacesWaiting(size))).map(row => row.workspace_id)
-    if (waiting.length === 0) return 0
-    const published = await db.transaction(tx => publishOldest(tx, waiting, size))
-    if (published.queued > 0) deliveriesQueued.raise()
+    const [own, shared] = await Promise.all([db.query(workspacesWaiting(size)), db.one(sharedWaiting)])
+    const workspaces = own.map(row => row.workspace_id)
+    if (workspaces.length === 0 && !shared) return 0
+    // rows of several shards cannot be locked by one statement: there, each log is a transaction of its own node
+    const alone = await isDistributed(db)
+    let moved = 0
+    for (const group of alone ? workspaces.map(workspace => [workspace]) : [workspaces]) {
+      if (group.length > 0) moved += await publishing(db, tx => publishOldest(tx, group, size))
+    }
+    if (shared) moved += await publishing(db, tx => publishShared(tx, size, alone))
     // 0: another sequencer has published all of them; look again
-    if (published.moved > 0) return published.moved
+    if (moved > 0) return moved
   }
 }
 
-async function publishOldest(tx: Transaction, waiting: readonly (string | null)[], size: number): Promise<Published> {
-  const own = waiting.filter(workspace => workspace !== null)
-  if (own.length < waiting.length) {
-    const all = (await tx.query(lockLogs('all'))).map(row => row.workspace_id)
-    return publish(tx, oldestOf([...all, ...own], 'and shared', size), all)
-  }
+async function publishing(db: Database, work: (tx: Transaction) => Promise<Published>): Promise<number> {
+  const { moved, queued } = await db.transaction(work)
+  if (queued > 0) deliveriesQueued.raise()
+  return moved
+}
+
+async function publishOldest(tx: Transaction, workspaces: readonly string[], size: number): Promise<Published> {
   const [, published] = await Promise.all([
-    tx.query(lockLogs(own)),
-    publish(tx, oldestOf(own, 'own only', size), 'own logs'),
+    tx.query(lockLogs(workspaces)),
+    publish(tx, oldestOf(workspaces, size), workspaces),
   ])
   return published
 }
 
-/** Publishes the chosen events. Their logs must be locked in this transaction, by a statement before this one. */
-export async function publish(tx: Transaction, chosen: Sql, into: readonly string[] | 'own logs'): Promise<Published> {
-  const [, published] = await Promise.all([tx.query(FORCE_INDEX), tx.one(publishBatch(chosen, into))])
+async function publishShared(tx: Transaction, size: number, alone: boolean): Promise<Published> {
+  const locked = alone ? await lockEach(tx, await tx.query(ALL_LOGS)) : await tx.query(lockLogs('all'))
+  const logs = locked.map(row => row.workspace_id)
+  return publish(tx, sql`select id from shared_outbox order by id limit ${size}`, logs, 'shared')
+}
+
+const ALL_LOGS = sql<{ workspace_id: string }>`select workspace_id from event_logs order by workspace_id`
+
+async function lockEach(tx: Transaction, logs: readonly { workspace_id: string }[]) {
+  const locked = await Promise.all(logs.map(log => tx.one(lockLogs([log.workspace_id]))))
+  return locked.filter(row => row !== undefined)
+}
+
+/**
+ * Publishes the chosen events into these logs: events of their workspaces, or those of no workspace. The logs must be
+ * locked in this transaction, by a statement before this one.
+ */
+export async function publish(
+  tx: Transaction,
+  chosen: Sql,
+  logs: readonly string[],
+  which: 'own' | 'shared' = 'own',
+): Promise<Published> {
+  const [, published] = await Promise.all([tx.query(FORCE_INDEX), tx.one(publishBatch(chosen, logs, which))])
   return published!
 }
 
 /**
  * The outbox is empty at most times, also when its statistics are collected, and has a million rows a moment later: a
- * plan for an empty table would read and sort all of them for each batch.
+ * plan for an empty table would read and sort all of them for each batch. `set local` reaches the node of the rows.
  */
-export const FORCE_INDEX = sql`select set_config('enable_seqscan', 'off', true)`
+export const FORCE_INDEX = sql`set local enable_seqscan = off`
+
+/** Of workspaces alone. */
+export const ownEventsWaiting = countWaiting(sql`created_at`, sql`outbox order by id`)
 
 /** Committed events that are not in the feed yet. */
-export const eventsWaiting = countWaiting(sql`created_at`, sql`outbox order by id`)
+export const eventsWaiting = countWaiting(
+  sql`created_at`,
+  sql`((select created_at from outbox order by id limit ${MOST_COUNTED})
+    union all (select created_at from shared_outbox order by id limit ${MOST_COUNTED})) waiting`,
+)
 
-/** The workspaces of the oldest events in the outbox; null for events of no workspace, which may go into any log. */
+/** The workspaces of the oldest events in the outbox. */
 const workspacesWaiting = (size: number) =>
-  sql<{ workspace_id: string | null }>`
+  sql<{ workspace_id: string }>`
     select distinct workspace_id from (select workspace_id from outbox order by id limit ${size}) oldest`
+
+const sharedWaiting = sql`select 1 from shared_outbox limit 1`
 
 /**
  * In key order, so that two sequencers cannot deadlock. A statement of its own: the statement that publishes must take
@@ -68,13 +106,11 @@ export const lockLogs = (of: readonly string[] | 'all') =>
 /**
  * The oldest events of workspaces whose logs are locked. Events of other workspaces arrived after the locks were taken
  * and wait for the next batch. A deleted workspace has no log: its events are removed from the outbox and not
- * published. The limit is inside, so that a long backlog is never read completely.
+ * published. The workspaces are those of the oldest events, so a long backlog is not read completely.
  */
-export const oldestOf = (workspaces: readonly string[], which: 'own only' | 'and shared', size: number) =>
+export const oldestOf = (workspaces: readonly string[], size: number) =>
   sql`
-    select id from (select id, workspace_id from outbox order by id limit ${size}) oldest
-    where workspace_id in (select unnest(${workspaces}::text[]))
-      ${which === 'own only' ? none : sql`or workspace_id is null`}`
+    select id from outbox where workspace_id = any(${workspaces}::text[]) order by id limit ${size}`
 
 export interface Published {
   /** events that left the outbox */
@@ -92,7 +128,6 @@ const VALID_KEY = sql`k.revoked_at is null and (k.expires_at is null or k.expire
  * an app, reaches with the scope of its type. The copies share the id of the event; each has the number of its log.
  */
 const sharedEntries = (logs: readonly string[]) => sql`
-  union all
   select b.*, r.workspace_id as log from batch b join (
     select distinct c.type, h.workspace_id from catalogue c join (
       select k.scopes, unnest(case when k.workspace_scope = 'single' then array[k.workspace_id::text]
@@ -107,29 +142,33 @@ const sharedEntries = (logs: readonly string[]) => sql`
       where a.revoked_at is null
     ) h on h.scopes @> array[c.scope]
   ) r on r.type = b.type
-  where b.workspace_id is null and r.workspace_id in (select unnest(${logs}::text[]))`
+  where r.workspace_id in (select unnest(${logs}::text[]))`
 
 /**
  * One statement: an event gets its number, its row in the log and its deliveries together or not at all. Events of no
  * workspace go into the given logs. A delivery is created for each enabled endpoint of the log's workspace that wants
  * the type and whose key is valid now and may read it.
  */
-export const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') =>
+export const publishBatch = (chosen: Sql, logs: readonly string[], which: 'own' | 'shared' = 'own') =>
   sql<Published>`
     -- each event type with the scope that reads it
     with catalogue as (
       select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
     -- What leaves the outbox. An array, because a join with a table that looks empty may compare each row with each.
     ), batch as (
-      delete from outbox where id = any(array(${chosen})) returning *
+      ${
+        which === 'shared'
+          ? sql`delete from shared_outbox where id = any(array(${chosen})) returning *`
+          : sql`delete from outbox where workspace_id = any(${logs}::text[]) and id = any(array(${chosen})) returning *`
+      }
     -- which log each event goes into: one, or for an event of no workspace several
     ), entries as materialized (
-      select b.*, b.workspace_id::text as log from batch b where b.workspace_id is not null
-      ${into === 'own logs' ? none : sharedEntries(into)}
+      ${which === 'shared' ? sharedEntries(logs) : sql`select b.*, b.workspace_id::text as log from batch b`}
     -- the counter of each log, raised by the number of its new events
     ), raised as (
       update event_logs l set last_sequence = l.last_sequence + n.entries
-      from (select log, count(*) as entries from entries group by log) n where l.workspace_id = n.log
+      from (select log, count(*) as entries from entries group by log) n
+      where l.workspace_id = n.log and l.workspace_id = any(${logs}::text[])
       returning l.workspace_id, l.last_sequence - n.entries as previous_sequence
     -- the numbers: in each log, in the order of the outbox
     ), numbered as (
@@ -140,10 +179,14 @@ export const publishBatch = (chosen: Sql, into: readonly string[] | 'own logs') 
       insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
       select log, sequence, event_id, type, origin_key_id, created_at, head || sequence || tail from numbered
     -- the endpoints that may receive something
+    ), endpoints as materialized (
+      select e.workspace_id, e.id, e.key_id, e.event_types from webhook_endpoints e
+      where e.enabled and e.workspace_id = any(${logs}::text[]) and e.workspace_id in (select workspace_id from raised)
+    -- apart from them: in a distributed store keys are where no endpoint is
+    ), keys as materialized (
+      select k.id, k.scopes from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
     ), receivers as materialized (
-      select e.workspace_id, e.id, e.key_id, e.event_types, k.scopes
-      from webhook_endpoints e join api_keys k on k.id = e.key_id
-      where e.enabled and ${VALID_KEY} and e.workspace_id in (select workspace_id from raised)
+      select e.*, k.scopes from endpoints e join keys k on k.id = e.key_id
     -- a delivery for each endpoint that wants the event and may read it
     ), queued as (
       insert into webhook_deliveries

@@ -29,14 +29,19 @@ const PIN_MS = 5_000
  *
  * `before` runs before the lock is requested: a wait for other locks happens there and blocks no sequencer. The
  * transaction may be retried, which is why the snapshot begins inside it.
+ *
+ * The session may be one of a standby. Then `caughtUp` waits, with the locks held, until the standby has replayed what was
+ * committed by then, and the same holds: what the locks exclude is in its snapshot or comes after N. A standby that is
+ * synchronous may show a commit before the primary does: such an event cannot be published here, and the attempt fails.
  */
 export async function pinSnapshot(
   db: Database,
   workspace: string,
   session: Queryable,
   before: (tx: Transaction) => Promise<unknown>,
+  caughtUp: (session: Queryable) => Promise<void> = async () => {},
 ): Promise<number> {
-  for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) === BATCH_SIZE; i++);
+  for (let i = 0; i < DRAIN_BATCHES && (await sequenceBatch(db)) >= BATCH_SIZE; i++);
   const pinned = await db.transaction(async tx => {
     await before(tx)
     await tx.query(lockLogs([workspace]))
@@ -44,11 +49,13 @@ export async function pinSnapshot(
     if (!log) throw new Error(`the workspace ${workspace} does not exist any more`)
     const waiting = await withTimeout(async () => {
       await session.query(sql`rollback`)
+      await caughtUp(session)
       await session.query(sql`begin isolation level repeatable read read only`)
       return session.query(sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id`)
     })
     const chosen = sql`select unnest(${waiting.map(row => row.id)}::bigint[])`
-    const { moved, queued } = await publish(tx, chosen, 'own logs')
+    const { moved, queued } = await publish(tx, chosen, [workspace])
+    if (moved !== waiting.length) throw new DatastoreUnavailable('the snapshot shows events that the primary does not')
     return { asOf: log.last_sequence + moved, queued }
   })
   if (pinned.queued > 0) deliveriesQueued.raise()

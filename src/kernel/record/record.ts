@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { raw, type Sql } from '../db/sql.ts'
+import { params, raw, type Sql } from '../db/sql.ts'
 import type { PlainValue } from '../feed/append.ts'
 import type { InputFault } from '../http/faults.ts'
 import type { Field, Fields } from '../http/shape.ts'
@@ -146,6 +146,18 @@ export const writtenColumns = <F extends Fields, S extends Fields>(record: Store
   const prefix = alias === '' ? '' : `${alias}.`
   return raw(record.written.map(name => prefix + name).join(', '))
 }
+
+/** The values of these columns, in the same order. Lists and objects are stored as JSON. */
+export const writtenValues = <F extends Fields, S extends Fields>(
+  record: StoredRecord<F, S>,
+  values: Columns<F, S>,
+): Sql =>
+  params(
+    record.written.map(name => {
+      const value: unknown = values[name]
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null)
+    }),
+  )
 
 /** The select list of these fields, for rows of the table that a statement calls `alias`. JSON is read as its text. */
 export function columnsOf<F extends Fields>(fields: F, alias = ''): Sql<ColumnsOf<F>> {

@@ -12,6 +12,11 @@ export interface DatabaseConnections {
   waiting: number
 }
 
+interface ReplicaFigures {
+  lagSeconds: () => number
+  reads: () => Readonly<Record<string, number>>
+}
+
 /**
  * Figures for operators, in Prometheus' text format. Labels are routes and classes, never handles or people. A histogram
  * costs more than ten lines for each combination of its labels, so it has few of them; routes are counted by counters.
@@ -159,6 +164,24 @@ export class Metrics {
         gauge.set({ state: 'busy' }, busy)
         gauge.set({ state: 'idle' }, idle)
         gauge.set({ state: 'waiting' }, waiting)
+      },
+    })
+  }
+
+  replica({ lagSeconds, reads }: ReplicaFigures): void {
+    this.gauge(
+      'hiring_replica_lag_seconds',
+      'How far the replica is behind the primary; NaN while it is not reached.',
+      lagSeconds,
+    )
+    const counter: Counter<'server'> = new Counter({
+      name: 'hiring_replica_reads_total',
+      help: 'Reads that may be old, by the server that served them.',
+      labelNames: ['server'],
+      registers: [this.registry],
+      collect: () => {
+        counter.reset()
+        for (const [server, count] of Object.entries(reads())) counter.inc({ server }, count)
       },
     })
   }

@@ -1,3 +1,4 @@
+import { DatastoreUnavailable } from '../db/database.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
@@ -29,6 +30,8 @@ export interface WorkerHealth {
 
 const FIRST_BACKOFF_MS = 100
 const LONGEST_BACKOFF_MS = 5_000
+/** What only waits for the database continues soon after it is back, or another server was promoted. */
+const DATABASE_BACKOFF_MS = 1_000
 /** A run this long was healthy: the next failure starts from the shortest wait again. */
 const HEALTHY_AFTER_MS = 30_000
 
@@ -73,6 +76,7 @@ export class Supervisor {
         health.running = false
         health.restarts++
         health.lastError = error instanceof Error ? error.message : String(error)
+        if (error instanceof DatastoreUnavailable) backoff = Math.min(backoff, DATABASE_BACKOFF_MS)
         this.#log.warn({ worker: worker.name, err: error, retryInMs: backoff }, 'worker failed, restarting')
         await pause(backoff, signal)
         backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS)

@@ -1,4 +1,4 @@
-import { none, type Sql, sql } from '../db/sql.ts'
+import { none, type Sql, sql, touched } from '../db/sql.ts'
 
 /**
  * Background work that all workspaces share is scheduled by workspace: the one whose last turn is the longest ago comes
@@ -58,7 +58,7 @@ export const takeTurn = ({ work, workspace, reserveMs, busySeconds, seen }: NewT
   insert into worker_turns as t (workspace_id, work, last_turn_at, busy_until, hour_began_at, spent_ms)
   values (${workspace}, ${work}, app_now(), app_now() + ${busySeconds}::integer * interval '1 second', ${HOUR},
     ${reserveMs}::bigint)
-  on conflict (workspace_id, work) do update set last_turn_at = app_touch(t.last_turn_at),
+  on conflict (workspace_id, work) do update set last_turn_at = ${touched('t.last_turn_at', 'excluded.last_turn_at')},
     busy_until = excluded.busy_until, hour_began_at = excluded.hour_began_at,
     spent_ms = excluded.spent_ms + case when t.hour_began_at = excluded.hour_began_at then t.spent_ms else 0 end
     ${seen ? sql`where t.last_turn_at is not distinct from ${seen.last_turn_at}::timestamptz` : none}

@@ -17,11 +17,35 @@ import {
   replaceWebhookSecret,
   updateWebhook,
 } from './store.ts'
-import { checkCauses, tryLockCheck } from './store-causes.ts'
+import {
+  checkCauses,
+  endpointsInTrouble,
+  partnersOfWorkspaces,
+  tryLockCheck,
+  usageOfToday,
+  type Watched,
+  withSmallBudget,
+  workspacesWithDeadlines,
+} from './store-causes.ts'
 
 /** Opens and resolves alerts; undefined: another process does so at the moment. */
 export const checkAlerts = (db: Database): Promise<{ opened: number; resolved: number } | undefined> =>
-  db.transaction(async tx => ((await tx.one(tryLockCheck()))!.locked ? await tx.one(checkCauses()) : undefined))
+  db.transaction(async tx => {
+    if (!(await tx.one(tryLockCheck()))!.locked) return undefined
+    return tx.one(checkCauses(await readWatched(tx)))
+  })
+
+async function readWatched(tx: Queryable): Promise<Watched> {
+  const [endpoints, small, deadlines] = await Promise.all([
+    tx.query(endpointsInTrouble()),
+    tx.query(withSmallBudget()),
+    tx.query(workspacesWithDeadlines()),
+  ])
+  const usage = await tx.query(usageOfToday(small.map(({ id }) => id)))
+  const workspaces = deadlines.map(({ workspace_id }) => workspace_id)
+  const partners = workspaces.length === 0 ? [] : await tx.query(partnersOfWorkspaces(workspaces))
+  return { endpoints, usage, partners }
+}
 
 /** Others see who has taken it on. The alert stays open until its cause is gone. undefined: there is none. */
 export const acknowledgeAlert = (

@@ -39,24 +39,113 @@ const stepped = (isCritical: Sql, steps: { warning: number; critical: number }):
 /** A query can carry a secret of the receiver, and an email goes through other hands. */
 const withoutQuery = sql`split_part(e.url, '?', 1)`
 
-/** `key_id`: for the limit of notifications about the endpoints of a key */
-const ofEndpoint = sql`jsonb_build_object('url', ${withoutQuery}, 'key_name', k.name, 'key_id', k.id)`
+/*
+ * Endpoints and usage are with the workspaces when the store is a cluster, and alerts with the members: what causes may
+ * need of them is read first, and given to the statement as rows.
+ */
 
-const endpointFailing = sql`
+/** An endpoint, as far as alerts are about it. */
+export interface WatchedEndpoint {
+  workspace_id: string
+  id: string
+  key_id: string
+  url: string
+  enabled: boolean
+  consecutive_failures: number
+  first_failure_at: string | null
+  disabled_at: string | null
+  disabled_reason: string | null
+  created_at: string
+}
+
+const WATCHED = sql`
+  e.workspace_id, e.id, e.key_id, ${withoutQuery} as url, e.enabled, e.consecutive_failures, e.first_failure_at,
+  e.disabled_at, e.disabled_reason, e.created_at`
+
+/** Not those that a person disabled, who knows it. */
+export const endpointsInTrouble = (): Sql<WatchedEndpoint> =>
+  sql<WatchedEndpoint>`
+    select ${WATCHED} from webhook_endpoints e
+    where e.enabled and e.consecutive_failures > 0
+      and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
+        or e.consecutive_failures >= ${FAILING_AFTER_ATTEMPTS}::integer)
+    union all
+    select ${WATCHED} from webhook_endpoints e
+    where not e.enabled and e.disabled_reason in ('failing', 'gone')
+      and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
+
+/** A key with endpoints in a workspace. */
+export interface WatchedPartner {
+  workspace_id: string
+  key_id: string
+  /** of the newest endpoint that is enabled, by which people know the partner's system; null: none is */
+  url: string | null
+}
+
+/** One row for each key of a workspace: endpoints are many, and compared with all that a deletion waits for. */
+export const partnersOfWorkspaces = (workspaces: readonly string[]): Sql<WatchedPartner> =>
+  sql<WatchedPartner>`
+    select distinct on (e.workspace_id, e.key_id) e.workspace_id, e.key_id,
+      case when e.enabled then ${withoutQuery} end as url
+    from webhook_endpoints e where e.workspace_id = any(${workspaces}::text[])
+    order by e.workspace_id, e.key_id, e.enabled desc, e.created_at desc, e.id desc`
+
+export interface WatchedUsage {
+  workspace_id: string
+  key_id: string
+  day: string
+  used: number
+}
+
+/** Of today: all of some workspaces, and of the others what is a warning with the smallest budget of a plan. */
+export const usageOfToday = (workspaces: readonly string[]): Sql<WatchedUsage> =>
+  sql<WatchedUsage>`
+    select workspace_id, key_id, day, used from personal_data_usage
+    where day = app_now()::date and (workspace_id = any(${workspaces}::text[])
+      or used::bigint * 100 >= ${SMALLEST_BUDGET}::bigint * ${USAGE_STEPS.warning}::integer)`
+
+/** Workspaces for which the operator set a smaller budget than any plan has. */
+export const withSmallBudget = () =>
+  sql<{ id: string }>`
+    select id from workspaces where (own_limits->>'personal_data_reads_per_day')::bigint < ${SMALLEST_BUDGET}::bigint`
+
+/** Workspaces in which the deadline of a deletion is near, or has passed. */
+export const workspacesWithDeadlines = () =>
+  sql<{ workspace_id: string }>`
+    select distinct l.workspace_id from suppressions s join suppression_log l on l.suppression_id = s.id
+    where ${nearDeadline}`
+
+const nearDeadline = sql`
+  s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}`
+
+/** What was read for a check. */
+export interface Watched {
+  endpoints: readonly WatchedEndpoint[]
+  usage: readonly WatchedUsage[]
+  /** of workspaces with a deadline */
+  partners: readonly WatchedPartner[]
+}
+
+const endpointRows = (rows: readonly WatchedEndpoint[]): Sql => sql`
+  jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (workspace_id text, id uuid, key_id text, url text,
+    enabled boolean, consecutive_failures integer, first_failure_at timestamptz(3), disabled_at timestamptz(3),
+    disabled_reason text, created_at timestamptz(3))`
+
+/** `key_id`: for the limit of notifications about the endpoints of a key */
+const ofEndpoint = sql`jsonb_build_object('url', e.url, 'key_name', k.name, 'key_id', k.id)`
+
+const endpointFailing = ({ endpoints }: Watched) => sql`
   select e.workspace_id, 'endpoint_failing', e.id::text, '', 'warning', ${dayOf(sql`e.first_failure_at`)},
     ${ofEndpoint} || jsonb_build_object('since', e.first_failure_at, 'failures', e.consecutive_failures)
-  from webhook_endpoints e join api_keys k on k.id = e.key_id
-  where e.enabled and e.consecutive_failures > 0
-    and (e.first_failure_at <= app_now() - ${FAILING_AFTER_HOURS}::integer * interval '1 hour'
-      or e.consecutive_failures >= ${FAILING_AFTER_ATTEMPTS}::integer)`
+  from ${endpointRows(endpoints)} join api_keys k on k.id = e.key_id
+  where e.enabled`
 
-/** Not by a person, who knows it, and not with a revoked key. */
-const endpointDisabled = sql`
+/** Not with a revoked key. */
+const endpointDisabled = ({ endpoints }: Watched) => sql`
   select e.workspace_id, 'endpoint_disabled', e.id::text, '', 'critical', ${dayOf(sql`e.disabled_at`)},
     ${ofEndpoint} || jsonb_build_object('reason', e.disabled_reason, 'at', e.disabled_at)
-  from webhook_endpoints e join api_keys k on k.id = e.key_id
-  where not e.enabled and e.disabled_reason in ('failing', 'gone') and k.revoked_at is null
-    and e.disabled_at > app_now() - ${days(DISABLED_OPEN_DAYS)}`
+  from ${endpointRows(endpoints)} join api_keys k on k.id = e.key_id
+  where not e.enabled and k.revoked_at is null`
 
 const ALLOWANCES = [['none', NO_PLAN] as const, ...PLAN_CODES.map(code => [code, PLANS[code]] as const)]
 
@@ -75,18 +164,21 @@ const quota = sql`
 /** Nothing is sent for a workspace that is closed. */
 const isOpen = (workspace: Sql) => sql`${workspace} in (select id from workspaces where closing_at is null)`
 
+/** The smallest budget that a plan has. */
+export const SMALLEST_BUDGET = Math.min(...ALLOWANCES.map(([, plan]) => plan.personalDataReadsPerDay))
+
 /** The budget belongs to a key, or to an app through the consent of a member. */
-const personalDataBudget = sql`
+const personalDataBudget = ({ usage }: Watched) => sql`
   select u.workspace_id, 'personal_data_budget', u.key_id::text,
     ${stepped(sql`u.used * 100 >= ${budget} * ${USAGE_STEPS.critical}::integer`, USAGE_STEPS)}, u.day::text,
     jsonb_build_object('name', coalesce(k.name, a.name), 'app_id', a.id, 'used', u.used, 'limit', ${budget})
-  from personal_data_usage u
+  from jsonb_to_recordset(${JSON.stringify(usage)}::jsonb) as u (workspace_id text, key_id text, day date, used integer)
   join workspaces w on w.id = u.workspace_id
   join ${allowances} on ${planOfWorkspace}
   left join api_keys k on k.workspace_id = u.workspace_id and k.id = u.key_id and k.revoked_at is null
   left join app_consents c on c.workspace_id = u.workspace_id and c.id = u.key_id and c.revoked_at is null
   left join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
-  where u.day = app_now()::date and u.used::bigint * 100 >= ${budget} * ${USAGE_STEPS.warning}::integer
+  where u.used::bigint * 100 >= ${budget} * ${USAGE_STEPS.warning}::integer
     and coalesce(k.id, a.id::text) is not null`
 
 const monthlyQuota = sql`
@@ -124,12 +216,6 @@ const secretExpiring = sql`
   where s.expires_at > app_now() and s.expires_at <= app_now() + ${days(SECRET_STEP)}
     and s.last_used_at > newest.created_at + (s.expires_at - newest.created_at) / 2`
 
-/** The key with the newest endpoint to which its events are sent, by which people know the partner's system. */
-const owingPartner = sql`
-  jsonb_build_object('name', k.name, 'url', (
-    select ${withoutQuery} from webhook_endpoints e
-    where e.workspace_id = k.workspace_id and e.key_id = k.id and e.enabled order by e.created_at desc, e.id desc limit 1))`
-
 /** How many records the person had here and in the pool, by type. Handles and values are on the page of the erasure. */
 const recordsOfPerson = sql`
   (select coalesce(jsonb_object_agg(r.object, r.count), '{}') from (
@@ -142,12 +228,14 @@ const deletionDeadline = sql`
     ${stepped(sql`s.delete_by <= app_now() + ${days(DEADLINE_STEPS.critical)}`, DEADLINE_STEPS)},
     ${iso(sql`s.delete_by`)},
     jsonb_build_object('keys', count(*), 'delete_by', s.delete_by, 'overdue', s.delete_by <= app_now(),
-      'reason', s.reason, 'partners', to_jsonb((array_agg(${owingPartner} order by k.name, k.id))[1:${PARTNERS_NAMED}::integer]),
+      'reason', s.reason, 'partners', to_jsonb(
+        (array_agg(jsonb_build_object('name', k.name, 'url', p.url) order by k.name, k.id))[1:${PARTNERS_NAMED}::integer]),
       'records', ${recordsOfPerson})
   from suppressions s
   join suppression_log l on l.suppression_id = s.id
-  join api_keys k on k.workspace_id = l.workspace_id and ${owesConfirmation(sql`l.workspace_id`)}
-  where s.delete_by > app_now() - ${days(OVERDUE_OPEN_DAYS)} and s.delete_by <= app_now() + ${days(DEADLINE_STEPS.warning)}
+  join api_keys k on k.workspace_id = l.workspace_id
+  left join partners p on p.workspace_id = k.workspace_id and p.key_id = k.id
+  where ${nearDeadline} and ${owesConfirmation(sql`l.workspace_id`, sql`p.key_id is not null`)}
   group by l.workspace_id, s.id`
 
 const SAME = sql`
@@ -159,11 +247,15 @@ const SAME = sql`
  * statement: after a crash either all of it is stored or the next check finds the same causes. A cause that comes back in
  * the same period opens its alert again and sends nothing.
  */
-export const checkCauses = () =>
+export const checkCauses = (watched: Watched) =>
   sql<{ opened: number; resolved: number }>`
+    with partners as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(watched.partners)}::jsonb)
+        as p (workspace_id text, key_id text, url text)
     -- every cause that there is now
-    with causes (workspace_id, kind, subject_id, step, level, period, details) as materialized (
-      ${endpointFailing} union all ${endpointDisabled} union all ${personalDataBudget} union all ${monthlyQuota}
+    ), causes (workspace_id, kind, subject_id, step, level, period, details) as materialized (
+      ${endpointFailing(watched)} union all ${endpointDisabled(watched)} union all ${personalDataBudget(watched)}
+      union all ${monthlyQuota}
       union all ${keyExpiring} union all ${secretExpiring} union all ${deletionDeadline}
     -- the alerts of new causes
     ), opened as (

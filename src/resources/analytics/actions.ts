@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { type Database, type Queryable, withUnlimitedSession } from '../../kernel/db/database.ts'
+import { isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { STATUSES } from '../applications/shape.ts'
 import { STAGE_TYPES } from '../jobs/shape.ts'
@@ -8,8 +9,11 @@ import {
   compareFunnel,
   type FunnelDifferences,
   lockFunnel,
+  presentOf,
   recountFunnel,
   tryAdding,
+  workspacesChanged,
+  workspacesCounted,
 } from './rollup-store.ts'
 import {
   addCode,
@@ -159,30 +163,70 @@ async function byStage(tx: Queryable, query: FunnelQuery, jobId: string): Promis
 }
 
 /** Adds changes to the rollups; returns how many, 0 while another process does it. */
-export const addUpFunnel = (db: Database, batchSize: number): Promise<number> =>
-  db.transaction(async tx => {
+export async function addUpFunnel(db: Database, batchSize: number): Promise<number> {
+  // the changes of several shards cannot be added by one statement
+  const alone = await isDistributed(db)
+  return db.transaction(async tx => {
     if (!(await tx.one(tryAdding))!.held) return 0
-    return (await tx.one(addChanges(batchSize)))!.added
+    const changed = (await tx.query(workspacesChanged(batchSize))).map(row => row.workspace_id)
+    if (changed.length === 0) return 0
+    const present = (await tx.query(presentOf(changed))).map(row => row.id)
+    let added = 0
+    for (const only of alone ? changed : [undefined])
+      added += (await tx.one(addChanges(only === undefined ? changed : [only], only, present, batchSize)))!.added
+    return added
   })
+}
 
 export interface FunnelCheck {
   applications: number
   differing: FunnelDifferences
 }
 
-/** Compares the rollups with the history, in one snapshot. Writers are not blocked. */
+/** Compares the rollups with the history, each workspace in one snapshot. Writers are not blocked. */
 export const checkFunnel = (db: Database): Promise<FunnelCheck> =>
-  withUnlimitedSession(db, async session => (await session.one(compareFunnel))!)
+  withUnlimitedSession(db, async session => {
+    const total = nothingCounted()
+    for (const { id } of await session.query(workspacesCounted)) addCheck(total, await session.one(compareFunnel(id)))
+    return total
+  })
 
-/** Rebuilds wrong counts from the history and returns what was wrong. Application writes block until it commits. */
+const nothingCounted = (): FunnelCheck => ({
+  applications: 0,
+  differing: { application_funnel: 0, funnel_by_day: 0, funnel_by_job: 0, funnel_by_job_and_source: 0 },
+})
+
+/** `found` undefined: the workspace was deleted in the meantime. */
+function addCheck(total: FunnelCheck, found: FunnelCheck | undefined): void {
+  if (!found) return
+  total.applications += found.applications
+  for (const table of Object.keys(total.differing) as (keyof FunnelDifferences)[])
+    total.differing[table] += found.differing[table]
+}
+
+/**
+ * Rebuilds wrong counts from the history and returns what was wrong. Workspaces are compared first, one after the other;
+ * application writes block only while those that differ are compared again and rebuilt.
+ */
 export const repairFunnel = (db: Database): Promise<FunnelCheck> =>
   withUnlimitedSession(db, async session => {
+    const total = nothingCounted()
+    const wrong: string[] = []
+    for (const { id } of await session.query(workspacesCounted)) {
+      const found = await session.one(compareFunnel(id))
+      if (found && hasDifferences(found)) wrong.push(id)
+      else addCheck(total, found)
+    }
+    if (wrong.length === 0) return total
     await session.script('begin')
     for (const statement of lockFunnel) await session.query(statement)
-    const found = (await session.one(compareFunnel))!
-    if (hasDifferences(found)) for (const statement of recountFunnel) await session.query(statement)
+    for (const id of wrong) {
+      const found = await session.one(compareFunnel(id))
+      if (found && hasDifferences(found)) for (const statement of recountFunnel(id)) await session.query(statement)
+      addCheck(total, found)
+    }
     await session.script('commit')
-    return found
+    return total
   })
 
 export const hasDifferences = ({ differing }: FunnelCheck): boolean => Object.values(differing).some(rows => rows > 0)

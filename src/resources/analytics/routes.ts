@@ -1,3 +1,4 @@
+import { readMaybeOld } from '../../kernel/db/replica.ts'
 import { handleParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Route, readOne } from '../../kernel/http/route.ts'
 import { readFunnel } from './actions.ts'
@@ -29,7 +30,8 @@ export const analyticsRoutes: readonly Route[] = [
       const generated_at = new Date(await services.db.now()).toISOString()
       const window = windowOf(query, generated_at)
       const { job_id: jobId, department, source, group_by: grouping = 'none' } = query
-      const counted = await readFunnel(services.db, { workspace, window, grouping, jobId, department, source })
+      const asked = { workspace, window, grouping, jobId, department, source }
+      const counted = await readMaybeOld(services, db => readFunnel(db, asked))
       return {
         workspace_id: workspace,
         job_id: jobId ?? null,

@@ -61,14 +61,15 @@ function groupsOf(q: FunnelQuery, part: Sql): Groups {
   }
 }
 
-const groupLabel: Record<Grouping, Sql> = {
-  none: sql`null::text`,
-  week: sql`to_char(key::date, 'IYYY-"W"IW')`,
-  month: sql`to_char(key::date, 'YYYY-MM')`,
-  job: sql`(select j.title from jobs j where j.workspace_id = workspace.id and j.id = key)`,
-  department: sql`key`,
-  source: sql`key`,
-}
+const groupLabel = ({ grouping, workspace }: FunnelQuery): Sql =>
+  ({
+    none: sql`null::text`,
+    week: sql`to_char(key::date, 'IYYY-"W"IW')`,
+    month: sql`to_char(key::date, 'YYYY-MM')`,
+    job: sql`(select j.title from jobs j where j.workspace_id = ${workspace} and j.id = key)`,
+    department: sql`key`,
+    source: sql`key`,
+  })[grouping]
 
 const filters = (q: FunnelQuery) => sql`
   ${
@@ -146,11 +147,11 @@ export const funnelCounts = (q: FunnelQuery, rollups: RollupRange | undefined, g
     from (select code, sum(n)::integer as n from g group by code) whole`
   const shown = sql`
     union all
-    select place::integer, key, ${groupLabel[q.grouping]}, ${rollups ? sql`case when w.n is not null then to_json(array[${COLUMN_NAMES}]) end` : sql`null::json`}, codes, counts
+    select place::integer, key, ${groupLabel(q)}, ${rollups ? sql`case when w.n is not null then to_json(array[${COLUMN_NAMES}]) end` : sql`null::json`}, codes, counts
     from top ${rollups ? sql`left join w using (no)` : none}
     left join (
       select no, to_json(array_agg(code)) as codes, to_json(array_agg(n)) as counts from g where no in (select no from top) group by no
-    ) c using (no), (select ${q.workspace}::text as id) workspace`
+    ) c using (no)`
   return plannedEachTime(sql<CountRow>`
     with ${keys} p as materialized (
       select part, code, sum(n)::integer as n from (${parts(q, rollups)}) parts group by 1, 2 having sum(n) <> 0
@@ -218,15 +219,16 @@ export const hoursMedians = (q: FunnelQuery, sampleBuckets: number | undefined):
   )
 
 /** Which applications belong to the group `g`. */
-const ofGroup: Record<Grouping, Sql> = {
-  none: sql`true`,
-  week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
-  month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
-  job: sql`f.job = (select j.number from jobs j where j.workspace_id = g.workspace_id and j.id = g.key)`,
-  department: sql`f.job in (select j.number from jobs j
-    where j.workspace_id = g.workspace_id and j.department is not distinct from g.key)`,
-  source: sql`f.source = g.key`,
-}
+const ofGroup = (grouping: Grouping, workspace: string): Sql =>
+  ({
+    none: sql`true`,
+    week: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 week'`,
+    month: sql`f.applied_at >= g.key::date and f.applied_at < g.key::date + interval '1 month'`,
+    job: sql`f.job = (select j.number from jobs j where j.workspace_id = ${workspace} and j.id = g.key)`,
+    department: sql`f.job in (select j.number from jobs j
+      where j.workspace_id = ${workspace} and j.department is not distinct from g.key)`,
+    source: sql`f.source = g.key`,
+  })[grouping]
 
 /** For some groups, each over its own number of sample buckets. */
 export const groupHoursMedians = (
@@ -235,11 +237,10 @@ export const groupHoursMedians = (
 ): Sql<HoursRow> =>
   plannedEachTime(sql<HoursRow>`
     select false as whole, g.key, f.hours
-    from (select *, ${q.workspace}::text as workspace_id
-      from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.sampleBuckets)}::integer[]) u (key, buckets)) g
+    from unnest(${groups.map(g => g.key)}::text[], ${groups.map(g => g.sampleBuckets)}::integer[]) g (key, buckets)
     cross join lateral (
       select ${HOURS} from application_funnel f
-      where f.hours is not null and f.lot < g.buckets and ${ofGroup[q.grouping]} and ${inWindow(q)} having count(*) > 0
+      where f.hours is not null and f.lot < g.buckets and ${ofGroup(q.grouping, q.workspace)} and ${inWindow(q)} having count(*) > 0
     ) f`)
 
 export interface JobStage {
@@ -356,10 +357,10 @@ export const countedApplications = (q: FunnelQuery, part: FunnelPart, page: Page
     select a.id, a.applied_at, a.status, a.source, a.job_id, j.title as job_title, s.name as stage_name,
       p.full_name as name, case when p.suppressed_at is null then c.match_pct end as match_pct
     from application_funnel f
-    cross join (select ${part.group.key}::text as key, ${q.workspace}::text as workspace_id) g
+    cross join (select ${part.group.key}::text as key) g
     join applications a on a.workspace_id = f.workspace_id and a.id = f.application_id
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     join pipeline_stages s on s.workspace_id = a.workspace_id and s.id = a.stage_id
     left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
     left join application_scores c on c.workspace_id = a.workspace_id and c.application_id = a.id
-    where ${inWindow(q)} and ${ofGroup[part.group.by]} ${partFilter(part)} ${page.clause}`
+    where ${inWindow(q)} and ${ofGroup(part.group.by, q.workspace)} ${partFilter(part)} ${page.clause}`

@@ -1,9 +1,9 @@
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { textLock } from '../../kernel/db/locks.ts'
-import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, params, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
-import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
+import { columnsOf, writtenColumns, writtenValues } from '../../kernel/record/record.ts'
 import { linkedinKey, storedEmailKey } from '../../kernel/text/person-keys.ts'
 import { LICENCE } from '../shared/provenance.ts'
 import { type ApplicantFields, type ApplicantRow, applicantRecord } from './shape.ts'
@@ -30,16 +30,17 @@ interface Consent {
 type StoredApplicant = ColumnsOf<typeof shown> & Consent
 
 /** Of the applicants row `p`: the person said so, here or for the address. */
-const UNSUBSCRIBED = raw(`(p.unsubscribed_at is not null or exists (
+const unsubscribed = (workspace: string) => sql`(p.unsubscribed_at is not null or exists (
     select from unsubscribes u
-    where u.workspace_id = p.workspace_id and u.email_key = p.email_key and u.source <> 'opt_out'))`)
+    where u.workspace_id = ${workspace} and u.email_key = p.email_key and u.source <> 'opt_out'))`
 
 /** Or the workspace itself keeps the address off its mail: partners honor both alike. */
-const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or exists (
-    select from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key))`)
+const notToBeMailed = (workspace: string) => sql`(p.unsubscribed_at is not null or exists (
+    select from unsubscribes u where u.workspace_id = ${workspace} and u.email_key = p.email_key))`
 
-const APPLICANT = sql`
-  ${columnsOf(shown, 'p')}, ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed`
+const APPLICANT = columnsOf(shown, 'p')
+const applicant = (workspace: string) => sql`
+  ${APPLICANT}, ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 /** A profile URL without a key belongs to someone who is not to be stored: it is for the person alone who typed it. */
 const shownProfile = ({ linkedin_url, linkedin_key: key }: StoredApplicant): string | null =>
@@ -110,15 +111,15 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
         ? sql`and p.application_count > 0`
         : sql`and p.application_count = 0`
   return sql<StoredApplicant>`
-    select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.clause}`
+    select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} ${email} ${has} ${page.clause}`
 }
 
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
-  sql<StoredApplicant>`select ${APPLICANT} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+  sql<StoredApplicant>`select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 export const applicantConsent = (workspace: string, id: string) =>
   sql<Consent>`
-    select ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed
+    select ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed
     from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 const { id, full_name, updated_at } = applicantRecord.fields
@@ -135,9 +136,9 @@ export type ApplicantDetails = ColumnsOf<{ id: typeof id; updated_at: typeof upd
   DerivedDetails &
   Consent
 
-const DETAILS = sql`
-  ${columnsOf({ id, updated_at, ...derived }, 'p')}, ${writtenColumns(applicantRecord, 'p')},
-  ${UNSUBSCRIBED} as unsubscribed, p.suppressed_at is not null as suppressed`
+const DETAILS = sql`${columnsOf({ id, updated_at, ...derived }, 'p')}, ${writtenColumns(applicantRecord, 'p')}`
+const details = (workspace: string) => sql`
+  ${DETAILS}, ${unsubscribed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
@@ -148,15 +149,15 @@ export const lockPerson = (workspace: string, emailKey: string) =>
 
 export const lockApplicantByEmail = (workspace: string, key: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${DETAILS} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update of p`
+    select ${details(workspace)} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update of p`
 
 export const lockApplicantById = (workspace: string, id: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${DETAILS} from applicants p where p.workspace_id = ${workspace} and p.id = ${id} for update of p`
+    select ${details(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id} for update of p`
 
 export const lockApplicantByRef = (workspace: string, system: string, id: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${DETAILS} from applicants p
+    select ${details(workspace)} from applicants p
     where p.workspace_id = ${workspace} and p.external_refs @> ${JSON.stringify([{ system, id }])}::jsonb
     order by p.id limit 1 for update of p`
 
@@ -179,21 +180,21 @@ export interface NewApplicant {
 export const insertApplicant = (a: NewApplicant) =>
   sql<{ updated_at: string }>`
     insert into applicants (workspace_id, id, origin, acquisition, provider, consent_basis, ${WRITTEN})
-    select ${a.workspace}, ${a.id}, ${a.origin}, ${a.acquisition}, ${a.provider}, ${a.consentBasis}, ${WRITTEN}
-    from jsonb_populate_record(null::applicants, ${JSON.stringify(a.details)}::jsonb)
+    values (${a.workspace}, ${a.id}, ${a.origin}, ${a.acquisition}, ${a.provider}, ${a.consentBasis},
+      ${writtenValues(applicantRecord, a.details)}, ${params(Object.keys(derived).map(name => a.details[name as keyof DerivedDetails]))})
     returning updated_at`
 
 export const updateApplicant = (workspace: string, id: string, details: ApplicantFields & DerivedDetails) =>
   sql<{ updated_at: string }>`
     update applicants set (${WRITTEN}) = (
         select ${WRITTEN} from jsonb_populate_record(null::applicants, ${JSON.stringify(details)}::jsonb)),
-      last_seen_at = app_now(), updated_at = app_touch(updated_at)
+      last_seen_at = app_now(), updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** Not a change of the person's details: `updated_at` stays. */
 export const countApplications = (workspace: string, id: string, by: 1 | -1) => sql`
   update applicants set application_count = application_count + ${by}::integer,
-    last_seen_at = case when ${by}::integer > 0 then app_now() else last_seen_at end
+    ${by > 0 ? sql`last_seen_at = app_now()` : sql`last_seen_at = last_seen_at`}
   where workspace_id = ${workspace} and id = ${id}`
 
 export const insertContactValue = (
@@ -217,7 +218,7 @@ export const deleteContactValue = (
 
 export const markUnsubscribed = (workspace: string, id: string) =>
   sql<{ updated_at: string }>`
-    update applicants set unsubscribed_at = app_now(), updated_at = app_touch(updated_at)
+    update applicants set unsubscribed_at = app_now(), updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} and unsubscribed_at is null returning updated_at`
 
 /** The person wants email again. What the workspace itself keeps off its mail stays so. */
@@ -229,7 +230,7 @@ export const dropUnsubscribe = (workspace: string, key: string) => sql<{ gone: n
 
 export const markSubscribed = (workspace: string, id: string) =>
   sql<{ updated_at: string }>`
-    update applicants set unsubscribed_at = null, updated_at = app_touch(updated_at)
+    update applicants set unsubscribed_at = null, updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** A person who is not to be mailed at the old address is not to be mailed at the new one. */
@@ -247,9 +248,10 @@ export const deleteApplicantRow = (workspace: string, id: string) =>
     with contacts as (
       delete from contact_values
       where workspace_id = ${workspace} and subject_object = 'applicant' and subject_id = ${id}
+    ), gone as (
+      delete from applicants where workspace_id = ${workspace} and id = ${id} returning updated_at
     )
-    delete from applicants where workspace_id = ${workspace} and id = ${id}
-    returning app_touch(updated_at) as updated_at`
+    select ${touched()} as updated_at from gone`
 
 export interface NamedCandidate {
   application_id: string

@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
-import { columnsOf, type Written, writtenColumns } from '../../kernel/record/record.ts'
+import { columnsOf, type Written, writtenColumns, writtenValues } from '../../kernel/record/record.ts'
 import { noteRecord, type noteShape, scorecardRecord, type scorecardShape } from './shape.ts'
 
 /** Notes and scorecards: what the hiring team writes about an application. */
@@ -31,8 +31,8 @@ export const notesOf = (workspace: string, applicationId: string, page: Page): S
 export const insertNote = (of: Authored, fields: NoteFields): Sql<NoteRow> =>
   sql<NoteRow>`
     insert into notes (workspace_id, id, application_id, author_user_id, ${NOTE_FIELDS})
-    select ${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${NOTE_FIELDS}
-    from jsonb_populate_record(null::notes, ${JSON.stringify(fields)}::jsonb) returning ${NOTE}`
+    values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${writtenValues(noteRecord, fields)})
+    returning ${NOTE}`
 
 export const scorecardsOf = (workspace: string, applicationId: string, page: Page): Sql<ScorecardRow> =>
   sql<ScorecardRow>`
@@ -42,5 +42,6 @@ export const scorecardsOf = (workspace: string, applicationId: string, page: Pag
 export const insertScorecard = (of: Authored, fields: ScorecardFields): Sql<ScorecardRow> =>
   sql<ScorecardRow>`
     insert into scorecards (workspace_id, id, application_id, author_user_id, ${SCORECARD_FIELDS})
-    select ${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId}, ${SCORECARD_FIELDS}
-    from jsonb_populate_record(null::scorecards, ${JSON.stringify(fields)}::jsonb) returning ${SCORECARD}`
+    values (${of.workspace}, ${of.id}::uuid, ${of.applicationId}, ${of.authorUserId},
+      ${writtenValues(scorecardRecord, fields)})
+    returning ${SCORECARD}`

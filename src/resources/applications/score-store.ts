@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { type TurnPlace, turnOrder } from '../../kernel/work/turns.ts'
 import type { Score } from './score-rules.ts'
 import type { Status } from './shape.ts'
@@ -34,7 +34,7 @@ export const putScores = (workspace: string, scores: ReadonlyMap<string, Score>,
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as scored (application_id text, match_pct integer, gaps jsonb, rationale text)
     on conflict (workspace_id, application_id) do update set match_pct = excluded.match_pct, gaps = excluded.gaps,
-      rationale = excluded.rationale, model_version = excluded.model_version, scored_at = app_now()
+      rationale = excluded.rationale, model_version = excluded.model_version, scored_at = excluded.scored_at
       where (s.match_pct, s.gaps, s.rationale, s.model_version)
         is distinct from (excluded.match_pct, excluded.gaps, excluded.rationale, excluded.model_version)
     returning application_id as id`
@@ -53,7 +53,7 @@ interface Touched {
 }
 
 export const touchScored = (workspace: string, ids: readonly string[]) => sql<Touched>`
-  update applications set updated_at = app_touch(updated_at)
+  update applications set updated_at = ${touched()}
   where workspace_id = ${workspace} and id = any(${ids}::text[])
   returning id, job_id, status, stage_id, updated_at`
 
@@ -79,11 +79,11 @@ export const rescoringWorkspaces = (limit: number): Sql<TurnPlace> => sql<TurnPl
 /** The job of the workspace that has waited the longest, held by a lease. */
 export const claimRescore = (workspace: string, token: string, leaseSeconds: number): Sql<Rescore> => sql<Rescore>`
   with next as (
-    select workspace_id, job_id from job_rescores where workspace_id = ${workspace} and ${DUE}
+    select job_id from job_rescores where workspace_id = ${workspace} and ${DUE}
     order by requested_at, job_id limit 1 for update skip locked
   )
   update job_rescores r set lease_token = ${token}, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
-  from next where r.workspace_id = next.workspace_id and r.job_id = next.job_id
+  from next where r.workspace_id = ${workspace} and r.job_id = next.job_id
   returning r.workspace_id, r.job_id, r.version, r.after_id, r.lease_token`
 
 /** The next applications with a résumé, locked, whether or not it has been read by now. */

@@ -1,5 +1,5 @@
 import { textLock } from '../../kernel/db/locks.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -23,6 +23,8 @@ const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
 const { resume_unlocked_at } = applicationRecord.stored
 const detail = { ...applicationRecord.fields, resume_unlocked_at }
 const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, app_now() as now`
+/** Of a row that this statement wrote: the time of its change is the present, and `returning` may read no clock. */
+const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
 
 export type StoredApplication = ApplicationRow & ColumnsOf<typeof detail> & { now: string }
 
@@ -226,7 +228,7 @@ export const insertApplication = (a: NewApplication): Sql<StoredApplication> =>
       ${a.sourceSystem}, ${a.sourceExternalId}, ${a.hasResume}, ${a.hasResume ? 'pending' : null},
       ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, least(${a.appliedAt}::timestamptz, app_now()))
     on conflict do nothing
-    returning ${DETAIL_COLUMNS}`
+    returning ${WRITTEN_COLUMNS}`
 
 export const insertAnswers = (workspace: string, id: string, answers: object) => sql`
   insert into application_answers (workspace_id, application_id, answers)
@@ -266,8 +268,8 @@ export const insertTransition = (workspace: string, id: string, from: string | n
 
 export const moveTo = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+    update applications a set stage_id = ${stageId}, updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 /** Applications in a stage, locked, so that each can be moved out of it. In the order of their handles: two callers take turns. */
 export const lockApplicationsIn = (workspace: string, stageId: string, limit: number) => sql<{ id: string }>`
@@ -276,8 +278,8 @@ export const lockApplicationsIn = (workspace: string, stageId: string, limit: nu
 
 export const moveAllTo = (workspace: string, ids: readonly string[], stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set stage_id = ${stageId}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${DETAIL_COLUMNS}`
+    update applications a set stage_id = ${stageId}, updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${WRITTEN_COLUMNS}`
 
 /** One step of each application, at the time of its change. */
 export const insertTransitions = (
@@ -292,25 +294,25 @@ export const insertTransitions = (
 
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+    update applications a set status = ${to}, rejection_reason = ${reason}, updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 /** A reason to reject, given before, stays. */
 export const setWithdrawn = (workspace: string, id: string, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set status = 'withdrawn', withdrawal_reason = ${reason}, updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+    update applications a set status = 'withdrawn', withdrawal_reason = ${reason}, updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 export const markHired = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
     update applications a set status = 'hired', hired_at = app_now(), stage_id = ${stageId},
-      updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+      updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 export const touch = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`
-    update applications a set updated_at = app_touch(a.updated_at)
-    where a.workspace_id = ${workspace} and a.id = ${id} returning ${DETAIL_COLUMNS}`
+    update applications a set updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 export const deleteApplicationRow = (workspace: string, id: string) =>
   sql<{ job_id: string; applicant_id: string | null; updated_at: string }>`
@@ -321,9 +323,11 @@ export const deleteApplicationRow = (workspace: string, id: string) =>
       on conflict do nothing
     ), reserved as (
       delete from uploads where workspace_id = ${workspace} and application_id = ${id}
+    ), gone as (
+      delete from applications where workspace_id = ${workspace} and id = ${id}
+      returning job_id, applicant_id, updated_at
     )
-    delete from applications where workspace_id = ${workspace} and id = ${id}
-    returning job_id, applicant_id, app_touch(updated_at) as updated_at`
+    select job_id, applicant_id, ${touched()} as updated_at from gone`
 
 export const applicationIdsOf = (workspace: string, applicantId: string) =>
   sql<{ id: string }>`

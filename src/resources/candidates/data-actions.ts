@@ -1,3 +1,4 @@
+import { withCallerNames } from '../../kernel/access/caller-names.ts'
 import type { Queryable } from '../../kernel/db/database.ts'
 import type { Self } from './actions.ts'
 import {
@@ -8,8 +9,8 @@ import {
   type OwnFile,
   personOf,
   profilesOf,
-  type Recipient,
-  recipientsOf,
+  type Reads,
+  readsOf,
   type SentEmail,
   sourcedProfilesOf,
 } from './data-store.ts'
@@ -63,6 +64,30 @@ const applicationRecord = ({
   internal: { stage_changes, notes, scorecards, tags },
 })
 
+export interface Recipient extends Omit<Reads, 'key_id'> {
+  /** the name that the company gave to the partner's key */
+  name: string
+}
+
+/** Who read personal values over the API. Several keys or consents of one name are one recipient. */
+async function recipientsOf(db: Queryable, workspace: string, applicantId: string): Promise<Recipient[]> {
+  const reads = await withCallerNames(db, workspace, await db.query(readsOf(workspace, applicantId)))
+  const named = reads.map(({ key_id, key_name, is_app: _, ...read }) => ({ name: key_name ?? key_id, ...read }))
+  return [...Map.groupBy(named, ({ name, field }) => JSON.stringify([name, field])).values()]
+    .map(together => ({
+      ...together[0]!,
+      times: together.reduce((sum, { times }) => sum + times, 0),
+      first_at: together.map(({ first_at }) => first_at).sort()[0]!,
+      last_at: together
+        .map(({ last_at }) => last_at)
+        .sort()
+        .at(-1)!,
+    }))
+    .sort((a, b) => compared(a.first_at, b.first_at) || compared(a.name, b.name) || compared(a.field, b.field))
+}
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
 export async function personalData(
   db: Queryable & { now(): Promise<number> },
   { workspace, applicantId }: Self,
@@ -76,7 +101,7 @@ export async function personalData(
     db.query(profilesOf(workspace, applicantId)),
     db.query(sourcedProfilesOf(workspace, applicantId)),
     db.query(emailsTo(workspace, applicantId)),
-    db.query(recipientsOf(workspace, applicantId)),
+    recipientsOf(db, workspace, applicantId),
   ])
   if (!found) return undefined
   const { unsubscribed_at, ...person } = found.person

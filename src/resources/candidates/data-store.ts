@@ -39,7 +39,7 @@ const FILES = (workspace: string, applicantId: string) => sql`
   where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
   union all
   select 'file', f.id::text, f.application_id,
-    (select q.label from form_fields q where q.workspace_id = f.workspace_id and q.id = f.field_id limit 1),
+    (select q.label from form_fields q where q.workspace_id = ${workspace} and q.id = f.field_id limit 1),
     f.filename, f.mime, f.bytes, f.blob_key, f.created_at
   from applications a join application_files f on f.workspace_id = a.workspace_id and f.application_id = a.id
   where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}`
@@ -66,10 +66,10 @@ export const personOf = (workspace: string, applicantId: string) =>
     select to_jsonb(p) - array['workspace_id', 'email_key', 'linkedin_key', 'suppressed_at'] as person,
       (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,
           'status', c.status, 'verified_at', c.verified_at, 'stored_at', c.created_at) order by c.created_at, c.value), '[]')
-        from contact_values c where c.workspace_id = p.workspace_id and c.subject_object = 'applicant'
+        from contact_values c where c.workspace_id = ${workspace} and c.subject_object = 'applicant'
           and c.subject_id = p.id) as contact_values,
       (select coalesce(jsonb_agg(jsonb_build_object('source', u.source, 'at', u.at)), '[]')
-        from unsubscribes u where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribes
+        from unsubscribes u where u.workspace_id = ${workspace} and u.email_key = p.email_key) as unsubscribes
     from applicants p where p.workspace_id = ${workspace} and p.id = ${applicantId}`
 
 /** An answer with its question. null: a question of which nothing is left. */
@@ -95,11 +95,11 @@ export interface ApplicationData {
 }
 
 /** Answers by field with the questions as they are asked now: one that was removed keeps its row. */
-const answered = (byField: Sql): Sql => sql`
+const answered = (workspace: string, byField: Sql): Sql => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('field_id', e.key, 'question', q.label, 'type', q.type, 'answer', e.value)
       order by q.position, e.key), '[]')
     from jsonb_each(coalesce(${byField}, '{}')) e
-    left join form_fields q on q.workspace_id = a.workspace_id and q.id = e.key)`
+    left join form_fields q on q.workspace_id = ${workspace} and q.id = e.key)`
 
 /** A consent and a pre-screen answer are stored with the text that the person read. */
 export const applicationDataOf = (workspace: string, applicantId: string): Sql<ApplicationData> =>
@@ -108,26 +108,26 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
         'applied_at', a.applied_at, 'updated_at', a.updated_at, 'source', a.source, 'source_system', a.source_system,
         'source_external_id', a.source_external_id, 'voice_screening_opted_out', a.voice_screening_opted_out,
         'screening_phone', a.screening_phone, 'withdrawal_reason', a.withdrawal_reason) as application,
-      ${answered(sql`w.answers`)} as answers,
+      ${answered(workspace, sql`w.answers`)} as answers,
       (select coalesce(jsonb_agg(jsonb_build_object('field_id', c.key, 'label', q.label) || c.value
           order by q.position, c.key), '[]')
         from jsonb_each(coalesce(v.consents, '{}')) c
-        left join form_fields q on q.workspace_id = a.workspace_id and q.id = c.key) as consents,
-      ${answered(sql`v.equal_opportunity`)} as equal_opportunity,
+        left join form_fields q on q.workspace_id = ${workspace} and q.id = c.key) as consents,
+      ${answered(workspace, sql`v.equal_opportunity`)} as equal_opportunity,
       (select coalesce(jsonb_agg(jsonb_build_object('question_id', s.key) || s.value order by s.key), '[]')
         from jsonb_each(coalesce(v.prescreen, '{}')) s) as prescreen,
       (select to_jsonb(s) - array['workspace_id', 'application_id'] from application_scores s
-        where s.workspace_id = a.workspace_id and s.application_id = a.id) as score,
+        where s.workspace_id = ${workspace} and s.application_id = a.id) as score,
       (select to_jsonb(s) - array['workspace_id', 'application_id', 'ambiguous_caller'] from screenings s
-        where s.workspace_id = a.workspace_id and s.application_id = a.id) as phone_screening,
+        where s.workspace_id = ${workspace} and s.application_id = a.id) as phone_screening,
       (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from stage_transitions t
-        where t.workspace_id = a.workspace_id and t.application_id = a.id) as stage_changes,
+        where t.workspace_id = ${workspace} and t.application_id = a.id) as stage_changes,
       (select coalesce(jsonb_agg(n.created_at order by n.created_at, n.id), '[]') from notes n
-        where n.workspace_id = a.workspace_id and n.application_id = a.id) as notes,
+        where n.workspace_id = ${workspace} and n.application_id = a.id) as notes,
       (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c
-        where c.workspace_id = a.workspace_id and c.application_id = a.id) as scorecards,
+        where c.workspace_id = ${workspace} and c.application_id = a.id) as scorecards,
       (select coalesce(jsonb_agg(g.created_at order by g.created_at, g.tag_key), '[]') from application_tags g
-        where g.workspace_id = a.workspace_id and g.application_id = a.id) as tags
+        where g.workspace_id = ${workspace} and g.application_id = a.id) as tags
     from applications a
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     left join application_answers w on w.workspace_id = a.workspace_id and w.application_id = a.id
@@ -176,26 +176,21 @@ const SUBJECTS = (workspace: string, applicantId: string) => sql`
       and p.email_key = c.email_key
     where p.workspace_id = ${workspace} and p.id = ${applicantId} and c.subject_object = 'sourced_profile'`
 
-export interface Recipient {
-  /** the name that the company gave to the partner's key */
-  name: string
+export interface Reads {
+  key_id: string
   field: string
   times: number
   first_at: string
   last_at: string
 }
 
-/** Who read personal values over the API. */
-export const recipientsOf = (workspace: string, applicantId: string): Sql<Recipient> =>
-  sql<Recipient>`
-    select coalesce(k.name, g.name, d.key_id) as name, d.field, count(*)::integer as times, min(d.at) as first_at,
-      max(d.at) as last_at
+/** Reads of personal values over the API, by the key or the consent with which they were read. */
+export const readsOf = (workspace: string, applicantId: string): Sql<Reads> =>
+  sql<Reads>`
+    select d.key_id, d.field, count(*)::integer as times, min(d.at) as first_at, max(d.at) as last_at
     from personal_data_reads d
-    left join api_keys k on k.id = d.key_id
-    left join app_consents t on t.workspace_id = d.workspace_id and t.id = d.key_id
-    left join connected_apps g on g.workspace_id = t.workspace_id and g.id = t.app_id
     where d.workspace_id = ${workspace} and d.subject_id in (${SUBJECTS(workspace, applicantId)})
-    group by 1, 2 order by 4, 1, 2`
+    group by d.key_id, d.field`
 
 /** Profiles that the company collected elsewhere with the person's own email address. */
 export const sourcedProfilesOf = (workspace: string, applicantId: string) =>
@@ -203,7 +198,7 @@ export const sourcedProfilesOf = (workspace: string, applicantId: string) =>
     select to_jsonb(s) - array['workspace_id', 'linkedin_key', 'suppressed_at'] as profile,
       (select coalesce(jsonb_agg(jsonb_build_object('field', c.field, 'value', c.value, 'kind', c.kind,
           'status', c.status, 'stored_at', c.created_at) order by c.created_at, c.value), '[]')
-        from contact_values c where c.workspace_id = s.workspace_id and c.subject_object = 'sourced_profile'
+        from contact_values c where c.workspace_id = ${workspace} and c.subject_object = 'sourced_profile'
           and c.subject_id = s.id) as contact_values
     from sourced_profiles s
     where s.workspace_id = ${workspace} and s.id in (${SUBJECTS(workspace, applicantId)})

@@ -22,19 +22,22 @@ import {
 import {
   assignMail,
   type ClaimedMail,
-  claimMails,
+  claimMail,
   deleteLink,
   deleteUnusedLinks,
   dropMail,
+  dueMails,
   insertLink,
   insertMail,
   isTooMany,
   lockLinks,
   type MailRecipient,
+  type MailSender,
   markMailFailed,
   markMailSent,
   type NewMail,
   recipientOf,
+  senderOf,
 } from './store.ts'
 
 /**
@@ -79,14 +82,23 @@ type Needs = Pick<Services, 'config' | 'db' | 'mailer' | 'keyring' | 'publicUrl'
 const MAILS_TOGETHER = 8
 
 /**
- * Sends the next emails; false when none is due. An email may be sent again only if it was certainly not sent, or if the
+ * Sends the next emails; false when none is due that is not locked. An email may be sent again only if it was certainly not sent, or if the
  * process died before it could record the result: then with the same Message-ID.
  */
 export async function sendNextMails(services: Needs, write: WriteMail): Promise<boolean> {
-  const due = await services.db.query(claimMails(MAILS_TOGETHER))
-  const ends = await Promise.allSettled(due.map(mail => sendOne(services, write, mail)))
+  const { db } = services
+  const due = await db.query(dueMails(MAILS_TOGETHER))
+  let count = 0
+  const ends = await Promise.allSettled(
+    due.map(async mail => {
+      const claimed = await db.one(claimMail(mail))
+      if (!claimed) return
+      count++
+      await sendOne(services, write, claimed)
+    }),
+  )
   for (const end of ends) if (end.status === 'rejected') throw end.reason
-  return due.length > 0
+  return count > 0
 }
 
 async function sendOne(services: Needs, write: WriteMail, claimed: ClaimedMail): Promise<void> {
@@ -132,7 +144,8 @@ async function prepare(
 ): Promise<ReadyMail | undefined> {
   const { workspace_id: workspace, kind, language } = claimed
   await tx.query(lockSuppressionsShared())
-  const recipient = await tx.one(recipientOf(claimed))
+  const [person, sender] = await Promise.all([tx.one(recipientOf(claimed)), tx.one(senderOf(workspace))])
+  const recipient = person && sender && { ...person, ...sender }
   const to = recipient && (await addressOf(tx, services, claimed, recipient))
   if (!to || (await tx.one(isTooMany(claimed))) || !(await tx.one(assignMail(claimed, recipient.applicant_id)))) {
     await tx.query(dropMail(claimed))
@@ -213,7 +226,7 @@ async function addressOf(
   tx: Transaction,
   { config }: Pick<Needs, 'config'>,
   claimed: ClaimedMail,
-  recipient: MailRecipient,
+  recipient: MailRecipient & MailSender,
 ): Promise<string | undefined> {
   const { kind } = claimed
   const address = goesElsewhere(kind) ? claimed.address : (recipient.email ?? '').trim()

@@ -1,5 +1,5 @@
 import { textLock } from '../../kernel/db/locks.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import {
   GIVE_UP_SECONDS,
@@ -49,17 +49,24 @@ export const candidateMailsWaiting = countWaiting(
   sql`candidate_mails where due_at <= app_now() and (leased_until is null or leased_until <= app_now()) order by due_at`,
 )
 
-/** Leases the next emails. If the process dies, another one claims them when the lease has ended. */
-export const claimMails = (most: number): Sql<ClaimedMail> =>
+type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
+
+const IS_DUE = sql`due_at <= app_now() and (leased_until is null or leased_until <= app_now())`
+
+/** The next emails of any workspace. */
+export const dueMails = (most: number): Sql<MailKey> =>
+  sql<MailKey>`select workspace_id, id from candidate_mails where ${IS_DUE} order by due_at, id limit ${most}`
+
+/** Leases an email. If the process dies, another one claims it when the lease has ended. No row: another has it now. */
+export const claimMail = ({ workspace_id, id }: MailKey): Sql<ClaimedMail> =>
   sql<ClaimedMail>`
     with due as (
-      select workspace_id, id from candidate_mails
-      where due_at <= app_now() and (leased_until is null or leased_until <= app_now())
-      order by due_at, id limit ${most} for update skip locked
+      select id from candidate_mails
+      where workspace_id = ${workspace_id} and id = ${id}::uuid and ${IS_DUE} for update skip locked
     )
     update candidate_mails m
     set leased_until = app_now() + ${LEASE_SECONDS}::integer * interval '1 second', attempt = m.attempt + 1
-    from due d where m.workspace_id = d.workspace_id and m.id = d.id
+    from due d where m.workspace_id = ${workspace_id} and m.id = d.id
     returning m.workspace_id, m.id, m.kind, m.address, m.application_id, m.applicant_id, m.language, m.opens,
       m.attempt, m.created_at`
 
@@ -72,6 +79,10 @@ export interface MailRecipient {
   linkedin_key: string | null
   suppressed: boolean
   unsubscribed: boolean
+  job_title: string | null
+}
+
+export interface MailSender {
   slug: string
   enabled: boolean
   accent_color: string | null
@@ -80,8 +91,18 @@ export interface MailRecipient {
   display_name: string | null
   workspace_name: string
   confirmations: Readonly<Record<string, { subject: string; body: string }>>
-  job_title: string | null
 }
+
+/** The site of the workspace, which its emails look like. */
+export const senderOf = (workspace: string): Sql<MailSender> =>
+  sql<MailSender>`
+    select s.slug, s.enabled, s.accent_color, s.logo_blob_key, s.contact_email, s.display_name, w.name as workspace_name,
+      s.confirmations
+    from career_sites s join workspaces w on w.id = s.workspace_id where s.workspace_id = ${workspace}`
+
+const applicationOf = (workspace: string, id: string) => sql`
+  left join applications a on a.workspace_id = ${workspace} and a.id = ${id} and a.applicant_id = p.id
+  left join jobs j on j.workspace_id = ${workspace} and j.id = a.job_id`
 
 /** By the applicant of the email, or by the address that someone typed. */
 export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
@@ -89,19 +110,13 @@ export const recipientOf = (m: ClaimedMail): Sql<MailRecipient> =>
     select p.id as applicant_id, p.first_name, p.full_name, p.email, p.email_key, p.linkedin_key,
       p.suppressed_at is not null as suppressed,
       p.unsubscribed_at is not null or exists (select from unsubscribes u
-        where u.workspace_id = p.workspace_id and u.email_key = p.email_key) as unsubscribed,
-      s.slug, s.enabled, s.accent_color, s.logo_blob_key, s.contact_email, s.display_name, w.name as workspace_name, s.confirmations, j.title as job_title
+        where u.workspace_id = ${m.workspace_id} and u.email_key = p.email_key) as unsubscribed,
+      ${m.application_id === null ? sql`null::text` : sql`j.title`} as job_title
     from applicants p
-    join workspaces w on w.id = p.workspace_id
-    join career_sites s on s.workspace_id = p.workspace_id
-    left join applications a
-      on a.workspace_id = p.workspace_id and a.id = ${m.application_id} and a.applicant_id = p.id
-    left join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    ${m.application_id === null ? none : applicationOf(m.workspace_id, m.application_id)}
     where p.workspace_id = ${m.workspace_id}
       and ${m.applicant_id === null ? sql`p.email_key = ${m.address}` : sql`p.id = ${m.applicant_id}`}
     order by p.id limit 1`
-
-type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
 
 /** From now on the row leads an erasure of the person to the email. No row: an erasure was faster. */
 export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }> =>
@@ -134,11 +149,13 @@ export const markMailSent = (m: MailKey): Sql => sql`
 
 /** Due again after the delay, or given up. */
 export const markMailFailed = (m: MailKey, delaySeconds: number): Sql => sql`
-  update candidate_mails set leased_until = null, due_at = case
-    when app_now() + ${delaySeconds}::integer * interval '1 second'
-      < created_at + ${GIVE_UP_SECONDS}::integer * interval '1 second'
-    then app_now() + ${delaySeconds}::integer * interval '1 second' end
-  where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid`
+  with failed as (
+    select id, app_now() + ${delaySeconds}::integer * interval '1 second' as next,
+      created_at + ${GIVE_UP_SECONDS}::integer * interval '1 second' as last
+    from candidate_mails where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid
+  )
+  update candidate_mails m set leased_until = null, due_at = case when f.next < f.last then f.next end
+  from failed f where m.workspace_id = ${m.workspace_id} and m.id = f.id`
 
 // Mailed links
 
@@ -169,9 +186,9 @@ export const deleteUnusedLinks = (workspace: string, applicantId: string, purpos
     and purpose = ${purpose} and used_at is null`
 
 /** A person whose processing was stopped is not let in. */
-const USABLE = sql`
+const usable = (workspace: string) => sql`
   l.used_at is null and l.expires_at > app_now() and exists (select from applicants p
-    where p.workspace_id = l.workspace_id and p.id = l.applicant_id and p.suppressed_at is null)`
+    where p.workspace_id = ${workspace} and p.id = l.applicant_id and p.suppressed_at is null)`
 
 export interface LinkRow {
   applicant_id: string
@@ -183,7 +200,7 @@ export interface LinkRow {
 export const linkByHash = (workspace: string, tokenHash: string): Sql<LinkRow> =>
   sql<LinkRow>`
     select l.applicant_id, l.purpose, l.new_address from candidate_links l
-    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and ${USABLE}`
+    where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and ${usable(workspace)}`
 
 /** Uses a link of one of the purposes. Of two concurrent calls only one gets the row. */
 export const useLink = <P extends LinkPurpose>(
@@ -194,7 +211,7 @@ export const useLink = <P extends LinkPurpose>(
   sql<LinkRow & { purpose: P }>`
     update candidate_links l set used_at = app_now()
     where l.workspace_id = ${workspace} and l.token_hash = ${tokenHash} and l.purpose = any(${purposes}::text[])
-      and ${USABLE}
+      and ${usable(workspace)}
     returning l.applicant_id, l.purpose, l.new_address`
 
 /** The address before a change of it. */
@@ -243,7 +260,7 @@ export const candidateBySession = (workspace: string, tokenHash: string): Sql<Ca
   sql<CandidateRow>`
     select s.id as session_id, s.expires_at, s.proof, p.id as applicant_id, p.first_name, p.last_name, p.full_name, p.email,
       p.phone, p.location, p.linkedin_url, p.portfolio_url,
-      p.unsubscribed_at is not null or exists (select from unsubscribes u where u.workspace_id = p.workspace_id
+      p.unsubscribed_at is not null or exists (select from unsubscribes u where u.workspace_id = ${workspace}
         and u.email_key = p.email_key and u.source <> 'opt_out') as unsubscribed
     from candidate_sessions s
     join applicants p on p.workspace_id = s.workspace_id and p.id = s.applicant_id and p.suppressed_at is null

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 
 /** The careers site of a workspace as its pages need it. */
 export interface SiteRow {
@@ -23,7 +23,7 @@ export interface SiteRow {
   updated_at: string
 }
 
-export const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug, c.enabled, c.display_name, c.headline,
+const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug, c.enabled, c.display_name, c.headline,
   c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.website_url, c.privacy_url, c.contact_email, c.country,
   c.confirmations, c.updated_at`
 
@@ -62,7 +62,7 @@ export const updateSite = (workspace: string, s: StoredSettings) => sql`
     headline = ${s.headline}, introduction_md = ${s.introduction_md}, accent_color = ${s.accent_color},
     website_url = ${s.website_url}, privacy_url = ${s.privacy_url}, contact_email = ${s.contact_email},
     country = ${s.country},
-    confirmations = ${JSON.stringify(s.confirmations)}::jsonb, updated_at = app_touch(updated_at)
+    confirmations = ${JSON.stringify(s.confirmations)}::jsonb, updated_at = ${touched()}
   where workspace_id = ${workspace}`
 
 /** Sets or removes the logo; the file of the one before is deleted by a worker. */
@@ -74,7 +74,7 @@ export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: st
     select logo_blob_key from before where logo_blob_key is not null on conflict do nothing
   )
   update career_sites c set logo_blob_key = ${logo?.blobKey ?? null}, logo_mime = ${logo?.mime ?? null},
-    updated_at = app_touch(updated_at)
+    updated_at = ${touched()}
   -- joined, so that the row is locked and read before it is changed
   from before where c.workspace_id = before.workspace_id`
 

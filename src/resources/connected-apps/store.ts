@@ -1,4 +1,4 @@
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { AppKind } from './rules.ts'
 
 export interface AppRow {
@@ -78,7 +78,7 @@ export const markAppRevoked = (workspace: string, app: string) => sql`
     update app_consents set revoked_at = app_now()
     where workspace_id = ${workspace} and app_id = ${app}::uuid and revoked_at is null
   )
-  update connected_apps set revoked_at = app_now(), updated_at = app_touch(updated_at)
+  update connected_apps set revoked_at = app_now(), updated_at = ${touched()}
   where workspace_id = ${workspace} and id = ${app}::uuid`
 
 export interface ConsentRow {

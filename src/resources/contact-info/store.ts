@@ -1,11 +1,11 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { NOT_TO_BE_MAILED } from '../sourced-profiles/index.ts'
+import { notToBeMailed } from '../sourced-profiles/index.ts'
 import type { StoredValue } from './rules.ts'
 
 /** A profile, and whether it or one of its addresses may not be written to. */
 export const sourcedSubject = (workspace: string, id: string) =>
   sql<{ unsubscribed: boolean }>`
-    select ${NOT_TO_BE_MAILED} as unsubscribed
+    select ${notToBeMailed(workspace)} as unsubscribed
     from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}`
 
 /** What applicants gave, or what was revealed of sourced profiles. Oldest first, for a stable order. */

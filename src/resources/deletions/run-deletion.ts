@@ -64,7 +64,7 @@ async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSig
       for (let removed = size; removed === size; ) {
         if (signal.aborted) return false
         removed = await db.transaction(async tx => {
-          await tx.query(allowLedgerDeletion(workspace))
+          await tx.query(allowLedgerDeletion())
           const batch = (await tx.one(deleteRows(table, workspace, size)))!.removed
           if (batch > 0 && !(await tx.one(noteProgress(claimed, table.name, batch, LEASE_SECONDS))))
             throw new LeaseLost()
@@ -78,7 +78,7 @@ async function empty(services: Needs, claimed: ClaimedDeletion, signal: AbortSig
   await db.transaction(async tx => {
     for (const statement of deleteReferences(workspace)) await tx.query(statement)
     await tx.query(clearFileNotes(foldersOf(workspace)))
-    await tx.query(allowLedgerDeletion(workspace))
+    await tx.query(allowLedgerDeletion())
     if (await tx.one(deleteWorkspace(workspace))) {
       if (!(await tx.one(noteProgress(claimed, 'workspaces', 1, LEASE_SECONDS)))) throw new LeaseLost()
     }

@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { TenantTable } from './rules.ts'
 
@@ -27,7 +27,7 @@ export const lockWorkspace = (workspace: string): Sql<ClosableWorkspace> =>
   sql<ClosableWorkspace>`select name, closing_at from workspaces where id = ${workspace} for update`
 
 export const markClosing = (workspace: string, closing: boolean) => sql`
-  update workspaces set closing_at = case when ${closing}::boolean then app_now() end, updated_at = app_touch(updated_at)
+  update workspaces set closing_at = case when ${closing}::boolean then app_now() end, updated_at = ${touched()}
   where id = ${workspace}`
 
 export const insertDeletion = (
@@ -77,21 +77,24 @@ export const endSessions = (workspace: string) => sql`
   )
   delete from sessions where workspace_id = ${workspace}`
 
-/** Emails and notifications that wait are put off beyond the deletion, and back by a restore. */
-const PUT_OFF = sql`interval '100 years'`
+/**
+ * Emails and notifications that wait are put off beyond the deletion, and back by a restore. In UTC: a cluster refuses a
+ * change that depends on the time zone of the session.
+ */
+const moved = (by: '+' | '-') => raw(`(due_at at time zone 'UTC' ${by} interval '100 years') at time zone 'UTC'`)
 
 const QUEUES = ['candidate_mails', 'team_mails', 'alert_notifications'].map(raw)
 
 export const putOffQueues = (workspace: string): Sql[] =>
   QUEUES.map(
     queue => sql`
-      update ${queue} set due_at = due_at + ${PUT_OFF} where workspace_id = ${workspace} and due_at is not null`,
+      update ${queue} set due_at = ${moved('+')} where workspace_id = ${workspace} and due_at is not null`,
   )
 
 export const resumeQueues = (workspace: string): Sql[] =>
   QUEUES.map(
     queue => sql`
-      update ${queue} set due_at = due_at - ${PUT_OFF}
+      update ${queue} set due_at = ${moved('-')}
       where workspace_id = ${workspace} and due_at > app_now() + interval '50 years'`,
   )
 
@@ -132,8 +135,7 @@ export const deleteRows = (table: TenantTable, workspace: string, size: number):
 }
 
 /** The ledger of credits refuses every other deletion. */
-export const allowLedgerDeletion = (workspace: string) =>
-  sql`select set_config('hiring.deleting_workspace', ${workspace}, true)`
+export const allowLedgerDeletion = () => sql`set local hiring.deleting_workspace = 'on'`
 
 /**
  * What names the workspace in another way. Suppressions that reach the whole installation or another workspace stay, and
@@ -155,7 +157,8 @@ export const deleteReferences = (workspace: string): readonly Sql[] => [
     and not exists (select from erasure_requests r where r.suppression_id = s.id)
     and not exists (select from workspace_suppressions w where w.suppression_id = s.id)
     and not exists (select from suppressed_external_ids x where x.suppression_id = s.id)`,
-  sql`delete from imports where target = ${workspace}`,
+  // into the workspace, or into one of its lists
+  sql`delete from imports where target = ${workspace} or starts_with(target, ${workspace}::text || ' ')`,
 ]
 
 /** Removals of files that the deletion has done itself. */

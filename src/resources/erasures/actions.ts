@@ -29,6 +29,7 @@ import {
   suppressExternalIds,
   touchRecords,
   unmarkedAmong,
+  unmarkedInPool,
 } from './store.ts'
 import {
   clearNotes,
@@ -271,6 +272,7 @@ async function alreadyCovered(
 ): Promise<RequestedErasure | undefined> {
   const digests = hashesOf(person).map(i => i.sha256.toString('hex'))
   if (await db.one(unmarkedAmong(person.records))) return undefined
+  if (await db.one(unmarkedInPool(person.records))) return undefined
   if (await db.one(requestsToSettle(how.reach, digests, how.reason))) return undefined
   return coveredBy(db, person, how, false)
 }

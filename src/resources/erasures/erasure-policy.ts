@@ -190,6 +190,10 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'id workspace_id event_id type origin_key_id created_at head',
     how: 'as events',
   },
+  shared_outbox: {
+    retained: 'id event_id type origin_key_id created_at head tail',
+    how: 'handles of profiles of the pool; these events have no free text',
+  },
   exports: {
     erased: 'files',
     retained: `workspace_id id key_id resources view scopes status as_of_sequence rows_done rows_total leased_until created_at
@@ -286,7 +290,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: 'handles and counts',
   },
   workspace_retention: {
-    retained: `workspace_id application_months audit_days event_days delivery_days request_log_days updated_at run_at turn_at
+    retained: `workspace_id application_months audit_days event_days delivery_days request_log_days updated_at due_at
       leased_until run_counts`,
     how: NO_CANDIDATE,
   },

@@ -6,7 +6,7 @@ import { pause } from '../../kernel/time/pause.ts'
 import { deleteApplicant } from '../applications/index.ts'
 import { dropExports } from '../exports/index.ts'
 import { withoutLabels } from '../lists/index.ts'
-import { erasePoolProfile, forgetUnusedWords } from '../pool/index.ts'
+import { confirmPoolErased, erasePoolProfile, forgetUnusedWords } from '../pool/index.ts'
 import { attachmentFolder, deleteProfile } from '../sourced-profiles/index.ts'
 import { dropResponses } from '../webhooks/index.ts'
 import { ERASED_TABLES } from './erasure-policy.ts'
@@ -28,7 +28,6 @@ import {
   dropUnsubscribes,
   emptyAmong,
   eventsAbout,
-  hadPoolProfile,
   leftByOthers,
   lockErasure,
   markDone,
@@ -37,6 +36,7 @@ import {
   outboxOf,
   ownedByApplicant,
   ownedByProfile,
+  poolProfilesIn,
   profileExists,
   type RecordCursor,
   rewriteEvent,
@@ -64,8 +64,9 @@ export interface ErasureContext {
  *   workspaces  traces in each workspace: stored idempotent responses, exports, labels in event texts, responses of
  *               webhook receivers
  *   files       résumés, attachments and exports in the blob store; emails in the local outbox
- *   the end     handles and opt-outs of the identifiers; words that only the person's pool profiles had; the planner's
- *               samples of columns; the erasure's own copy of the identifiers; then data_subject.erasure_completed
+ *   the end     handles and opt-outs of the identifiers; pool profiles in the indexes of a search cluster; words that only
+ *               these profiles had; the planner's samples of columns; the erasure's own copy of the identifiers; then
+ *               data_subject.erasure_completed
  */
 export async function runErasure(
   context: ErasureContext,
@@ -99,7 +100,11 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
   })
   if (step === 'done') return false
   if (step === 'end') {
-    if (await db.one(hadPoolProfile(id))) await forgetUnusedWords(db)
+    const profiles = (await db.query(poolProfilesIn(id))).map(row => row.id)
+    if (profiles.length > 0) {
+      await confirmPoolErased(db, profiles) // a search cluster that does not respond: the erasure stays open until it does
+      await forgetUnusedWords(db)
+    }
     await resample(db)
     await db.transaction(tx => complete(tx, id))
   } else if (step !== 'erased') await eraseOutside(context, id, step)
@@ -186,7 +191,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   // Labels of list members are the only free text in events. The outbox comes first: events that are sequenced during
   // this step are found in the feed below.
   for (const { id, text } of await tx.query(outboxOf(workspace, profiles)))
-    await tx.query(rewriteOutbox(id, withoutLabels(text)))
+    await tx.query(rewriteOutbox(workspace, id, withoutLabels(text)))
   for (let after = 0; ; ) {
     const page = await tx.one(eventsAbout(workspace, profiles, after, EVENT_BATCH))
     if (!page) break

@@ -39,8 +39,8 @@ export const nextTarget = (erasureId: string): Sql<ErasureTarget> =>
     where erasure_id = ${erasureId} and done_at is null
     order by array_position(${ORDER}::text[], object), id limit 1`
 
-export const hadPoolProfile = (erasureId: string) =>
-  sql`select 1 from erasure_targets where erasure_id = ${erasureId} and object = 'pool_profile' limit 1`
+export const poolProfilesIn = (erasureId: string) =>
+  sql<{ id: string }>`select id from erasure_targets where erasure_id = ${erasureId} and object = 'pool_profile'`
 
 export const markDone = (erasureId: string, target: Pick<ErasureTarget, 'object' | 'id'>) => sql`
   update erasure_targets set done_at = app_now()
@@ -157,8 +157,8 @@ export const outboxOf = (workspace: string, profiles: readonly string[]): Sql<St
       and exists (select from unnest(${profiles}::text[]) as p (id) where strpos(o.tail, p.id) > 0)
     for update`
 
-export const rewriteOutbox = (id: number, text: string) => sql`
-  update outbox set tail = ${objectAsTail(text)} where id = ${id}`
+export const rewriteOutbox = (workspace: string, id: number, text: string) => sql`
+  update outbox set tail = ${objectAsTail(text)} where workspace_id = ${workspace} and id = ${id}`
 
 /** The same among the next events of the feed, and the last one scanned; no row at the end. */
 export const eventsAbout = (workspace: string, profiles: readonly string[], after: number, most: number) =>
@@ -258,7 +258,7 @@ export const analyzeErased = (tables: readonly string[]) => sql`analyze ${raw(ta
 /** Empty tables: `analyze` leaves their old samples, because there are no rows to take new ones from. */
 export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>
   sql<{ name: string }>`
-    ${raw(tables.map(t => `select '${t}' as name where not exists (select from ${t})`).join(' union all '))}`
+    ${raw(tables.map(t => `select '${t}' as name where not exists (select 1 from ${t})`).join(' union all '))}`
 
 export const canClearStatistics = () =>
   sql<{ can: boolean }>`select to_regproc('pg_clear_attribute_stats') is not null as can`

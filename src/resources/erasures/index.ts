@@ -12,5 +12,13 @@ export { askNextHolders } from './ask-holders.ts'
 export { runErasure } from './execute-erasure.ts'
 export { notifyNextOwners } from './notify-owners.ts'
 export type { ErasureTarget } from './rules.ts'
-export { type ErasureRow, erasureById, erasureSeenBy, erasuresSeenBy, openErasures, targetsOf } from './store.ts'
+export {
+  type ErasureRow,
+  erasureById,
+  erasureSeenBy,
+  erasuresSeenBy,
+  erasuresWaiting,
+  openErasures,
+  targetsOf,
+} from './store.ts'
 export { allRequests, type RequestRow, requestById, workspaceRequest, workspaceRequests } from './store-requests.ts'

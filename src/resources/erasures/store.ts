@@ -1,5 +1,6 @@
-import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
+import { countWaiting } from '../../kernel/work/queue.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 import type { ErasureTarget, FoundRow, PersonIdentityRow, StoredSubject } from './rules.ts'
@@ -200,14 +201,19 @@ export const insertTargets = (erasureId: string, targets: readonly ErasureTarget
   on conflict (erasure_id, object, id) do update
     set done_at = coalesce(erasure_targets.done_at, excluded.done_at)`
 
-/** Whether one of the records is not suppressed. */
+/** Whether one of the records of workspaces is not suppressed. */
 export const unmarkedAmong = (targets: readonly ErasureTarget[]) => sql`
-  select 1 from ${pairs(targets)} where
-    exists (select from applicants r where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null)
-    or exists (select from sourced_profiles r
-      where r.workspace_id = t.workspace_id and r.id = t.id and r.suppressed_at is null)
-    or exists (select from pool_profiles r where r.id = t.id and r.suppressed_at is null)
-  limit 1`
+  select 1 from (
+    select r.id from ${pairs(targets)} join applicants r on r.workspace_id = t.workspace_id and r.id = t.id
+    where r.suppressed_at is null
+    union all
+    select r.id from ${pairs(targets)} join sourced_profiles r on r.workspace_id = t.workspace_id and r.id = t.id
+    where r.suppressed_at is null
+  ) unmarked limit 1`
+
+/** The same for the pool. */
+export const unmarkedInPool = (targets: readonly ErasureTarget[]) => sql`
+  select 1 from pool_profiles where id = any(${targets.map(t => t.id)}::text[]) and suppressed_at is null limit 1`
 
 /** Those of the records that were not suppressed before. */
 export const markSuppressed = (targets: readonly ErasureTarget[]): Sql<{ id: string }> =>
@@ -227,7 +233,7 @@ export const markSuppressed = (targets: readonly ErasureTarget[]): Sql<{ id: str
 export const touchRecords = (object: 'applicant' | 'sourced_profile', targets: readonly ErasureTarget[]) =>
   sql<{ workspace: string; id: string; updated_at: string }>`
     update ${raw(object === 'applicant' ? 'applicants' : 'sourced_profiles')} r
-    set updated_at = app_touch(r.updated_at) from ${pairs(targets)}
+    set updated_at = ${touched('r.updated_at')} from ${pairs(targets)}
     where r.workspace_id = t.workspace_id and r.id = t.id
     returning r.workspace_id as workspace, r.id, r.updated_at`
 
@@ -297,6 +303,12 @@ export const targetsOf = (id: string): Sql<ErasureTarget & { done: boolean }> =>
   sql<ErasureTarget & { done: boolean }>`
     select object, id, workspace_id as workspace, done_at is not null as done from erasure_targets
     where erasure_id = ${id} order by workspace_id nulls last, object, id`
+
+/** An erasure takes seconds: one that waits for longer needs a file store or a search cluster that does not respond. */
+export const erasuresWaiting = countWaiting(
+  sql`requested_at`,
+  sql`erasures where completed_at is null order by requested_at`,
+)
 
 export const openErasures = (): Sql<{ id: string }> =>
   sql<{ id: string }>`select id from erasures where completed_at is null order by requested_at, id`

@@ -157,8 +157,8 @@ const lastBefore = (workspace: string, time: Sql, shown: Sql): Sql => sql`
   )
   select ${shown} as sequence from halves where high - low <= 1`
 
-/** In the order in which the sequencer locks them. */
-export const lockAllLogs = () => sql`select 1 from event_logs order by workspace_id for update`
+/** No sequencer can lock a log; readers do not wait. The table, because rows of several shards cannot be locked together. */
+export const lockAllLogs = () => sql`lock table event_logs in exclusive mode`
 
 /**
  * Beyond every number that the store which was replaced can have given: milliseconds of the clock grow faster than any log,

@@ -3,20 +3,26 @@ import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { inParts, isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { Signal } from '../../kernel/feed/signal.ts'
+import { noteDeletions } from '../uploads/index.ts'
 import { EXPORT_RESOURCES, EXPORT_VIEWS, type ExportResource, type ExportRow, type ExportView } from './shape.ts'
 import { sourceOf } from './sources.ts'
 import {
   countExports,
   dropExportsOfKey,
+  expiredExports,
+  expireExports,
   type FoundExport,
+  folderOf,
   insertExport,
   lockCreation,
   lockOutSnapshots,
   restartExports,
   type StoredExport,
+  workspacesWithExports,
 } from './store.ts'
 
 /**
@@ -120,7 +126,7 @@ const shown = (row: StoredExport, files: ExportRow['files']): ExportRow => ({
  */
 export async function dropExports(tx: Transaction, workspaceIds: readonly string[]): Promise<void> {
   await tx.query(lockOutSnapshots(workspaceIds))
-  await tx.query(restartExports(workspaceIds))
+  for (const workspace of workspaceIds.toSorted()) await tx.query(restartExports(workspace))
 }
 
 /** A key lost scopes: drops its exports of the resources that need one of them. */
@@ -130,10 +136,28 @@ export async function dropExportsNeeding(tx: Transaction, keyId: string, lost: r
       [scope, ...guards].some(needed => lost.includes(needed)),
     ),
   )
-  if (affected.length > 0) await tx.query(dropExportsOfKey(keyId, affected))
+  if (affected.length > 0) await dropEach(tx, keyId, affected)
 }
 
 /** A key was revoked: its exports can no longer be downloaded, so their files are deleted. */
 export async function dropExportsOf(tx: Transaction, keyId: string): Promise<void> {
-  await tx.query(dropExportsOfKey(keyId))
+  await dropEach(tx, keyId)
+}
+
+async function dropEach(tx: Transaction, keyId: string, resources?: readonly ExportResource[]): Promise<void> {
+  for (const { workspace_id } of await tx.query(workspacesWithExports(keyId, resources)))
+    await tx.query(dropExportsOfKey(workspace_id, keyId, resources))
+}
+
+/** Expires exports whose time is over; returns how many of a batch. */
+export async function expireDueExports(db: Database, batchSize: number): Promise<number> {
+  let expired = 0
+  const apart = await isDistributed(db)
+  for (const part of inParts(await db.query(expiredExports(batchSize)), apart))
+    expired += await db.transaction(async tx => {
+      const folders = (await tx.query(expireExports(part))).map(({ workspace_id, id }) => folderOf(workspace_id, id))
+      if (folders.length > 0) await tx.query(noteDeletions(folders))
+      return folders.length
+    })
+  return expired
 }

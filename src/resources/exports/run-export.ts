@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Database, DbSession } from '../../kernel/db/database.ts'
+import { type Database, DatastoreUnavailable, type DbSession } from '../../kernel/db/database.ts'
+import type { Replica } from '../../kernel/db/replica.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { pinSnapshot } from '../../kernel/feed/snapshot.ts'
 import type { Services } from '../../kernel/services/services.ts'
@@ -17,6 +18,7 @@ import {
   type ClaimedExport,
   claimExport,
   countRows,
+  dueExports,
   finishExport,
   lockSnapshot,
   noteSnapshot,
@@ -42,7 +44,7 @@ const changeExport = <Row>(db: Database, statement: Sql<Row>): Promise<Row | und
 /** Another worker or an erasure has taken the export. */
 class LeaseLost extends Error {}
 
-type ExportServices = Pick<Services, 'db' | 'blobs' | 'log' | 'publicUrl'>
+type ExportServices = Partial<Pick<Services, 'replica'>> & Pick<Services, 'db' | 'blobs' | 'log' | 'publicUrl'>
 
 /** Writes the next export; false when none waits. */
 export async function runNextExport(
@@ -51,7 +53,7 @@ export async function runNextExport(
   longestMs = LONGEST_MS,
 ): Promise<boolean> {
   const { db, log } = services
-  const claimed = await db.one(claimExport(randomUUID(), LEASE_SECONDS, MAX_ATTEMPTS))
+  const claimed = await claimNext(db)
   if (!claimed) return false
   if (claimed.status === 'failed') return true
   try {
@@ -63,10 +65,37 @@ export async function runNextExport(
     else {
       log.warn({ export: claimed.id, err: error }, 'export failed')
       const then = claimed.tries < MAX_ATTEMPTS ? { retryInSeconds: RETRY_SECONDS } : 'failed'
-      await changeExport(db, abandonExport(claimed, then))
+      await abandonWhenPossible(db, abandonExport(claimed, then), signal)
     }
   }
   return true
+}
+
+/** More than the processes that claim at the same time. */
+const LOOKED_AT = 8
+
+async function claimNext(db: Database): Promise<ClaimedExport | undefined> {
+  for (const due of await db.query(dueExports(LOOKED_AT))) {
+    const claimed = await db.one(claimExport(due, randomUUID(), LEASE_SECONDS, MAX_ATTEMPTS))
+    if (claimed) return { ...claimed, names_workspace: due.names_workspace }
+  }
+  return undefined
+}
+
+/**
+ * What ended the export may be a failover: then this can be stored when another server was promoted. Without it the export
+ * would wait until its lease has run out, as it does if the database is unavailable for that long.
+ */
+async function abandonWhenPossible(db: Database, statement: Sql, signal: AbortSignal): Promise<void> {
+  for (let waited = 0; ; waited += RENEW_MS) {
+    try {
+      await changeExport(db, statement)
+      return
+    } catch (error) {
+      if (!(error instanceof DatastoreUnavailable) || waited >= LEASE_SECONDS * 1_000 || signal.aborted) throw error
+      await pause(RENEW_MS, signal)
+    }
+  }
 }
 
 /** The progress of an attempt, and the signal that ends it. */
@@ -108,15 +137,56 @@ async function underLease(
   }
 }
 
-async function copy({ db, blobs, publicUrl }: ExportServices, claimed: ClaimedExport, run: Run): Promise<void> {
+interface Snapshot {
+  session: DbSession
+  asOf: number
+}
+
+/**
+ * A separate session: a snapshot that lasts minutes must not use a connection of the requests. At the replica, if there is
+ * one that can be used, for the first attempt: a standby may end a long snapshot.
+ */
+async function openSnapshot(
+  services: ExportServices,
+  { workspace_id, tries }: ClaimedExport,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const { db, replica, log } = services
+  const pin = (session: DbSession, caughtUp?: Replica['caughtUp']) => {
+    signal.throwIfAborted()
+    // an aborted attempt closes its snapshot immediately, however long the database or the blob store takes to notice
+    signal.addEventListener('abort', () => void session.close())
+    return pinSnapshot(db, workspace_id, session, tx => tx.query(lockSnapshot(workspace_id)), caughtUp)
+  }
+  if (replica && tries === 1) {
+    let session: DbSession | undefined
+    try {
+      session = await replica.session()
+      const asOf = await pin(session, replica.caughtUp)
+      replica.count('replica')
+      return { session, asOf }
+    } catch (error) {
+      session?.close().catch(() => {})
+      signal.throwIfAborted()
+      replica.count('primary')
+      log.warn({ err: error }, 'an export reads at the primary: the replica cannot be used')
+    }
+  }
+  const session = await db.session({ timeouts: 'off' })
+  try {
+    return { session, asOf: await pin(session) }
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+async function copy(services: ExportServices, claimed: ClaimedExport, run: Run): Promise<void> {
+  const { db, blobs, publicUrl } = services
   const { workspace_id: workspace, resources, view } = claimed
   const reader = { scopes: new Set(claimed.scopes as Scope[]), namesWorkspace: claimed.names_workspace, publicUrl }
-  // A separate session: a snapshot that lasts minutes must not use a connection of the requests.
-  const snapshot: DbSession = await db.session({ timeouts: 'off' })
-  // an aborted attempt closes its snapshot immediately, however long the blob store takes to notice
-  run.signal.addEventListener('abort', () => void snapshot.close())
+  const { session: snapshot, asOf } = await openSnapshot(services, claimed, run.signal)
   try {
-    const asOf = await pinSnapshot(db, workspace, snapshot, tx => tx.query(lockSnapshot(workspace)))
     let total = 0
     for (const resource of resources) total += (await snapshot.one(countRows(workspace, resource)))!.rows
     if (!(await changeExport(db, noteSnapshot(claimed, asOf, total)))) throw new LeaseLost()

@@ -1,5 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { TEXT_LOCKS, textLock } from '../../kernel/db/locks.ts'
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
@@ -102,34 +103,59 @@ export const exportsWaiting = countWaiting(
     order by created_at`,
 )
 
+const CLAIMABLE = sql`
+  e.expires_at > app_now() and (e.status = 'pending' or e.status = 'running' and e.leased_until <= app_now())`
+
+export interface DueExport {
+  workspace_id: string
+  id: string
+  /** its key was revoked or has expired */
+  key_ended: boolean
+  names_workspace: boolean
+}
+
 /**
- * The oldest export that is pending or whose lease has expired; workspaces with the fewest running exports come first.
- * The files of its previous attempt are queued for deletion. An export fails instead if its key is no longer valid or
- * it has no attempts left.
+ * Exports that are pending or whose lease has expired, the oldest first; workspaces with the fewest running exports come
+ * before the others.
  */
-export const claimExport = (attempt: string, leaseSeconds: number, maxTries: number): Sql<ClaimedExport> =>
-  sql<ClaimedExport>`
+export const dueExports = (most: number): Sql<DueExport> =>
+  sql<DueExport>`
+    with due as materialized (
+      select e.workspace_id, e.id, e.key_id, coalesce(o.running, 0) as running, e.created_at from exports e
+      left join (
+        select workspace_id, count(*) as running from exports where status = 'running' and leased_until > app_now()
+        group by workspace_id
+      ) o on o.workspace_id = e.workspace_id
+      where ${CLAIMABLE} order by coalesce(o.running, 0), e.created_at limit ${most}
+    )
+    select d.workspace_id, d.id, coalesce(k.revoked_at is not null or k.expires_at <= app_now(), false) as key_ended,
+      coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)
+        as names_workspace
+    from due d left join api_keys k on k.id = d.key_id order by d.running, d.created_at`
+
+/**
+ * Claims an export; no row if another worker has it now. The files of its previous attempt are queued for deletion. It
+ * fails instead if its key is no longer valid or it has no attempts left.
+ */
+export const claimExport = (
+  due: DueExport,
+  attempt: string,
+  leaseSeconds: number,
+  maxTries: number,
+): Sql<Omit<ClaimedExport, 'names_workspace'>> =>
+  sql<Omit<ClaimedExport, 'names_workspace'>>`
     with next as (
       select workspace_id, id, attempt from exports e
-      where e.expires_at > app_now()
-        and (e.status = 'pending' or e.status = 'running' and e.leased_until <= app_now())
-      order by (select count(*) from exports o where o.workspace_id = e.workspace_id and o.status = 'running'
-        and o.leased_until > app_now()), e.created_at
-      limit 1 for update skip locked
+      where e.workspace_id = ${due.workspace_id} and e.id = ${due.id} and ${CLAIMABLE} for update skip locked
     ), left_over as (
       insert into blob_deletions (blob_key)
       select ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
     )
     update exports e set attempt = ${attempt}, tries = e.tries + 1, as_of_sequence = null, rows_done = 0,
       rows_total = null, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second',
-      status = case when e.tries < ${maxTries}::integer and not exists (
-        select from api_keys k where k.id = e.key_id
-          and (k.revoked_at is not null or k.expires_at <= app_now())) then 'running' else 'failed' end
-    from next n where e.workspace_id = n.workspace_id and e.id = n.id
-    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.view, e.scopes, e.status, exists (
-      select from api_keys k where k.id = e.key_id
-        and (k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1)
-    ) as names_workspace`
+      status = case when e.tries < ${maxTries}::integer and not ${due.key_ended}::boolean then 'running' else 'failed' end
+    from next n where e.workspace_id = ${due.workspace_id} and e.id = n.id
+    returning e.workspace_id, e.id, e.attempt, e.tries, e.resources, e.view, e.scopes, e.status`
 
 /** An attempt may write and finish only while it holds the lease of its export. */
 const holdsLease = (e: ClaimedExport) =>
@@ -175,46 +201,61 @@ export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { r
   }
   where ${holdsLease(e)}`
 
-const drop = (which: Sql) => sql`
+const DROPPED = sql`e.status in ('pending', 'running', 'ready')`
+
+const drop = (workspace: string, which: Sql) => sql`
   with dropped as (
     select workspace_id, id, attempt from exports e
-    where e.status in ('pending', 'running', 'ready') and ${which} order by workspace_id, id for update
+    where e.workspace_id = ${workspace} and ${DROPPED} ${which} order by id for update
   ), left_over as (
     insert into blob_deletions (blob_key)
     select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
 /** Deletes existing files; an export that is not ready yet starts over. */
-export const restartExports = (workspaces: readonly string[]) => sql`
-  ${drop(sql`e.workspace_id = any(${workspaces}::text[])`)}
+export const restartExports = (workspace: string) => sql`
+  ${drop(workspace, none)}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'pending' end, files = '[]',
     attempt = null, tries = 0, leased_until = null, as_of_sequence = case when e.status = 'ready' then e.as_of_sequence end
-  from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
+  from dropped d where e.workspace_id = ${workspace} and e.id = d.id`
 
-/** All exports of a key, or those with some resources. */
-export const dropExportsOfKey = (keyId: string, resources?: readonly ExportResource[]) => sql`
-  ${drop(sql`e.key_id = ${keyId} ${resources ? sql`and e.resources && ${resources}::text[]` : none}`)}
+/** Which exports of a key: all, or those with some resources. */
+const ofKey = (keyId: string, resources?: readonly ExportResource[]) =>
+  sql`and e.key_id = ${keyId} ${resources ? sql`and e.resources && ${resources}::text[]` : none}`
+
+export const workspacesWithExports = (keyId: string, resources?: readonly ExportResource[]) =>
+  sql<{ workspace_id: string }>`
+    select distinct e.workspace_id from exports e where ${DROPPED} ${ofKey(keyId, resources)} order by e.workspace_id`
+
+export const dropExportsOfKey = (workspace: string, keyId: string, resources?: readonly ExportResource[]) => sql`
+  ${drop(workspace, ofKey(keyId, resources))}
   update exports e set status = case when e.status = 'ready' then 'expired' else 'failed' end, files = '[]',
     leased_until = null
-  from dropped d where e.workspace_id = d.workspace_id and e.id = d.id`
+  from dropped d where e.workspace_id = ${workspace} and e.id = d.id`
 
-/**
- * Expires exports and deletes the files of all their attempts, including attempts that crashed after the export was
- * dropped.
- */
-export const expireExports = (batchSize: number) =>
-  sql<{ expired: number }>`
-    with due as (
-      select workspace_id, id from exports where expires_at <= app_now() and not swept
-      order by expires_at limit ${batchSize} for update skip locked
-    ), deletions as (
-      insert into blob_deletions (blob_key)
-      select ${FOLDER} from due e on conflict do nothing
-    ), done as (
-      update exports e set status = 'expired', files = '[]', leased_until = null, swept = true
-      from due d where e.workspace_id = d.workspace_id and e.id = d.id returning 1
+interface ExportKey {
+  workspace_id: string
+  id: string
+}
+
+const EXPIRED = sql`e.expires_at <= app_now() and not e.swept`
+
+export const expiredExports = (batchSize: number): Sql<ExportKey> =>
+  sql<ExportKey>`
+    select e.workspace_id, e.id from exports e where ${EXPIRED} order by e.expires_at limit ${batchSize}`
+
+/** Expires exports. The files of all their attempts are to be deleted, also of those that crashed after the export was dropped. */
+export const expireExports = (part: Part<ExportKey>) =>
+  sql<ExportKey>`
+    with due as materialized (
+      select e.workspace_id, e.id
+      from unnest(${part.rows.map(e => e.workspace_id)}::text[], ${part.rows.map(e => e.id)}::uuid[]) as o (workspace_id, id)
+      join exports e on e.workspace_id = o.workspace_id and e.id = o.id
+      where ${EXPIRED} ${ofPart(part, 'e.workspace_id')} for update of e skip locked
     )
-    select count(*)::integer as expired from done`
+    update exports e set status = 'expired', files = '[]', leased_until = null, swept = true
+    from due d where e.workspace_id = d.workspace_id and e.id = d.id ${ofPart(part, 'e.workspace_id')}
+    returning e.workspace_id, e.id`
 
 export const deleteOldExports = (batchSize: number) =>
   sql<{ forgotten: number }>`

@@ -1,9 +1,11 @@
 import { ROLE_SCOPES, type Scope } from '../../contract/scopes.ts'
+import { limitsOf } from '../../kernel/access/reach.ts'
 import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
+import type { Page } from '../../kernel/http/list.ts'
 import { addNote, changeBelongings } from '../applications/index.ts'
-import { insertCriteriaHistory } from '../jobs/index.ts'
+import { insertCriteriaHistory, latestChange } from '../jobs/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import {
   type Criterion,
@@ -14,6 +16,7 @@ import {
   DEFAULT_WAITING_DAYS,
   MAIL_LIMITS,
   MAX_TAGS,
+  receiversWithin,
   tagFault,
   tagName,
 } from './rules.ts'
@@ -23,8 +26,11 @@ import {
   cardRequests,
   countInSummaries,
   countTasks,
+  type DueCard,
   deleteCriteria,
   deleteTag,
+  dueCards,
+  holdMembers,
   insertCriteria,
   insertMentions,
   insertTag,
@@ -33,19 +39,28 @@ import {
   lockMembers,
   type Member,
   members,
+  type Named,
+  type NoteRow,
+  namesOf,
+  notesPage,
+  type OpenMention,
+  onTeamOf,
+  openMentions,
   type PanelCard,
   panelCards,
   putWaitingDays,
   queueMails,
+  recentMails,
   removeFromTeam,
   requestCards,
   selectCriteria,
   type TaskOwner,
   type TeamCandidate,
   tagsOf,
+  teamCandidates,
   teamOf,
+  type Visible,
   waitingDays,
-  withoutAccess,
 } from './store.ts'
 
 /** An application, and the member who does something about it in our pages. */
@@ -57,12 +72,36 @@ export interface OnApplication {
 
 const changeOf = ({ workspace, applicationId }: OnApplication) => ({ workspace, id: applicationId, originKeyId: null })
 
+/** The members by their handles, in the order in which they became members. Others are left out. */
+export async function membersNamed(
+  db: Queryable,
+  workspace: string,
+  users: readonly (string | null)[],
+): Promise<ReadonlyMap<string | null, Named>> {
+  const ids = [...new Set(users)].filter(id => id !== null)
+  const found = ids.length === 0 ? [] : await db.query(namesOf(workspace, ids))
+  return new Map(found.map(member => [member.id, member]))
+}
+
+/** Those of the users who have no access to the job of the application. */
+async function withoutAccess(
+  db: Queryable,
+  workspace: string,
+  applicationId: string,
+  users: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const limited = (await db.query(limitsOf(workspace, users))).flatMap(user => (user.limited ? user.id : []))
+  if (limited.length === 0) return new Set()
+  const onTeam = new Set((await db.query(onTeamOf(workspace, applicationId, limited))).map(row => row.user_id))
+  return new Set(limited.filter(id => !onTeam.has(id)))
+}
+
 /** The members; of an application, those who have access to its job. */
 export async function membersWithAccess(db: Queryable, workspace: string, applicationId?: string): Promise<Member[]> {
   const all = await db.query(members(workspace))
   if (applicationId === undefined) return all
   const ids = all.map(({ id }) => id)
-  const outside = new Set((await db.query(withoutAccess(workspace, applicationId, ids))).map(({ id }) => id))
+  const outside = await withoutAccess(db, workspace, applicationId, ids)
   return all.filter(({ id }) => !outside.has(id))
 }
 
@@ -70,7 +109,7 @@ export async function membersWithAccess(db: Queryable, workspace: string, applic
 async function requireMembers(tx: Queryable, on: OnApplication, users: readonly string[], param: string, scope: Scope) {
   if (users.length === 0) return
   const known = new Map((await tx.query(members(on.workspace))).map(member => [member.id, member.role]))
-  const outside = new Set((await tx.query(withoutAccess(on.workspace, on.applicationId, users))).map(({ id }) => id))
+  const outside = await withoutAccess(tx, on.workspace, on.applicationId, users)
   refuseIfAny(
     users.flatMap((user, i) => {
       const role = known.get(user)
@@ -97,10 +136,32 @@ async function mailOthers(
   const users = concerned.filter(user => user !== by)
   if (users.length === 0) return
   await tx.query(lockMembers(workspace, [...users, by]))
-  const queued = await tx.query(queueMails({ workspace, kind, applicationId, by, users }, MAIL_LIMITS))
-  const mailed = new Set(queued.map(({ user_id }) => user_id))
-  const left = users.filter(user => !mailed.has(user))
-  await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
+  const mails = { workspace, kind, applicationId, by, users }
+  const mailed = receiversWithin(mails, await tx.query(recentMails(mails)))
+  const left = users.filter(user => !mailed.includes(user))
+  if (mailed.length > 0) await tx.query(queueMails({ ...mails, users: mailed }))
+  if (left.length > 0) await tx.query(countInSummaries(workspace, left, MAIL_LIMITS.summaryHours))
+}
+
+export interface Note extends Pick<NoteRow, 'id' | 'body' | 'created_at'> {
+  author: Named | null
+  mentions: Named[]
+}
+
+export async function readNotes(
+  db: Queryable,
+  { workspace, applicationId }: Pick<OnApplication, 'workspace' | 'applicationId'>,
+  visible: Visible,
+  page: Page,
+): Promise<Note[]> {
+  const rows = await db.query(notesPage(workspace, applicationId, visible, page))
+  const users = rows.flatMap(({ author_user_id, mentions }) => [author_user_id, ...mentions])
+  const names = await membersNamed(db, workspace, users)
+  return rows.map(({ author_user_id, mentions, ...note }) => ({
+    ...note,
+    author: names.get(author_user_id) ?? null,
+    mentions: [...names.values()].filter(({ id }) => mentions.includes(id)),
+  }))
 }
 
 /**
@@ -117,7 +178,7 @@ export async function writeNote(
   await requireMembers(tx, on, mentions, 'mentions', 'applications:internal:read')
   const stored = await addNote(tx, { ...changeOf(on), body: note.body, authorUserId: on.userId })
   if (!stored) return undefined
-  await tx.query(insertMentions(on.workspace, stored.id, mentions))
+  if (mentions.length > 0) await tx.query(insertMentions(on.workspace, stored.id, mentions))
   await mailOthers(tx, on, 'mention', mentions)
   return { id: stored.id }
 }
@@ -150,19 +211,23 @@ export async function setCriteria(
   await tx.query(insertCriteria(workspace, jobId, criteria))
   const version = criteriaVersion(criteria)
   if (version !== criteriaVersion(before)) {
+    const latest = (await tx.one(latestChange(workspace, jobId)))?.at ?? null
     const lines = { previous: before.map(criterionWords), next: criteria.map(criterionWords) }
-    await tx.query(insertCriteriaHistory(workspace, { job: jobId, userId: wanted.userId ?? null, ...lines }))
+    await tx.query(insertCriteriaHistory(workspace, { job: jobId, userId: wanted.userId ?? null, latest, ...lines }))
   }
   return { criteria, version }
 }
 
 export interface Team {
-  people: TeamCandidate[]
+  /** every member */
+  people: (TeamCandidate & { on_team: boolean })[]
 }
 
 export async function readTeam(db: Queryable, workspace: string, jobId: string): Promise<Team | undefined> {
   if (!(await db.one(jobExists(workspace, jobId)))) return undefined
-  return { people: await db.query(teamOf(workspace, jobId)) }
+  const people = await db.query(teamCandidates(workspace))
+  const onTeam = new Set((await db.query(teamOf(workspace, jobId))).map(({ user_id }) => user_id))
+  return { people: people.map(person => ({ ...person, on_team: onTeam.has(person.id) })) }
 }
 
 /** Who joins the team of a job and who leaves it; others stay as they are. Takes effect with the next request. */
@@ -173,22 +238,24 @@ export async function changeTeam(
   change: { add: readonly string[]; remove: readonly string[] },
 ): Promise<Team | undefined> {
   if (!(await tx.one(lockJob(workspace, jobId)))) return undefined
-  const known = new Set((await tx.query(members(workspace))).map(({ id }) => id))
+  const known = new Set((await tx.query(holdMembers(workspace, change.add))).map(({ id }) => id))
   refuseIfAny(
     change.add.flatMap((user, i) => (known.has(user) ? [] : [{ param: `add[${i}]`, message: 'is not a member' }])),
   )
-  await tx.query(addToTeam(workspace, jobId, change.add))
+  if (change.add.length > 0) await tx.query(addToTeam(workspace, jobId, [...known]))
   await tx.query(removeFromTeam(workspace, jobId, change.remove))
   return readTeam(tx, workspace, jobId)
 }
 
+type NamedCard = Omit<PanelCard, 'author_user_id'> & { author: Named | null }
+
 export interface ScorecardPanel {
-  cards: PanelCard[]
+  cards: NamedCard[]
   /** why cards of others are not in `cards`: the reader has written none, or the role does not read them */
   hidden: 'until_own' | 'role' | null
   /** cards of others; null where the role does not read them */
   others: number | null
-  requests: CardRequest[]
+  requests: (Omit<CardRequest, 'user_id'> & { user: Named })[]
 }
 
 /**
@@ -206,10 +273,20 @@ export const readPanel = (
     'application',
     applicationId,
     async () => {
-      const [cards, requests] = await Promise.all([
+      const [written, asked] = await Promise.all([
         db.query(panelCards(workspace, applicationId, userId)),
         db.query(cardRequests(workspace, applicationId)),
       ])
+      const users = [...written.map(card => card.author_user_id), ...asked.map(request => request.user_id)]
+      const names = await membersNamed(db, workspace, users)
+      const cards = written.map(({ author_user_id, ...card }) => ({
+        ...card,
+        author: names.get(author_user_id) ?? null,
+      }))
+      const requests = asked.flatMap(({ user_id, ...request }) => {
+        const user = names.get(user_id)
+        return user ? [{ user, ...request }] : []
+      })
       const own = cards.filter(card => card.mine)
       const others = cards.length - own.length
       if (!readsAll) return { cards: own, hidden: 'role', others: null, requests }
@@ -224,8 +301,11 @@ export async function askForCards(tx: Transaction, on: OnApplication, users: rea
   const asked = [...new Set(users)]
   await requireMembers(tx, on, asked, 'user_ids', 'scorecards:write')
   const found = await changeBelongings(tx, changeOf(on), 'scorecards', async () => {
-    const now = await tx.query(requestCards(on.workspace, on.applicationId, asked, on.userId))
-    const users = now.map(({ user_id }) => user_id)
+    const before = await tx.query(cardRequests(on.workspace, on.applicationId))
+    const open = new Set(before.flatMap(request => (request.done ? [] : request.user_id)))
+    const users = asked.filter(user => !open.has(user))
+    if (users.length === 0) return false
+    await tx.query(requestCards(on.workspace, on.applicationId, users, on.userId))
     await mailOthers(tx, on, 'scorecard', users)
     return false
   })
@@ -259,6 +339,24 @@ export const readWaitingDays = async (db: Queryable, workspace: string): Promise
 
 export const setWaitingDays = async (db: Database, workspace: string, days: number): Promise<number> =>
   (await db.one(putWaitingDays(workspace, days)))!.waiting_days
+
+export interface Tasks {
+  /** `requested_by` and `author` are names */
+  scorecards: DueCard[]
+  mentions: OpenMention[]
+}
+
+/** What members asked of the person. */
+export async function readTasks(db: Queryable, who: TaskOwner): Promise<Tasks> {
+  const [scorecards, mentions] = await Promise.all([db.query(dueCards(who)), db.query(openMentions(who))])
+  const users = [...scorecards.map(task => task.requested_by), ...mentions.map(task => task.author)]
+  const names = await membersNamed(db, who.workspace, users)
+  const nameOf = (id: string | null) => names.get(id)?.name ?? null
+  return {
+    scorecards: scorecards.map(task => ({ ...task, requested_by: nameOf(task.requested_by) })),
+    mentions: mentions.map(task => ({ ...task, author: nameOf(task.author) })),
+  }
+}
 
 export interface TaskCount {
   waiting: number

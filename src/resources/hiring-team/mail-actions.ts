@@ -1,21 +1,24 @@
+import type { Database } from '../../kernel/db/database.ts'
 import { type Mail, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { mailRetryDelay } from './rules.ts'
-import { claimMail, type DueMail, markMailFailed, markMailSent } from './store.ts'
+import { type ClaimedMail, claimMail, type DueMail, dueMails, markMailFailed, markMailSent, memberOf } from './store.ts'
 
 /** Sends the next email to a member; false when none is due. After a crash it is sent again with the same Message-ID. */
 export async function mailNextMember(
   services: Pick<Services, 'db' | 'mailer' | 'publicUrl' | 'log'>,
 ): Promise<boolean> {
   const { db, mailer, log } = services
-  const due = await db.one(claimMail())
-  if (!due) return false
-  if (due.email === null) {
-    await db.query(markMailFailed(due, null))
+  const claimed = await claimNext(db)
+  if (!claimed) return false
+  const member = await db.one(memberOf(claimed))
+  if (!member?.email) {
+    await db.query(markMailFailed(claimed, null))
     return true
   }
+  const due = { ...claimed, ...member }
   try {
-    await mailer.send(mailOf(due, due.email, services.publicUrl))
+    await mailer.send(mailOf(due, member.email, services.publicUrl))
   } catch (error) {
     log.warn({ mail: due.id, attempt: due.attempt, reason: (error as Error).message }, 'emailing a member failed')
     // an email that may have arrived is not sent a second time
@@ -26,6 +29,17 @@ export async function mailNextMember(
   }
   await db.query(markMailSent(due))
   return true
+}
+
+/** More than the processes that claim at the same time. */
+const LOOKED_AT = 8
+
+async function claimNext(db: Database): Promise<ClaimedMail | undefined> {
+  for (const mail of await db.query(dueMails(LOOKED_AT))) {
+    const claimed = await db.one(claimMail(mail))
+    if (claimed) return claimed
+  }
+  return undefined
 }
 
 const TEXTS = {

@@ -84,6 +84,31 @@ export const MAIL_LIMITS = {
   summaryHours: 4,
 } as const
 
+/** Emails of the last 24 hours, counted by kind, receiver and the member who caused them. */
+export interface RecentMails {
+  kind: string
+  user_id: string
+  sent_by: string | null
+  n: number
+}
+
+/** Who of the users gets an email as far as the limits allow. */
+export function receiversWithin(
+  { kind, by, users }: { kind: string; by: string; users: readonly string[] },
+  recent: readonly RecentMails[],
+): string[] {
+  const sent = (counts: (row: RecentMails) => boolean) => recent.filter(counts).reduce((sum, { n }) => sum + n, 0)
+  const left = MAIL_LIMITS.fromOne - sent(row => row.sent_by === by)
+  return users
+    .filter(
+      user =>
+        sent(row => row.user_id === user && row.kind === kind) < MAIL_LIMITS.toOne &&
+        sent(row => row.user_id === user && row.kind === kind && row.sent_by === by) < MAIL_LIMITS.fromOneToOne,
+    )
+    .sort()
+    .slice(0, Math.max(0, left))
+}
+
 /** Waits between attempts of an email, in seconds. After the last attempt it is given up; the task itself stays. */
 const MAIL_RETRY_SECONDS = [60, 600, 3_600, 21_600] as const
 

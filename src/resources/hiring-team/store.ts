@@ -2,10 +2,24 @@ import { IS_LIMITED, jobsOfTeam, type LimitedPerson } from '../../kernel/access/
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
-import type { Criterion, TagName } from './rules.ts'
+import type { Criterion, RecentMails, TagName } from './rules.ts'
+
+// Members are on the coordinator when the store is a cluster, and what they wrote is on the worker of their workspace: no
+// statement joins the two. What is written names members by their handles; their names are read for a whole page.
 
 /** The name of a member in lists: the email address where no name is known. */
 const USER_NAME = sql`coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email)`
+
+export interface Named {
+  id: string
+  name: string
+}
+
+/** Those of the users who are members now, in the order in which they became members. */
+export const namesOf = (workspace: string, users: readonly string[]): Sql<Named> =>
+  sql<Named>`
+    select u.id, ${USER_NAME} as name from users u
+    where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) order by u.created_at, u.id`
 
 // Notes
 
@@ -13,8 +27,9 @@ export interface NoteRow {
   id: string
   body: string
   created_at: string
-  author: { id: string; name: string } | null
-  mentions: { id: string; name: string }[]
+  author_user_id: string | null
+  /** handles of members, and of people who were members */
+  mentions: string[]
 }
 
 /** Those that the reader may see: all, or only what they wrote themselves. */
@@ -25,12 +40,8 @@ export interface Visible {
 
 export const notesPage = (workspace: string, applicationId: string, { reader, all }: Visible, page: Page) =>
   sql<NoteRow>`
-    select n.id, n.body, n.created_at,
-      (select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) from users u
-        where u.workspace_id = ${workspace} and u.id = n.author_user_id) as author,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', u.id, 'name', ${USER_NAME}) order by u.created_at, u.id), '[]')
-        from note_mentions m join users u on u.workspace_id = m.workspace_id and u.id = m.user_id
-        where m.workspace_id = ${workspace} and m.note_id = n.id) as mentions
+    select n.id, n.body, n.created_at, n.author_user_id,
+      array(select m.user_id::text from note_mentions m where m.workspace_id = ${workspace} and m.note_id = n.id) as mentions
     from notes n
     where n.workspace_id = ${workspace} and n.application_id = ${applicationId}
       and (${all}::boolean or n.author_user_id = ${reader}) ${page.clause}`
@@ -41,7 +52,7 @@ export const insertMentions = (workspace: string, noteId: string, users: readonl
 
 export const setMentionDone = (workspace: string, noteId: string, userId: string, done: boolean) =>
   sql<{ note_id: string }>`
-    update note_mentions set done_at = case when ${done}::boolean then coalesce(done_at, app_now()) end
+    update note_mentions set done_at = ${done ? sql`least(done_at, app_now())` : sql`null`}
     where workspace_id = ${workspace} and note_id = ${noteId}::uuid and user_id = ${userId} returning note_id`
 
 // Scorecards
@@ -69,7 +80,7 @@ export const insertCriteria = (workspace: string, jobId: string, criteria: reado
 
 export interface PanelCard {
   id: string
-  author: { id: string; name: string } | null
+  author_user_id: string | null
   recommendation: string
   summary: string | null
   ratings: { name: string; score: number; comment: string | null }[]
@@ -85,17 +96,15 @@ const MOST_CARDS = 200
 
 export const panelCards = (workspace: string, applicationId: string, reader: string) =>
   sql<PanelCard>`
-    select c.id, c.recommendation, c.summary, c.ratings, c.interviewed_at, c.report_url, c.created_at,
+    select c.id, c.author_user_id, c.recommendation, c.summary, c.ratings, c.interviewed_at, c.report_url, c.created_at,
       coalesce(c.author_user_id = ${reader}, false) as mine,
-      (select s.name from pipeline_stages s where s.workspace_id = ${workspace} and s.id = c.stage_id) as stage_name,
-      (select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) from users u
-        where u.workspace_id = ${workspace} and u.id = c.author_user_id) as author
+      (select s.name from pipeline_stages s where s.workspace_id = ${workspace} and s.id = c.stage_id) as stage_name
     from scorecards c
     where c.workspace_id = ${workspace} and c.application_id = ${applicationId}
     order by c.created_at desc, c.id limit ${MOST_CARDS}`
 
 export interface CardRequest {
-  user: { id: string; name: string }
+  user_id: string
   requested_at: string
   done: boolean
 }
@@ -106,21 +115,16 @@ const WRITTEN_SINCE = (workspace: string) => sql`exists (
 
 export const cardRequests = (workspace: string, applicationId: string) =>
   sql<CardRequest>`
-    select jsonb_build_object('id', u.id, 'name', ${USER_NAME}) as user, r.requested_at,
-      ${WRITTEN_SINCE(workspace)} as done
-    from scorecard_requests r join users u on u.workspace_id = r.workspace_id and u.id = r.user_id
+    select r.user_id, r.requested_at, ${WRITTEN_SINCE(workspace)} as done from scorecard_requests r
     where r.workspace_id = ${workspace} and r.application_id = ${applicationId}
-    order by r.requested_at, u.id`
+    order by r.requested_at, r.user_id`
 
-/** Asks again where an earlier request was met; returns who has something to do now that they had not before. */
-export const requestCards = (workspace: string, applicationId: string, users: readonly string[], by: string) =>
-  sql<{ user_id: string }>`
-    insert into scorecard_requests as r (workspace_id, application_id, user_id, requested_by)
-    select ${workspace}, ${applicationId}, user_id, ${by} from unnest(${users}::text[]) user_id
-    on conflict (workspace_id, application_id, user_id) do update
-      set requested_by = excluded.requested_by, requested_at = excluded.requested_at
-      where ${WRITTEN_SINCE(workspace)}
-    returning user_id`
+/** The application is locked, so that no request comes between this and the look at those that are open. */
+export const requestCards = (workspace: string, applicationId: string, users: readonly string[], by: string) => sql`
+  insert into scorecard_requests (workspace_id, application_id, user_id, requested_by)
+  select ${workspace}, ${applicationId}, user_id, ${by} from unnest(${users}::text[]) user_id
+  on conflict (workspace_id, application_id, user_id) do update
+    set requested_by = excluded.requested_by, requested_at = excluded.requested_at`
 
 export const withdrawCardRequest = (workspace: string, applicationId: string, userId: string) =>
   sql<{ user_id: string }>`
@@ -218,18 +222,17 @@ const WAITING = ({ limited, ...person }: TaskOwner, days: number, jobId: string 
     and a.stage_entered_at < app_now() - ${days}::integer * interval '1 day'`
 }
 
-/** Whether the person is on the team of a job. */
-export const onAnyTeam = (person: LimitedPerson) =>
-  sql<{ found: boolean }>`select exists (${jobsOfTeam(person)}) as found`
+/** A row if the person is on the team of a job. */
+export const onAnyTeam = (person: LimitedPerson) => sql<{ job_id: string }>`${jobsOfTeam(person)} limit 1`
 
 export const waitingPage = (who: TaskOwner, days: number, jobId: string | null, page: Page): Sql<WaitingRow> =>
   sql<WaitingRow>`select * from (${WAITING(who, days, jobId)}) w where true ${page.clause}`
 
+/** `requested_by`: the handle of a member */
 export type DueCard = Candidate & { requested_at: string; requested_by: string | null }
 
 const DUE_CARDS = (who: TaskOwner) => sql`
-  select ${CANDIDATE}, r.requested_at,
-    (select ${USER_NAME} from users u where u.workspace_id = ${who.workspace} and u.id = r.requested_by) as requested_by
+  select ${CANDIDATE}, r.requested_at, r.requested_by
   from scorecard_requests r
   join applications a on a.workspace_id = ${who.workspace} and a.id = r.application_id ${OF_APPLICATION(who.workspace)}
   where r.workspace_id = ${who.workspace} and r.user_id = ${who.userId} and ${OPEN} and not ${WRITTEN_SINCE(who.workspace)}
@@ -240,11 +243,11 @@ const MOST_TASKS = 200
 export const dueCards = (who: TaskOwner): Sql<DueCard> =>
   sql<DueCard>`${DUE_CARDS(who)} order by r.requested_at, a.id limit ${MOST_TASKS}`
 
+/** `author`: the handle of a member */
 export type OpenMention = Candidate & { note_id: string; created_at: string; author: string | null; body: string }
 
 const MENTIONS = (who: TaskOwner) => sql`
-  select ${CANDIDATE}, m.note_id, m.created_at, n.body,
-    (select ${USER_NAME} from users u where u.workspace_id = ${who.workspace} and u.id = n.author_user_id) as author
+  select ${CANDIDATE}, m.note_id, m.created_at, n.body, n.author_user_id as author
   from note_mentions m
   join notes n on n.workspace_id = ${who.workspace} and n.id = m.note_id
   join applications a on a.workspace_id = ${who.workspace} and a.id = n.application_id ${OF_APPLICATION(who.workspace)}
@@ -286,30 +289,17 @@ export interface NewMails {
   users: readonly string[]
 }
 
-interface MailLimits {
-  fromOneToOne: number
-  toOne: number
-  fromOne: number
-}
-
-/** One for each user as far as the limits of the last 24 hours allow; returns who gets one. */
-export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails, most: MailLimits) => sql<{
-  user_id: string
-}>`
-  with lately as (
-    select kind, user_id, sent_by from team_mails
+/** Emails of the last 24 hours to one of the users, or caused by the same member. */
+export const recentMails = ({ workspace, by, users }: NewMails): Sql<RecentMails> =>
+  sql<RecentMails>`
+    select kind, user_id, sent_by, count(*)::integer as n from team_mails
     where workspace_id = ${workspace} and (user_id = any(${users}::text[]) or sent_by = ${by})
       and created_at > app_now() - interval '1 day'
-  ), within as (
-    select u.id, row_number() over (order by u.id) as place from unnest(${users}::text[]) as u (id)
-    where (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind}) < ${most.toOne}
-      and (select count(*) from lately l where l.user_id = u.id and l.kind = ${kind} and l.sent_by = ${by})
-        < ${most.fromOneToOne}
-  )
+    group by kind, user_id, sent_by`
+
+export const queueMails = ({ workspace, kind, applicationId, by, users }: NewMails) => sql`
   insert into team_mails (workspace_id, kind, user_id, application_id, sent_by)
-  select ${workspace}, ${kind}, id, ${applicationId}, ${by} from within
-  where place + (select count(*) from lately where sent_by = ${by}) <= ${most.fromOne}
-  returning user_id`
+  select ${workspace}, ${kind}, id, ${applicationId}, ${by} from unnest(${users}::text[]) as u (id)`
 
 /** One more for each user in the summary that is sent to them next. */
 export const countInSummaries = (workspace: string, users: readonly string[], hours: number) => sql`
@@ -321,7 +311,7 @@ export const countInSummaries = (workspace: string, users: readonly string[], ho
 /** How long a process may take to send what it claimed. After that another process sends it. */
 const LEASE_SECONDS = 300
 
-export interface DueMail {
+export interface ClaimedMail {
   workspace_id: string
   id: string
   kind: 'mention' | 'scorecard' | 'summary'
@@ -330,31 +320,43 @@ export interface DueMail {
   /** of a summary */
   more: number | null
   attempt: number
+}
+
+export interface DueMail extends ClaimedMail {
   email: string | null
   workspace_name: string
 }
 
+type MailKey = Pick<ClaimedMail, 'workspace_id' | 'id'>
+
 /** Emails to members of a team that are not being sent. */
 export const teamMailsWaiting = countWaiting(sql`due_at`, sql`team_mails where due_at <= app_now() order by due_at`)
 
-/** The next email, leased. */
-export const claimMail = (): Sql<DueMail> =>
-  sql<DueMail>`
+/** The next emails of any workspace. */
+export const dueMails = (most: number): Sql<MailKey> =>
+  sql<MailKey>`select workspace_id, id from team_mails where due_at <= app_now() order by due_at limit ${most}`
+
+/** Leases an email. No row: another process has it now. */
+export const claimMail = ({ workspace_id, id }: MailKey): Sql<ClaimedMail> =>
+  sql<ClaimedMail>`
     with due as (
-      select workspace_id, id from team_mails where due_at <= app_now() order by due_at limit 1 for update skip locked
+      select id from team_mails
+      where workspace_id = ${workspace_id} and id = ${id}::uuid and due_at <= app_now() for update skip locked
     )
     update team_mails m set attempt = m.attempt + 1, due_at = app_now() + ${LEASE_SECONDS}::integer * interval '1 second'
-    from due d, users u, workspaces w
-    where m.workspace_id = d.workspace_id and m.id = d.id and u.workspace_id = m.workspace_id and u.id = m.user_id
-      and w.id = m.workspace_id
-    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.more, m.attempt,
-      u.email, w.name as workspace_name`
+    from due d where m.workspace_id = ${workspace_id} and m.id = d.id
+    returning m.workspace_id, m.id, m.kind, m.user_id, m.application_id, m.more, m.attempt`
 
-export const markMailSent = ({ workspace_id, id }: DueMail) => sql`
+export const memberOf = ({ workspace_id, user_id }: ClaimedMail) =>
+  sql<Pick<DueMail, 'email' | 'workspace_name'>>`
+    select u.email, w.name as workspace_name from users u join workspaces w on w.id = u.workspace_id
+    where u.workspace_id = ${workspace_id} and u.id = ${user_id}`
+
+export const markMailSent = ({ workspace_id, id }: MailKey) => sql`
   update team_mails set due_at = null, sent_at = app_now() where workspace_id = ${workspace_id} and id = ${id}::uuid`
 
 /** `delaySeconds` null: it was the last attempt. */
-export const markMailFailed = ({ workspace_id, id }: DueMail, delaySeconds: number | null) => sql`
+export const markMailFailed = ({ workspace_id, id }: MailKey, delaySeconds: number | null) => sql`
   update team_mails set due_at = app_now() + ${delaySeconds}::float8 * interval '1 second'
   where workspace_id = ${workspace_id} and id = ${id}::uuid`
 
@@ -375,30 +377,32 @@ export const members = (workspace: string): Sql<Member> =>
 export interface TeamCandidate extends Member {
   /** has access only to the jobs whose team they are on */
   limited: boolean
-  on_team: boolean
 }
 
-/** Every member, and who of them is on the team of the job. */
-export const teamOf = (workspace: string, jobId: string): Sql<TeamCandidate> =>
+export const teamCandidates = (workspace: string): Sql<TeamCandidate> =>
   sql<TeamCandidate>`
-    select u.id, ${USER_NAME} as name, u.role, ${IS_LIMITED} as limited,
-      exists (select from job_team t
-        where t.workspace_id = ${workspace} and t.job_id = ${jobId} and t.user_id = u.id) as on_team
+    select u.id, ${USER_NAME} as name, u.role, ${IS_LIMITED} as limited
     from users u where u.workspace_id = ${workspace} order by 2, u.id`
+
+export const teamOf = (workspace: string, jobId: string) =>
+  sql<{ user_id: string }>`select user_id from job_team where workspace_id = ${workspace} and job_id = ${jobId}`
+
+/** No one stops being a member until the transaction ends: in a cluster nothing else keeps the two together. */
+export const holdMembers = (workspace: string, users: readonly string[]) =>
+  sql<{ id: string }>`
+    select id from users where workspace_id = ${workspace} and id = any(${users}::text[]) order by id for key share`
 
 export const addToTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   insert into job_team (workspace_id, job_id, user_id)
-  select ${workspace}, ${jobId}, id from users where workspace_id = ${workspace} and id = any(${users}::text[])
+  select ${workspace}, ${jobId}, id from unnest(${users}::text[]) as u (id)
   on conflict do nothing`
 
 export const removeFromTeam = (workspace: string, jobId: string, users: readonly string[]) => sql`
   delete from job_team where workspace_id = ${workspace} and job_id = ${jobId} and user_id = any(${users}::text[])`
 
-/** Those of the users who have no access to the job of the application. */
-export const withoutAccess = (workspace: string, applicationId: string, users: readonly string[]) =>
-  sql<{ id: string }>`
-    select u.id from users u
-    where u.workspace_id = ${workspace} and u.id = any(${users}::text[]) and ${IS_LIMITED} and not exists (
-      select from applications a
-      join job_team t on t.workspace_id = a.workspace_id and t.job_id = a.job_id and t.user_id = u.id
-      where a.workspace_id = ${workspace} and a.id = ${applicationId})`
+/** Those of the users who are on the team of the job of the application. */
+export const onTeamOf = (workspace: string, applicationId: string, users: readonly string[]) =>
+  sql<{ user_id: string }>`
+    select t.user_id from applications a
+    join job_team t on t.workspace_id = ${workspace} and t.job_id = a.job_id
+    where a.workspace_id = ${workspace} and a.id = ${applicationId} and t.user_id = any(${users}::text[])`

@@ -40,6 +40,7 @@ import {
   hasApplications,
   type InsertJob,
   insertJob,
+  lockDueJob,
   type PushKey,
   pushedJob,
   requestRescore,
@@ -247,9 +248,13 @@ export async function moveJob(
 
 /** Closes published jobs whose `close_at` has come, at most `limit` of them, and says how many there were. */
 export async function closeDueJobs(tx: Transaction, limit: number): Promise<number> {
-  const due = await tx.query(dueJobs(limit))
-  for (const { workspace_id, id } of due) await moveJob(tx, workspace_id, id, 'close')
-  return due.length
+  let closed = 0
+  for (const { workspace_id, id } of await tx.query(dueJobs(limit))) {
+    if (!(await tx.one(lockDueJob(workspace_id, id)))) continue
+    await moveJob(tx, workspace_id, id, 'close')
+    closed++
+  }
+  return closed
 }
 
 /** Deletes a job without applications. With applications it can only be closed: they are records of their own. */
@@ -306,7 +311,7 @@ async function write(
 ): Promise<void> {
   if (changes.changed.length === 0 && !move) return
   const status = move?.to ?? job.status
-  const { updated_at } = (await tx.one(updateJob(workspace, job.id, next, status)))!
+  const { updated_at } = (await tx.one(updateJob(workspace, job, next, status)))!
   if (outdatesScores(changes)) {
     await tx.query(requestRescore(workspace, job.id))
     tx.afterCommit(scoresOutdated.raise)

@@ -10,6 +10,7 @@ import {
   fieldsOf,
   lockTemplateChange,
   type TemplateChange,
+  templateChanges,
 } from './sections-store.ts'
 import { touchTemplateJobs } from './store.ts'
 
@@ -20,12 +21,18 @@ import { touchTemplateJobs } from './store.ts'
 
 /** Jobs in one transaction, which takes about a quarter of a second. */
 const TEMPLATE_CHUNK = 500
+/** Workspaces that are looked at for one that no other process works on: more than there are processes. */
+const CANDIDATES = 50
 
 /** Emits the events of the next chunk of any workspace; false when no change is left. */
 export async function emitTemplateForms(tx: Transaction): Promise<boolean> {
-  const change = await tx.one(lockTemplateChange())
-  if (change) await emitTemplateChunk(tx, change)
-  return change !== undefined
+  for (const { workspace_id } of await tx.query(templateChanges(CANDIDATES))) {
+    const change = await tx.one(lockTemplateChange(workspace_id))
+    if (!change) continue
+    await emitTemplateChunk(tx, change)
+    return true
+  }
+  return false
 }
 
 type Values = Pick<JobChange, 'previous' | 'next'>

@@ -28,6 +28,11 @@ export const sectionValues = (section: JobSection, { previous, next, renamed }: 
   next: { [section]: next, ...(renamed.length === 0 ? {} : { [`${section}.renamed`]: renamed }) },
 })
 
+/** The time of the latest change of a job. */
+export const latestChange = (workspace: string, job: string) =>
+  sql<{ at: string }>`
+    select at from job_history where workspace_id = ${workspace} and job_id = ${job} order by at desc limit 1`
+
 /**
  * A change of what partners do not see of a job, which leaves its `updated_at` as it is. The job is locked. Its row comes
  * after the latest one, so that no two share their time.
@@ -37,15 +42,21 @@ export const insertCriteriaHistory = (
   {
     job,
     userId,
+    latest,
     previous,
     next,
-  }: { job: string; userId: string | null; previous: readonly string[]; next: readonly string[] },
+  }: {
+    job: string
+    userId: string | null
+    latest: string | null
+    previous: readonly string[]
+    next: readonly string[]
+  },
 ) => sql`
   insert into job_history (workspace_id, job_id, at, action, user_id, fields, previous, next)
-  select ${workspace}, ${job}, greatest(app_now(), max(at) + interval '1 millisecond'), 'edited', ${userId},
-    '{scorecard_criteria}', ${JSON.stringify({ scorecard_criteria: previous })}::jsonb,
-    ${JSON.stringify({ scorecard_criteria: next })}::jsonb
-  from job_history where workspace_id = ${workspace} and job_id = ${job}`
+  values (${workspace}, ${job}, greatest(app_now(), ${latest}::timestamptz + interval '1 millisecond'), 'edited',
+    ${userId}, '{scorecard_criteria}', ${JSON.stringify({ scorecard_criteria: previous })}::jsonb,
+    ${JSON.stringify({ scorecard_criteria: next })}::jsonb)`
 
 /** In the transaction of the changes. */
 export const insertHistory = (workspace: string, changes: readonly JobChange[]) => sql`
@@ -81,13 +92,7 @@ export interface HistoryRow {
   at: string
   action: (typeof JOB_ACTIONS)[number]
   key_id: string | null
-  /** of the key, or of the connected app */
-  key_name: string | null
-  is_app: boolean
   user_id: string | null
-  first_name: string | null
-  last_name: string | null
-  email: string | null
   fields: string[]
   previous: Record<string, HistoryValue>
   next: Record<string, HistoryValue>
@@ -95,13 +100,7 @@ export interface HistoryRow {
 
 /** Sorted and cut by `page`, whose order is that of `h.at`. */
 export const historyOfJob = (workspace: string, job: string, page: Page): Sql<HistoryRow> => sql<HistoryRow>`
-  select h.job_id, h.at, h.action, h.key_id, coalesce(k.name, a.name) as key_name, a.id is not null as is_app, h.user_id,
-    u.first_name, u.last_name, u.email, h.fields, h.previous, h.next
-  from job_history h
-  left join users u on u.workspace_id = ${workspace} and u.id = h.user_id
-  left join api_keys k on k.id = h.key_id
-  left join app_consents c on c.workspace_id = ${workspace} and c.id = h.key_id
-  left join connected_apps a on a.workspace_id = ${workspace} and a.id = c.app_id
+  select h.job_id, h.at, h.action, h.key_id, h.user_id, h.fields, h.previous, h.next from job_history h
   where h.workspace_id = ${workspace} and h.job_id = ${job} ${page.clause}`
 
 export const jobExists = (workspace: string, id: string) =>

@@ -1,7 +1,7 @@
 export { closeDueJobs, createJob, deleteJob, editJob, moveJob, pushJob, scoresOutdated } from './actions.ts'
 export { duplicateJob } from './duplicate.ts'
 export { emitTemplateForms } from './emit-template-forms.ts'
-export { historyOfJob, insertCriteriaHistory, jobExists } from './history-store.ts'
+export { historyOfJob, insertCriteriaHistory, jobExists, latestChange } from './history-store.ts'
 export { type PublicFormField, type PublicFormView, publicFormOf } from './public-form.ts'
 export { readForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'
 export { jobRoutes } from './routes.ts'

@@ -33,7 +33,7 @@ export const lockStages = (workspace: string, ids: readonly string[]) => sql`
 export const dropStages = (workspace: string, job: string, keep: readonly string[]) => sql<{ name: string }>`
   with gone as (
     select s.id, s.name, exists (
-      select 1 from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as held
+      select 1 from applications a where a.workspace_id = ${workspace} and a.stage_id = s.id) as held
     from pipeline_stages s
     where s.workspace_id = ${workspace} and s.job_id = ${job} and not s.id = any(${keep}::text[])
   ), dropped as (
@@ -97,9 +97,9 @@ export const lockTemplate = (workspace: string) =>
 export const insertTemplate = (workspace: string, fields: readonly StoredFormField[]) => sql`
   insert into form_fields (workspace_id, id, position, label, type, required, section, help_text, options, max_length,
     candidate_field)
-  select ${workspace}, id, position, label, type, required, section, help_text, options, max_length, candidate_field
-  from jsonb_populate_recordset(null::form_fields, ${JSON.stringify(fields)}::jsonb)
-  where not exists (select 1 from form_fields where workspace_id = ${workspace} and job_id is null)
+  select w.workspace_id, id, position, label, type, required, section, help_text, options, max_length, candidate_field
+  from event_logs w, jsonb_populate_recordset(null::form_fields, ${JSON.stringify(fields)}::jsonb) fields
+  where w.workspace_id = ${workspace} and not exists (select 1 from form_fields where workspace_id = ${workspace} and job_id is null)
   on conflict do nothing`
 
 export interface TemplateChange {
@@ -118,8 +118,13 @@ export const beginTemplateChange = (workspace: string, by: Author) => sql<Templa
     user_id = excluded.user_id
   returning workspace_id, after_id, origin_key_id, user_id`
 
-export const lockTemplateChange = () => sql<TemplateChange>`
-  select workspace_id, after_id, origin_key_id, user_id from template_form_changes limit 1 for update skip locked`
+export const templateChanges = (limit: number) =>
+  sql<{ workspace_id: string }>`select workspace_id from template_form_changes limit ${limit}`
+
+/** No row where another process continues it, or has ended it. */
+export const lockTemplateChange = (workspace: string) => sql<TemplateChange>`
+  select workspace_id, after_id, origin_key_id, user_id from template_form_changes
+  where workspace_id = ${workspace} for update skip locked`
 
 export const continueTemplateChange = (workspace: string, afterId: string) =>
   sql`update template_form_changes set after_id = ${afterId} where workspace_id = ${workspace}`

@@ -1,5 +1,5 @@
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
@@ -37,7 +37,7 @@ const listColumns = (workspace: string) => sql`${LIST_COLUMNS}, ${shownOn(worksp
 const DETAIL_COLUMNS = columnsOf(jobShape.fields, 'j')
 
 const detailColumns = (workspace: string) => sql`${DETAIL_COLUMNS}, ${shownOn(workspace)},
-  (select count(*) from applications a where a.workspace_id = j.workspace_id and a.job_id = j.id) as application_count`
+  (select count(*) from applications a where a.workspace_id = ${workspace} and a.job_id = j.id) as application_count`
 
 interface Shown {
   site_slug: string | null
@@ -113,43 +113,45 @@ export const allJobs = (workspace: string): Sql<SingleColumns> =>
 export const jobBySlug = (workspace: string, slug: string): Sql<SingleColumns> =>
   sql<SingleColumns>`select ${detailColumns(workspace)} from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug}`
 
-const STAGE = sql`
-  ${columnsOf(stageRecord.fields, 's')},
-  (select count(*) from applications a where a.workspace_id = s.workspace_id and a.stage_id = s.id) as application_count`
+const STAGE_COLUMNS = columnsOf(stageRecord.fields, 's')
+const stage = (workspace: string) => sql`
+  ${STAGE_COLUMNS},
+  (select count(*) from applications a where a.workspace_id = ${workspace} and a.stage_id = s.id) as application_count`
 
 /** No row: there is no such job. One row without an id: it has no stages. */
 export const stageRows = (workspace: string, job: string) => sql<StageRow | { id: null }>`
-  select ${STAGE} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
+  select ${stage(workspace)} from jobs j left join pipeline_stages s on s.workspace_id = j.workspace_id and s.job_id = j.id
   where j.workspace_id = ${workspace} and j.id = ${job} order by s.position`
 
 const FORM_FIELD = columnsOf(formFieldRecord.fields, 'f')
 
 /** A job that uses the workspace's template has no fields of its own. */
-const FORM = sql`
+const form = (workspace: string) => sql`
   j.form_is_template as is_template, coalesce((
     select json_agg(f order by f.position) from (
       select ${FORM_FIELD}, f.position from form_fields f
-      where f.workspace_id = j.workspace_id and f.deleted_at is null
+      where f.workspace_id = ${workspace} and f.deleted_at is null
         and case when j.form_is_template then f.job_id is null else f.job_id = j.id end
     ) f), '[]') as fields`
 
 export const formOfJob = (workspace: string, job: string): Sql<FormRow> =>
-  sql<FormRow>`select j.id as job_id, ${FORM} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
+  sql<FormRow>`select j.id as job_id, ${form(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
 const QUESTION = columnsOf(questionRecord.fields)
 
-const questionsOfKind = (kind: 'common' | 'adaptive') => sql`
+const questionsOfKind = (workspace: string, kind: 'common' | 'adaptive') => sql`
   coalesce((
     select json_agg(q order by q.position) from (
       select ${QUESTION}
-      from prescreen_questions q where q.workspace_id = j.workspace_id and q.job_id = j.id and q.kind = ${kind}
+      from prescreen_questions q where q.workspace_id = ${workspace} and q.job_id = j.id and q.kind = ${kind}
     ) q), '[]')`
 
-const QUESTIONS = sql`${questionsOfKind('common')} as common, ${questionsOfKind('adaptive')} as adaptive`
+const questions = (workspace: string) =>
+  sql`${questionsOfKind(workspace, 'common')} as common, ${questionsOfKind(workspace, 'adaptive')} as adaptive`
 
 export const questionsOfJob = (workspace: string, job: string): Sql<QuestionsRow> =>
   sql<QuestionsRow>`
-    select j.id as job_id, ${QUESTIONS} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
+    select j.id as job_id, ${questions(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
 type SectionsColumns = SingleColumns & {
   pipeline_stages: StageRow[]
@@ -161,9 +163,9 @@ type SectionsColumns = SingleColumns & {
 
 export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColumns> =>
   sql<SectionsColumns>`
-    select ${detailColumns(workspace)}, ${FORM}, ${QUESTIONS}, coalesce((
+    select ${detailColumns(workspace)}, ${form(workspace)}, ${questions(workspace)}, coalesce((
       select json_agg(s order by s.position) from (
-        select ${STAGE} from pipeline_stages s where s.workspace_id = j.workspace_id and s.job_id = j.id
+        select ${stage(workspace)} from pipeline_stages s where s.workspace_id = ${workspace} and s.job_id = j.id
       ) s), '[]') as pipeline_stages
     from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
@@ -183,14 +185,15 @@ export interface StoredJob extends JobFields, PublishReadiness {
   form_is_template: boolean
 }
 
-const STORED = sql`
-  j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
+const STORED = sql`j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')}`
+const stored = (workspace: string) => sql`
+  ${STORED},
   (select count(*) from pipeline_stages s
-    where s.workspace_id = j.workspace_id and s.job_id = j.id and not s.is_terminal) as non_terminal_stages,
+    where s.workspace_id = ${workspace} and s.job_id = j.id and not s.is_terminal) as non_terminal_stages,
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
 
 export const storedJob = (workspace: string, id: string): Sql<StoredJob> =>
-  sql<StoredJob>`select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+  sql<StoredJob>`select ${stored(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
 
 /** The job is read by the next statement: one that waited for the lock would still see the stages of before. */
 export const lockJob = (workspace: string, id: string) =>
@@ -224,32 +227,36 @@ export interface InsertJob {
   fields: JobFields
 }
 
-/** Inserts nothing if a concurrent write took the partner's id or the slug. */
+/**
+ * Inserts nothing if a concurrent write took the partner's id or the slug. Every workspace has one log, whose row is read
+ * for it: a distributed store finds the shard of a workspace by a table that is read.
+ */
 export const insertJob = (j: InsertJob) => sql<{ id: string; updated_at: string }>`
   insert into jobs (workspace_id, id, slug, status, published_at, source_system, source_external_id, pushed,
     dial_in_code, ${FIELDS})
-  select ${j.workspace}, ${j.id},
-    ${j.slug} || case when exists (select 1 from jobs where workspace_id = ${j.workspace} and slug = ${j.slug})
-      then '-' || ${j.slugSuffix} else '' end,
-    ${j.status}, case when ${j.status} = 'published' then app_now() end, ${j.system}, ${j.externalId},
+  select w.workspace_id, ${j.id},
+    ${j.slug} || coalesce(
+      (select '-' || ${j.slugSuffix} from jobs where workspace_id = ${j.workspace} and slug = ${j.slug} limit 1), ''),
+    ${j.status}, ${j.status === 'published' ? sql`app_now()` : sql`null::timestamptz`}, ${j.system}, ${j.externalId},
     ${j.pushed}::boolean,
     (select code from unnest(${j.dialInCodes}::text[]) as code
       where not exists (select 1 from jobs where workspace_id = ${j.workspace} and dial_in_code = code) limit 1),
     ${FIELDS}
-  from jsonb_populate_record(null::jobs, ${JSON.stringify(j.fields)}::jsonb)
+  from event_logs w, jsonb_populate_record(null::jobs, ${JSON.stringify(j.fields)}::jsonb) fields
+  where w.workspace_id = ${j.workspace}
   on conflict do nothing
   returning id, updated_at`
 
 /** Writes all fields and the status. The caller holds the row lock, so no concurrent write is lost. */
-export const updateJob = (workspace: string, id: string, fields: JobFields, status: JobStatus) => sql<{
-  updated_at: string
-}>`
+export const updateJob = (
+  workspace: string,
+  { id, status: before }: Pick<StoredJob, 'id' | 'status'>,
+  fields: JobFields,
+  status: JobStatus,
+) => sql<{ updated_at: string }>`
   update jobs j set (${FIELDS}) = (select ${FIELDS} from jsonb_populate_record(null::jobs, ${JSON.stringify(fields)}::jsonb)),
-    status = ${status}, updated_at = app_touch(updated_at),
-    published_at = case
-      when ${status} = 'draft' then null
-      when status = 'draft' and ${status} = 'published' then app_now()
-      else published_at end
+    status = ${status}, updated_at = ${touched()},
+    published_at = ${status === 'draft' ? sql`null` : before === 'draft' && status === 'published' ? sql`app_now()` : sql`published_at`}
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** In the transaction that changes the job. Changes that follow each other are done in one go, from the start. */
@@ -259,7 +266,7 @@ export const requestRescore = (workspace: string, job: string) => sql`
 
 /** A change outside the job's own fields: its stages, form or questions. */
 export const touchJob = (workspace: string, id: string, formIsTemplate: boolean) => sql<{ updated_at: string }>`
-  update jobs set updated_at = app_touch(updated_at), form_is_template = ${formIsTemplate}
+  update jobs set updated_at = ${touched()}, form_is_template = ${formIsTemplate}
   where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
 /** The next jobs, by their handles, that use the workspace's template. */
@@ -271,13 +278,18 @@ export const touchTemplateJobs = (workspace: string, afterId: string, limit: num
   with next as materialized (
     select id from jobs where workspace_id = ${workspace} and form_is_template and id > ${afterId}
     order by id limit ${limit} for update)
-  update jobs j set updated_at = app_touch(updated_at) from next where j.workspace_id = ${workspace} and j.id = next.id
+  update jobs j set updated_at = ${touched()} from next where j.workspace_id = ${workspace} and j.id = next.id
   returning j.id, status, updated_at`
 
-/** Published jobs of any workspace that are due to close; rows locked by a writer are skipped until the next run. */
+/** Published jobs of any workspace that are due to close. */
 export const dueJobs = (limit: number) => sql<{ workspace_id: string; id: string }>`
   select workspace_id, id from jobs where status = 'published' and close_at <= app_now()
-  order by close_at limit ${limit} for update skip locked`
+  order by close_at limit ${limit}`
+
+/** No row where a writer has locked it, until the next run, or where it is no longer due. */
+export const lockDueJob = (workspace: string, id: string) => sql`
+  select 1 from jobs where workspace_id = ${workspace} and id = ${id} and status = 'published' and close_at <= app_now()
+  for update skip locked`
 
 export const hasApplications = (workspace: string, job: string) =>
   sql`select 1 from applications where workspace_id = ${workspace} and job_id = ${job} limit 1`

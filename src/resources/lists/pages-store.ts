@@ -1,4 +1,4 @@
-import { containing, none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { containing, none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
 import type { ProjectFields } from './fields.ts'
@@ -38,17 +38,17 @@ export const updateProjectRow = (workspace: string, id: string, fields: ProjectF
   sql`
     update projects set (${PROJECT_FIELDS}) = (
         select ${PROJECT_FIELDS} from jsonb_populate_record(null::projects, ${JSON.stringify(fields)}::jsonb)),
-      updated_at = app_touch(updated_at)
+      updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id}`
 
 export const archiveProject = (workspace: string, id: string, archived: boolean) =>
   sql`
-    update projects set archived_at = case when ${archived} then app_now() end
+    update projects set archived_at = ${archived ? sql`app_now()` : sql`null`}
     where workspace_id = ${workspace} and id = ${id}`
 
 export const archiveList = (workspace: string, id: string, archived: boolean) =>
   sql`
-    update lists set archived_at = case when ${archived} then app_now() end
+    update lists set archived_at = ${archived ? sql`app_now()` : sql`null`}
     where workspace_id = ${workspace} and id = ${id}`
 
 /** `archived`: it is, or its project. */

@@ -1,6 +1,6 @@
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { columnsOf, writtenColumns } from '../../kernel/record/record.ts'
+import { columnsOf, writtenColumns, writtenValues } from '../../kernel/record/record.ts'
 import type { ListFields, ProjectFields } from './fields.ts'
 import {
   type ListRow,
@@ -33,8 +33,7 @@ export const lockWorkspaceLists = (workspace: string) =>
 export const insertProject = (workspace: string, id: string, fields: ProjectFields): Sql<ProjectRow> =>
   sql<ProjectRow>`
     insert into projects (workspace_id, id, ${PROJECT_FIELDS})
-    select ${workspace}, ${id}, ${PROJECT_FIELDS}
-    from jsonb_populate_record(null::projects, ${JSON.stringify(fields)}::jsonb)
+    values (${workspace}, ${id}, ${writtenValues(projectRecord, fields)})
     returning ${PROJECT}`
 
 export const allLists = (workspace: string, page: Page, project?: string): Sql<ListRow> =>
@@ -58,25 +57,25 @@ export const lockListsOfProfile = (workspace: string, profile: string): Sql<List
 export const insertList = (workspace: string, id: string, fields: ListFields): Sql<ListRow> =>
   sql<ListRow>`
     insert into lists (workspace_id, id, ${LIST_FIELDS})
-    select ${workspace}, ${id}, ${LIST_FIELDS}
-    from jsonb_populate_record(null::lists, ${JSON.stringify(fields)}::jsonb)
+    values (${workspace}, ${id}, ${writtenValues(listRecord, fields)})
     returning ${LIST}`
 
 export const changeCandidateCount = (workspace: string, id: string, by: number): Sql<ListRow> =>
   sql<ListRow>`
-    update lists set candidate_count = candidate_count + ${by}::integer, updated_at = app_touch(updated_at)
+    update lists set candidate_count = candidate_count + ${by}::integer, updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
 
 export const updateListRow = (workspace: string, id: string, fields: ListFields): Sql<ListRow> =>
   sql<ListRow>`
     update lists set (${LIST_FIELDS}) = (
         select ${LIST_FIELDS} from jsonb_populate_record(null::lists, ${JSON.stringify(fields)}::jsonb)),
-      updated_at = app_touch(updated_at)
+      updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} returning ${LIST}`
 
 export const deleteListRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
-    delete from lists where workspace_id = ${workspace} and id = ${id} returning app_touch(updated_at) as deleted_at`
+    with gone as (delete from lists where workspace_id = ${workspace} and id = ${id} returning updated_at)
+    select ${touched()} as deleted_at from gone`
 
 export const members = (workspace: string, list: string, page: Page): Sql<MembershipRow> =>
   sql<MembershipRow>`
@@ -151,7 +150,7 @@ export const labelInUse = (workspace: string, list: string, label: string) =>
 export const setStage = (workspace: string, id: string, stage: string | null): Sql<MembershipRow> =>
   sql<MembershipRow>`
     update list_memberships
-    set stage = ${stage}, stage_updated_at = app_touch(coalesce(stage_updated_at, added_at))
+    set stage = ${stage}, stage_updated_at = ${touched('coalesce(stage_updated_at, added_at)')}
     where workspace_id = ${workspace} and id = ${id} returning ${MEMBERSHIP}`
 
 export type RemovedMember = MembershipRow & { removed_at: string }
@@ -163,4 +162,4 @@ export const deleteMembers = (workspace: string, list: string, profiles?: readon
         ${profiles === undefined ? none : sql`and sourced_profile_id = any(${profiles}::text[])`}
       returning *
     )
-    select ${MEMBERSHIP}, app_touch(coalesce(stage_updated_at, added_at)) as removed_at from gone order by added_at, id`
+    select ${MEMBERSHIP}, ${touched('coalesce(stage_updated_at, added_at)')} as removed_at from gone order by added_at, id`

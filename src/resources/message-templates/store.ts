@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 
 export interface TemplateRow {
   id: string
@@ -39,7 +39,7 @@ export const lockTemplate = (workspace: string, id: string): Sql<TemplateRow> =>
 export const updateTemplate = (t: StoredTemplate): Sql<TemplateRow> =>
   sql<TemplateRow>`
     update message_templates set name = ${t.name}, name_key = ${t.nameKey}, subject = ${t.subject}, body = ${t.body},
-      updated_at = app_touch(updated_at)
+      updated_at = ${touched()}
     where workspace_id = ${t.workspace} and id = ${t.id}::uuid and not exists (
       select from message_templates o
       where o.workspace_id = ${t.workspace} and o.name_key = ${t.nameKey} and o.id <> ${t.id}::uuid)

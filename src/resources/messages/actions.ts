@@ -1,10 +1,12 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
+import type { LimitedPerson } from '../../kernel/access/reach.ts'
 import { secondsToMidnight } from '../../kernel/access/usage.ts'
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../../kernel/db/database.ts'
 import type { Sql } from '../../kernel/db/sql.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
+import type { Page } from '../../kernel/http/list.ts'
 import type { IdempotentRequest } from '../../kernel/http/route.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
 import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
@@ -20,19 +22,23 @@ import { composeMessage, type MessageMail } from './message-mail.ts'
 import { isReservedAddress } from './rules.ts'
 import type { MessageRow } from './shape.ts'
 import {
+  companyName,
   countMessage,
   insertMessage,
   lockMessageKey,
   type MessageFacts,
   messageById,
   messageByKey,
+  messagesToPerson,
   noteFailed,
   noteSent,
   type Recipient,
   recipientByApplicant,
   recipientByApplication,
+  type SentMessageRow,
   type StoredMessage,
   selectMessageFacts,
+  sendersAmong,
   unsubscribeOf,
 } from './store.ts'
 import { type Unsubscription, unsubscribeToken } from './unsubscribe-link.ts'
@@ -247,7 +253,24 @@ const identifiersOf = (email: string, linkedin: string | null): Identifier[] => 
   ...(linkedin === null ? [] : [{ kind: 'linkedin_url' as const, key: linkedin }]),
 ]
 
-export interface ReadFacts extends Pick<MessageFacts, 'first_name' | 'job_title' | 'company' | 'used_today'> {
+export type MessageToPerson = Omit<SentMessageRow, 'key_id'> & { sender: string | null }
+
+/** A page of the messages to the person of an application, with the names of their senders. */
+export async function readMessages(
+  db: Queryable,
+  workspace: string,
+  applicationId: string,
+  page: Page,
+  onTeam?: LimitedPerson,
+): Promise<MessageToPerson[]> {
+  const rows = await db.query(messagesToPerson(workspace, applicationId, page, onTeam))
+  const ids = [...new Set(rows.map(({ key_id }) => key_id))]
+  const senders = new Map((await db.query(sendersAmong(workspace, ids))).map(({ id, name }) => [id, name]))
+  return rows.map(({ key_id, ...row }) => ({ ...row, sender: senders.get(key_id) ?? null }))
+}
+
+export interface ReadFacts extends Pick<MessageFacts, 'first_name' | 'job_title' | 'used_today'> {
+  company: string
   /** `no_mailbox`: no email can arrive at the address */
   blocked: MessageFacts['blocked'] | 'no_mailbox'
 }
@@ -257,9 +280,13 @@ export async function readMessageFacts(
   { db, config }: Pick<Needs, 'db' | 'config'>,
   { workspace, applicationId, userId }: { workspace: string; applicationId: string; userId: string },
 ): Promise<ReadFacts | undefined> {
-  const found = await db.one(selectMessageFacts(workspace, applicationId, userId))
-  if (!found) return undefined
-  const { email, email_key: key, linkedin_key, ...facts } = found
+  const [found, named] = await Promise.all([
+    db.one(selectMessageFacts(workspace, applicationId, userId)),
+    db.one(companyName(workspace)),
+  ])
+  if (!found || !named) return undefined
+  const { email, email_key: key, linkedin_key, ...read } = found
+  const facts = { ...read, company: named.name }
   if (facts.blocked || email === null || key === null) return { ...facts, blocked: facts.blocked ?? 'no_address' }
   const suppressed = await db.query(suppressedAmong(workspace, identifiersOf(key, linkedin_key)))
   const canArrive = isAddress(email.trim()) && hasMailbox({ config }, null)(key)

@@ -1,6 +1,6 @@
-export { readMessageFacts } from './actions.ts'
+export { readMessageFacts, readMessages } from './actions.ts'
 export { messageRoutes } from './routes.ts'
 export { isReservedAddress } from './rules.ts'
-export { messagesToPerson, setTemplateName } from './store.ts'
+export { setTemplateName } from './store.ts'
 export { unsubscribeToken } from './unsubscribe-link.ts'
 export { unsubscribeRoutes } from './unsubscribe-page.ts'

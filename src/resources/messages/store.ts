@@ -84,7 +84,7 @@ export const insertMessage = (m: NewMessage) =>
     insert into messages (workspace_id, id, key_id, idempotency_key, fingerprint, application_id, applicant_id)
     values (${m.workspace}, ${m.id}, ${m.keyId}, ${m.idempotencyKey}, ${m.fingerprint}, ${m.applicationId},
       ${m.applicantId})
-    returning created_at::date as day`
+    returning (created_at at time zone 'UTC')::date as day`
 
 /** One more for the day if the cap allows it, and no row if it does not. Counted in the key's home workspace. */
 export const countMessage = (homeWorkspace: string, keyId: string, day: string, cap: number) =>
@@ -96,7 +96,7 @@ export const countMessage = (homeWorkspace: string, keyId: string, day: string, 
 
 export const noteSent = (workspace: string, id: string) =>
   sql<{ sent_at: string }>`
-    update messages set status = 'sent', sent_at = coalesce(sent_at, app_now())
+    update messages set status = 'sent', sent_at = least(sent_at, app_now())
     where workspace_id = ${workspace} and id = ${id} and status in ('sending', 'sent') returning sent_at`
 
 /** What was certainly not sent is given back to its day. */
@@ -104,7 +104,7 @@ export const noteFailed = (workspace: string, id: string, homeWorkspace: string)
   with failed as (
     update messages set status = 'failed'
     where workspace_id = ${workspace} and id = ${id} and status = 'sending'
-    returning key_id, created_at::date as day
+    returning key_id, (created_at at time zone 'UTC')::date as day
   )
   update message_usage u set used = u.used - 1 from failed f
   where u.workspace_id = ${homeWorkspace} and u.key_id = f.key_id and u.day = f.day`
@@ -116,7 +116,8 @@ export interface SentMessageRow {
   status: 'sent' | 'queued' | 'failed'
   created_at: string
   sent_at: string | null
-  sender: string | null
+  /** the handle of a member, or of a key */
+  key_id: string
   template_name: string | null
   application_id: string | null
   /** of an application of the same person; null: written to the person */
@@ -135,11 +136,7 @@ export const messagesToPerson = (
 ): Sql<SentMessageRow> =>
   sql<SentMessageRow>`
     select m.id, case m.status when 'sending' then 'queued' else m.status end as status, m.created_at, m.sent_at,
-      m.template_name, m.application_id,
-      coalesce(
-        (select coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) from users u
-          where u.workspace_id = ${workspace} and u.id = m.key_id),
-        (select k.name from api_keys k where k.workspace_id = ${workspace} and k.id = m.key_id)) as sender,
+      m.key_id, m.template_name, m.application_id,
       (select j.title from applications o join jobs j on j.workspace_id = o.workspace_id and j.id = o.job_id
         where o.workspace_id = ${workspace} and o.id = m.application_id) as job_title
     from messages m
@@ -153,6 +150,14 @@ export const messagesToPerson = (
       }
     ${page.clause}`
 
+/** Who of these are members or keys of the workspace, by their names. */
+export const sendersAmong = (workspace: string, ids: readonly string[]) =>
+  sql<{ id: string; name: string }>`
+    select u.id, coalesce(nullif(concat_ws(' ', u.first_name, u.last_name), ''), u.email) as name from users u
+    where u.workspace_id = ${workspace} and u.id = any(${ids}::text[])
+    union all
+    select k.id, k.name from api_keys k where k.workspace_id = ${workspace} and k.id = any(${ids}::text[])`
+
 /** The sender says which template a message was written from. */
 export const setTemplateName = (workspace: string, id: string, sender: string, templateId: string) =>
   sql<{ id: string }>`
@@ -163,7 +168,6 @@ export const setTemplateName = (workspace: string, id: string, sender: string, t
 export interface MessageFacts {
   first_name: string | null
   job_title: string
-  company: string
   /** by what the records say */
   blocked: 'stopped' | 'unsubscribed' | 'no_address' | null
   email: string | null
@@ -176,7 +180,7 @@ export interface MessageFacts {
 export const selectMessageFacts = (workspace: string, applicationId: string, sender: string) =>
   sql<MessageFacts>`
     select coalesce(nullif(trim(p.first_name), ''), p.full_name) as first_name, j.title as job_title,
-      p.email, p.email_key, p.linkedin_key, coalesce(nullif(trim(c.display_name), ''), w.name) as company,
+      p.email, p.email_key, p.linkedin_key,
       case
         when p.suppressed_at is not null then 'stopped'
         when p.email is null then 'no_address'
@@ -186,8 +190,12 @@ export const selectMessageFacts = (workspace: string, applicationId: string, sen
       coalesce((select y.used from message_usage y
         where y.workspace_id = ${workspace} and y.key_id = ${sender} and y.day = app_now()::date), 0) as used_today
     from applications a
-    join workspaces w on w.id = a.workspace_id
     join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     left join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id
-    left join career_sites c on c.workspace_id = a.workspace_id
     where a.workspace_id = ${workspace} and a.id = ${applicationId}`
+
+/** As candidates know it: by its careers site, or by the name of the workspace. */
+export const companyName = (workspace: string) =>
+  sql<{ name: string }>`
+    select coalesce(nullif(trim(c.display_name), ''), w.name) as name
+    from workspaces w left join career_sites c on c.workspace_id = w.id where w.id = ${workspace}`

@@ -99,10 +99,13 @@ export const setCanonicals = (
   rows: readonly Pick<IdentityRow, 'person_id' | 'canonical_id'>[],
 ): Sql<{ at: string }> =>
   sql<{ at: string }>`
-    update identities i set canonical_id = n.canonical_id
-    from unnest(${rows.map(r => r.person_id)}::text[], ${rows.map(r => r.canonical_id)}::text[])
-      as n (person_id, canonical_id)
-    where i.workspace_id = ${workspace} and i.person_id = n.person_id returning app_now() as at`
+    with moved as (
+      update identities i set canonical_id = n.canonical_id
+      from unnest(${rows.map(r => r.person_id)}::text[], ${rows.map(r => r.canonical_id)}::text[])
+        as n (person_id, canonical_id)
+      where i.workspace_id = ${workspace} and i.person_id = n.person_id returning 1
+    )
+    select app_now() as at from moved limit 1`
 
 export const identityByHandle = (workspace: string, personId: string): Sql<{ kind: IdentityKind; value: string }> =>
   sql<{ kind: IdentityKind; value: string }>`

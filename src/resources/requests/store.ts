@@ -42,25 +42,24 @@ const inWorkspace = (workspace: Sql, keyId: string, filters: RequestFilters, pag
 
 /**
  * The calls of a key, newest first. `workspace`: only those in it; empty for all. Of each workspace the newest are read by
- * the index that begins with it, and merged.
+ * the index that begins with it, and merged. Workspaces are found by their logs, which are where their calls are.
  */
 export function requestsOf(caller: Caller, workspace: string, filters: RequestFilters, page: Page): Sql<RequestRow> {
   const only = workspace || (caller.workspaceScope === 'single' ? caller.homeWorkspace : undefined)
   if (only !== undefined) return sql<RequestRow>`${inWorkspace(sql`${only}`, caller.keyId, filters, page)}`
-  const places =
-    caller.workspaceScope === 'all'
-      ? sql`select id from workspaces`
-      : sql`select unnest(${placesOf(caller)}::text[]) as id`
+  const places = caller.workspaceScope === 'all' ? sql`true` : sql`w.workspace_id = any(${placesOf(caller)}::text[])`
   return sql<RequestRow>`
-    select l.* from (${places}) w
-    cross join lateral (${inWorkspace(sql`w.id`, caller.keyId, filters, page)}) l
-    where true ${page.clause}`
+    select l.* from event_logs w
+    cross join lateral (${inWorkspace(sql`w.workspace_id`, caller.keyId, filters, page)}) l
+    where ${places} ${page.clause}`
 }
 
 /** One call of a key. */
 export function requestById(caller: Caller, id: string): Sql<RequestRow> {
   const places =
-    caller.workspaceScope === 'all' ? sql`in (select id from workspaces)` : sql`= any(${placesOf(caller)}::text[])`
+    caller.workspaceScope === 'all'
+      ? sql`in (select workspace_id from event_logs)`
+      : sql`= any(${placesOf(caller)}::text[])`
   return sql<RequestRow>`
     select ${REQUEST} from request_log l where l.id = ${id} and l.key_id = ${caller.keyId} and l.workspace_id ${places}`
 }

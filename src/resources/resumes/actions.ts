@@ -6,7 +6,7 @@ import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { spendCredits } from '../credits/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { type AccessState, resumeAccess } from './shape.ts'
-import { type AgingRow, dueForAging, lockAccess, markUnlocked, noteAccess, resumeOf } from './store.ts'
+import { type AgingRow, dueForAging, lockAccess, lockDueAccess, markUnlocked, noteAccess, resumeOf } from './store.ts'
 
 const AGING_BATCH = 200
 
@@ -16,7 +16,11 @@ const AGING_BATCH = 200
  */
 export function ageResumeAccess(db: Database): Promise<number> {
   return db.transaction(async tx => {
-    const due = await tx.query(dueForAging(AGING_BATCH))
+    const due: AgingRow[] = []
+    for (const { workspace_id, id } of await tx.query(dueForAging(AGING_BATCH))) {
+      const row = await tx.one(lockDueAccess(workspace_id, id))
+      if (row) due.push(row)
+    }
     const events: NewEvent[] = []
     for (const row of due) {
       const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)

@@ -1,4 +1,4 @@
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
 import { CONTACT_RULES } from './parse/clean-profile.ts'
@@ -26,36 +26,33 @@ export interface ResumeOf {
 const WAITING = sql`parse_status in ('pending', 'parsing')`
 
 /** Not held by a worker, not waiting for its next try, and not of a person whose processing was stopped. */
-const CLAIMABLE = sql`
+const claimable = (applicantsOf = sql`r.workspace_id`) => sql`
   ${WAITING} and coalesce(r.parse_leased_until, '-infinity') <= app_now()
   and not exists (select from applicants p
-    where p.workspace_id = r.workspace_id and p.id = r.applicant_id and p.suppressed_at is not null)`
+    where p.workspace_id = ${applicantsOf} and p.id = r.applicant_id and p.suppressed_at is not null)`
 
 /** Files that are not being read. */
-export const resumesWaiting = countWaiting(sql`r.created_at`, sql`resumes r where ${CLAIMABLE}`)
+export const resumesWaiting = countWaiting(sql`r.created_at`, sql`resumes r where ${claimable()}`)
 
 /** The order of an index. A file that was tried before is as old as its next try. */
 const OLDEST_FIRST = sql`order by coalesce(r.parse_leased_until, r.created_at), r.id limit 1`
 
-/**
- * Workspaces with a file to read, in the order of their turns. Cost: two index probes for each workspace that waits,
- * however many files it has.
- */
-export const nextWorkspaces = (rules: TurnRules, limit: number): Sql<TurnPlace> => sql<TurnPlace>`
-  with recursive waiting as (
-    -- from one workspace with waiting files to the next
-    (select workspace_id from resumes where ${WAITING} order by workspace_id limit 1)
-    union all
-    select (select r.workspace_id from resumes r where ${WAITING} and r.workspace_id > w.workspace_id
-      order by r.workspace_id limit 1)
-    from waiting w where w.workspace_id is not null
-  )
-  select w.workspace_id, t.last_turn_at
-  from waiting w
-  cross join lateral (
-    select r.id from resumes r where r.workspace_id = w.workspace_id and ${CLAIMABLE} ${OLDEST_FIRST}) next
-  left join worker_turns t on t.workspace_id = w.workspace_id and t.work = 'read_resumes'
-  order by ${turnOrder(rules)}, w.workspace_id limit ${limit}`
+/** Workspaces with a file that is not read. Cost: some index entries for each workspace, however many files it has. */
+export const waitingWorkspaces = () =>
+  sql<{ workspace_id: string }>`select workspace_id from resume_workspaces_waiting() as w (workspace_id)`
+
+/** Of these, those with a file that can be read now, in the order of their turns. */
+export const nextWorkspaces = (
+  of: readonly string[],
+  rules: TurnRules,
+  limit: number,
+): Sql<TurnPlace> => sql<TurnPlace>`
+  select l.workspace_id, t.last_turn_at
+  from event_logs l
+  left join worker_turns t on t.workspace_id = l.workspace_id and t.work = 'read_resumes'
+  where l.workspace_id = any(${of}::text[])
+    and exists (select from resumes r where r.workspace_id = l.workspace_id and ${claimable()})
+  order by ${turnOrder(rules)}, l.workspace_id limit ${limit}`
 
 /**
  * The next résumé of a workspace, or the one of an application, held by a lease. That it is being read is no change that
@@ -67,40 +64,39 @@ export const claimNext = (
   of: { workspace: string; application?: string },
 ): Sql<Omit<ClaimedResume, 'turn'>> => sql<Omit<ClaimedResume, 'turn'>>`
   with next as (
-    select workspace_id, id from resumes r
+    select id from resumes r
     where r.workspace_id = ${of.workspace} ${of.application ? sql`and r.application_id = ${of.application}` : none}
-      and ${CLAIMABLE}
+      and ${claimable(sql`${of.workspace}`)}
     ${OLDEST_FIRST} for update skip locked
   ), held as (
     update resumes r set parse_status = 'parsing', parse_attempts = parse_attempts + 1, parse_lease_token = ${token},
       parse_leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
-    from next where r.workspace_id = next.workspace_id and r.id = next.id
-    returning r.workspace_id, r.id, r.application_id, r.mime, r.blob_key, r.parse_attempts, r.parse_lease_token,
-      to_char(app_now() at time zone 'UTC', 'YYYY-MM') as today
+    from next where r.workspace_id = ${of.workspace} and r.id = next.id
+    returning r.workspace_id, r.id, r.application_id, r.mime, r.blob_key, r.parse_attempts, r.parse_lease_token
   ), shown as (
     update applications a set parse_status = 'parsing' from held
-    where a.workspace_id = held.workspace_id and a.id = held.application_id
+    where a.workspace_id = ${of.workspace} and a.id = held.application_id
   )
-  select * from held`
+  select *, to_char(app_now() at time zone 'UTC', 'YYYY-MM') as today from held`
 
 /** The application is locked first, as every change of it does. No row when the lease is another's by now. */
 export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed', read: ParsedResume | undefined) =>
   sql<{ job_id: string; updated_at: string }>`
     with application as (
-      select workspace_id, id from applications
+      select id from applications
       where workspace_id = ${claimed.workspace_id} and id = ${claimed.application_id} for update
     ), stored as (
       update resumes r set parse_status = ${status}, parse_leased_until = null, parse_lease_token = null,
         parsed = ${read ? JSON.stringify(read.profile) : null}::jsonb, raw_text = ${read?.text ?? null},
         contact_rules = ${CONTACT_RULES},
-        parsed_at = case when ${status} = 'parsed' then app_now() end
+        parsed_at = ${status === 'parsed' ? sql`app_now()` : sql`null`}
       from application a
-      where r.workspace_id = a.workspace_id and r.application_id = a.id
+      where r.workspace_id = ${claimed.workspace_id} and r.application_id = a.id
         and r.parse_lease_token = ${claimed.parse_lease_token}
-      returning r.workspace_id, r.application_id
+      returning r.application_id
     )
-    update applications a set parse_status = ${status}, updated_at = app_touch(a.updated_at)
-    from stored where a.workspace_id = stored.workspace_id and a.id = stored.application_id
+    update applications a set parse_status = ${status}, updated_at = ${touched('a.updated_at')}
+    from stored where a.workspace_id = ${claimed.workspace_id} and a.id = stored.application_id
     returning a.job_id, a.updated_at`
 
 /** `uncounted`: tries that shall not count. */
@@ -111,10 +107,10 @@ export const giveBack = (claimed: ClaimedResume, retrySeconds: number, uncounted
       parse_leased_until = app_now() + ${retrySeconds}::integer * interval '1 second'
     where workspace_id = ${claimed.workspace_id} and id = ${claimed.id}
       and parse_lease_token = ${claimed.parse_lease_token}
-    returning workspace_id, application_id
+    returning application_id
   )
   update applications a set parse_status = 'pending' from back
-  where a.workspace_id = back.workspace_id and a.id = back.application_id`
+  where a.workspace_id = ${claimed.workspace_id} and a.id = back.application_id`
 
 export interface ProfileOfOlderRules {
   workspace_id: string
@@ -123,11 +119,16 @@ export interface ProfileOfOlderRules {
   raw_text: string | null
 }
 
-/** Locked; those that another process cleans are left to it. */
-export const profilesOfOlderRules = (rules: number, limit: number) => sql<ProfileOfOlderRules>`
+export const profilesOfOlderRules = (rules: number, limit: number) =>
+  sql<{ workspace_id: string; id: string }>`
+    select workspace_id, id from resumes where parsed is not null and contact_rules < ${rules}
+    order by contact_rules limit ${limit}`
+
+/** Locked; one that another process cleans is left to it. */
+export const lockProfile = (workspace: string, id: string, rules: number) => sql<ProfileOfOlderRules>`
   select workspace_id, id, parsed, raw_text from resumes
-  where parsed is not null and contact_rules < ${rules}
-  order by contact_rules limit ${limit} for update skip locked`
+  where workspace_id = ${workspace} and id = ${id} and parsed is not null and contact_rules < ${rules}
+  for update skip locked`
 
 export interface CleanProfile {
   workspace_id: string
@@ -136,8 +137,6 @@ export interface CleanProfile {
   parsed: string | null
 }
 
-export const markClean = (rules: number, rows: readonly CleanProfile[]) => sql`
-  update resumes r set contact_rules = ${rules}, parsed = coalesce(c.parsed::jsonb, r.parsed)
-  from unnest(${rows.map(row => row.workspace_id)}::text[], ${rows.map(row => row.id)}::text[],
-    ${rows.map(row => row.parsed)}::text[]) as c (workspace_id, id, parsed)
-  where r.workspace_id = c.workspace_id and r.id = c.id`
+export const markClean = (rules: number, { workspace_id, id, parsed }: CleanProfile) => sql`
+  update resumes set contact_rules = ${rules}, parsed = coalesce(${parsed}::jsonb, parsed)
+  where workspace_id = ${workspace_id} and id = ${id}`

@@ -11,6 +11,7 @@ import {
   nextWorkspaces,
   type ResumeOf,
   storeOutcome,
+  waitingWorkspaces,
 } from './parsing-store.ts'
 
 /**
@@ -50,7 +51,9 @@ export async function claimResume(
   { of, limits = READING_LIMITS }: { of?: ResumeOf; limits?: ReadingLimits } = {},
 ): Promise<ClaimedResume | undefined> {
   if (of) return claimFrom(db, limits, of)
-  for (const seen of await db.query(nextWorkspaces(rulesOf(limits), CANDIDATES))) {
+  const waiting = (await db.query(waitingWorkspaces())).map(row => row.workspace_id)
+  if (waiting.length === 0) return undefined
+  for (const seen of await db.query(nextWorkspaces(waiting, rulesOf(limits), CANDIDATES))) {
     const claimed = await claimFrom(db, limits, { workspace: seen.workspace_id }, seen)
     if (claimed) return claimed
   }

@@ -108,11 +108,17 @@ const AGING = sql`
     a.resume_access_state, a.resume_access_changes_at, app_now() as now
   from applications a join resumes r on r.workspace_id = a.workspace_id and r.application_id = a.id`
 
-/** Résumés whose next access state has begun, locked; those that another process holds are left to it. */
-export const dueForAging = (limit: number): Sql<AgingRow> =>
+/** Applications whose résumé is due for its next access state. */
+export const dueForAging = (limit: number) =>
+  sql<{ workspace_id: string; id: string }>`
+    select workspace_id, id from applications where resume_access_changes_at <= app_now()
+    order by resume_access_changes_at limit ${limit}`
+
+/** No row where another process holds it, or where it is no longer due. */
+export const lockDueAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
   sql<AgingRow>`
-    ${AGING} where a.resume_access_changes_at <= app_now()
-    order by a.resume_access_changes_at limit ${limit} for update of a skip locked`
+    ${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} and a.resume_access_changes_at <= app_now()
+    for update of a skip locked`
 
 export const lockAccess = (workspace: string, applicationId: string): Sql<AgingRow> =>
   sql<AgingRow>`${AGING} where a.workspace_id = ${workspace} and a.id = ${applicationId} for update of a`

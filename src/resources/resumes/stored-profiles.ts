@@ -2,16 +2,26 @@ import { isDeepStrictEqual } from 'node:util'
 import { runCooperatively } from '../../kernel/async/cooperative.ts'
 import type { Database } from '../../kernel/db/database.ts'
 import { CONTACT_RULES, cleanProfile } from './parse/clean-profile.ts'
-import { type CleanProfile, markClean, type ProfileOfOlderRules, profilesOfOlderRules } from './parsing-store.ts'
+import {
+  type CleanProfile,
+  lockProfile,
+  markClean,
+  type ProfileOfOlderRules,
+  profilesOfOlderRules,
+} from './parsing-store.ts'
 
 const BATCH = 50
 
 /** Cleans some of the profiles that older rules for contacts made; false when there are none. */
 export function cleanStoredProfiles(db: Database): Promise<boolean> {
   return db.transaction(async tx => {
-    const rows = await tx.query(profilesOfOlderRules(CONTACT_RULES, BATCH))
+    const rows: ProfileOfOlderRules[] = []
+    for (const { workspace_id, id } of await tx.query(profilesOfOlderRules(CONTACT_RULES, BATCH))) {
+      const row = await tx.one(lockProfile(workspace_id, id, CONTACT_RULES))
+      if (row) rows.push(row)
+    }
     if (rows.length === 0) return false
-    await tx.query(markClean(CONTACT_RULES, await runCooperatively(cleaned(rows))))
+    for (const clean of await runCooperatively(cleaned(rows))) tx.defer(markClean(CONTACT_RULES, clean))
     return true
   })
 }

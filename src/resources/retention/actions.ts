@@ -4,8 +4,16 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { deleteApplicant, deleteApplication } from '../applications/index.ts'
 import { addToLog, requireOpen } from '../workspaces/index.ts'
-import { checkedRetention, inForce, type OwnRetention, type Retention, type RetentionConfig } from './rules.ts'
 import {
+  checkedRetention,
+  inForce,
+  NOTHING_SET,
+  type OwnRetention,
+  type Retention,
+  type RetentionConfig,
+} from './rules.ts'
+import {
+  addRuns,
   addToRun,
   claimRun,
   countApplications,
@@ -14,6 +22,7 @@ import {
   deleteAudit,
   dropTraces,
   dueApplications,
+  dueRuns,
   type Expired,
   emailsTo,
   finishRun,
@@ -26,12 +35,19 @@ import {
   putRetention,
   releaseRun,
   retainCounts,
+  withRun,
+  workspaceExists,
+  workspacesAfter,
 } from './store.ts'
 
 export async function readRetention(db: Queryable, workspace: string, config: RetentionConfig): Promise<Retention[]> {
-  const own = await db.one(ownRetention(workspace))
-  if (!own) throw new UserError(`there is no workspace ${workspace}`)
-  return inForce(own, config)
+  return inForce(await ownOf(db, workspace), config)
+}
+
+async function ownOf(db: Queryable, workspace: string): Promise<OwnRetention> {
+  const [own, found] = await Promise.all([db.one(ownRetention(workspace)), db.one(workspaceExists(workspace))])
+  if (!found) throw new UserError(`there is no workspace ${workspace}`)
+  return own ?? NOTHING_SET
 }
 
 /** What is not given does not change; null gives a kind back to the installation. */
@@ -45,7 +61,7 @@ export function changeRetention(
   return db.transaction(async tx => {
     await tx.query(lockRetention(workspace))
     await requireOpen(tx, workspace)
-    const now = (await tx.one(ownRetention(workspace)))!
+    const now = await ownOf(tx, workspace)
     const next = { ...now, ...checked }
     await tx.query(putRetention(workspace, next))
     await tx.query(addToLog(workspace, 'retention_changed', userId, { from: now, to: next }))
@@ -70,8 +86,7 @@ export async function previewRetention(
   config: RetentionConfig,
   proposed: Partial<OwnRetention> = {},
 ): Promise<WouldDelete[]> {
-  const own = await db.one(ownRetention(workspace))
-  if (!own) throw new UserError(`there is no workspace ${workspace}`)
+  const own = await ownOf(db, workspace)
   const rows: WouldDelete[] = []
   for (const { kind, value } of inForce({ ...own, ...checkedValues(proposed, config) }, config)) {
     if (kind === 'applications') {
@@ -102,7 +117,22 @@ export async function previewApplications(
   return months === 0 ? [] : db.query(dueApplications(workspace, months, limit))
 }
 
+/** Gives every workspace that has none a daily run, the first as soon as its turn comes. */
+export async function addRetentionRuns(db: Database): Promise<void> {
+  for (let after = ''; ; ) {
+    const ids = (await db.query(workspacesAfter(after, RUNS_TOGETHER))).map(({ id }) => id)
+    if (ids.length === 0) return
+    const planned = new Set((await db.query(withRun(ids))).map(row => row.workspace_id))
+    const missing = ids.filter(id => !planned.has(id))
+    if (missing.length > 0) await db.query(addRuns(missing))
+    after = ids.at(-1)!
+  }
+}
+
+const RUNS_TOGETHER = 1_000
 const LEASE_SECONDS = 120
+/** More than the processes that claim at the same time. */
+const LOOKED_AT = 8
 const APPLICATIONS_PER_TURN = 50
 const AUDIT_PER_TURN = 5_000
 const REASON = 'retention'
@@ -116,7 +146,7 @@ export async function runNextRetention(
   { db, outbox, config }: Pick<Services, 'db' | 'outbox' | 'config'>,
   perTurn = { applications: APPLICATIONS_PER_TURN, audit: AUDIT_PER_TURN },
 ): Promise<boolean> {
-  const claimed = await db.one(claimRun(LEASE_SECONDS))
+  const claimed = await claimNext(db)
   if (!claimed) return false
   const workspace = claimed.workspace_id
   const values = new Map(inForce(claimed, config).map(({ kind, value }) => [kind, value]))
@@ -137,7 +167,7 @@ export async function runNextRetention(
   if (applications.length === perTurn.applications || audited === perTurn.audit) await db.query(releaseRun(workspace))
   else {
     await db.transaction(async tx => {
-      const done = await tx.one(finishRun(workspace))
+      const done = await tx.one(finishRun(claimed))
       if (done && Object.keys(done.counts).length > 0)
         await tx.query(addToLog(workspace, 'retention_run', null, done.counts))
     })
@@ -145,14 +175,22 @@ export async function runNextRetention(
   return true
 }
 
+async function claimNext(db: Database) {
+  for (const { workspace_id } of await db.query(dueRuns(LOOKED_AT))) {
+    const claimed = await db.one(claimRun(workspace_id, LEASE_SECONDS))
+    if (claimed) return claimed
+  }
+  return undefined
+}
+
 /** Deletes it, and the person with their last application. Returns the ids of emails in a local outbox to be removed. */
 function deleteDue(db: Database, workspace: string, months: number, due: DueApplication): Promise<string[]> {
   const { id, applicant_id: applicantId } = due
   return db.transaction(async tx => {
-    await tx.query(retainCounts())
     // the person first, as every other change of an application locks them
     const keys = applicantId === null ? undefined : await tx.one(keysOfPerson(workspace, applicantId))
     if (!(await tx.one(lockDue(workspace, months, id)))) return []
+    await tx.query(retainCounts(workspace, id))
     await deleteApplication(tx, { workspace, id, originKeyId: null }, REASON)
     await tx.query(addToRun(workspace, 'applications', 1))
     if (applicantId === null || !keys || (await tx.one(hasApplications(workspace, applicantId)))) return []

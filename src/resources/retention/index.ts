@@ -1,4 +1,5 @@
 export {
+  addRetentionRuns,
   changeRetention,
   nextRetentionRun,
   previewApplications,

@@ -5,6 +5,14 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 /** What a workspace set; null: nothing. */
 export type OwnRetention = Readonly<Record<RetentionKind, number | null>>
 
+export const NOTHING_SET: OwnRetention = {
+  applications: null,
+  audit: null,
+  events: null,
+  deliveries: null,
+  request_log: null,
+}
+
 export type RetentionConfig = Pick<
   Config,
   'RETENTION_APPLICATION_MONTHS' | 'RETENTION_APPLICATION_MAX_MONTHS' | 'RETENTION_AUDIT_DAYS'

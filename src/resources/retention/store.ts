@@ -1,5 +1,5 @@
 import type { RetentionKind } from '../../contract/retention.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import type { OwnRetention } from './rules.ts'
 
@@ -7,9 +7,12 @@ const OWN = sql`
   r.application_months as applications, r.audit_days as audit, r.event_days as events, r.delivery_days as deliveries,
   r.request_log_days as request_log`
 
+/** No row: the workspace set nothing, or there is none. */
 export const ownRetention = (workspace: string): Sql<OwnRetention> =>
-  sql<OwnRetention>`
-    select ${OWN} from workspaces w left join workspace_retention r on r.workspace_id = w.id where w.id = ${workspace}`
+  sql<OwnRetention>`select ${OWN} from workspace_retention r where r.workspace_id = ${workspace}`
+
+export const workspaceExists = (workspace: string): Sql<{ id: string }> =>
+  sql<{ id: string }>`select id from workspaces where id = ${workspace}`
 
 /** Changes of one workspace wait for each other. */
 export const lockRetention = (workspace: string): Sql<{ id: string }> =>
@@ -23,7 +26,8 @@ export const putRetention = (workspace: string, own: OwnRetention) => sql`
     ${own.deliveries}::integer, ${own.request_log}::integer)
   on conflict (workspace_id) do update set application_months = excluded.application_months,
     audit_days = excluded.audit_days, event_days = excluded.event_days, delivery_days = excluded.delivery_days,
-    request_log_days = excluded.request_log_days, updated_at = app_touch(r.updated_at)`
+    request_log_days = excluded.request_log_days, updated_at = ${touched('r.updated_at', 'excluded.updated_at')},
+    due_at = excluded.due_at`
 
 // Applications whose retention is over
 
@@ -85,8 +89,9 @@ export const countApplications = (workspace: string, months: number): Sql<Expire
       ) p) as people
     from d`
 
-/** The number of its applications stays in the funnel. */
-export const retainCounts = () => sql`select set_config('hiring.retention', 'on', true)`
+/** What an application counts in the funnel stays there when it is deleted. */
+export const retainCounts = (workspace: string, application: string) => sql`
+  update application_funnel set gone = true where workspace_id = ${workspace} and application_id = ${application}`
 
 export const hasApplications = (workspace: string, applicantId: string): Sql<{ id: string }> =>
   sql<{ id: string }>`
@@ -162,55 +167,83 @@ export const countExpired: Readonly<
 
 // The daily run
 
+/**
+ * Since when a run in progress was due, in milliseconds, next to what it has deleted: each of its turns but the last makes it
+ * due again.
+ */
+const SINCE = 'since'
+
+/** A closed workspace has no runs. */
+const IS_OPEN = sql`
+  r.workspace_id not in (select d.workspace_id from workspace_deletions d where d.completed_at is null)`
+
 /** Workspaces whose daily run is due. */
 export const retentionWaiting = countWaiting(
-  sql`r.run_at + interval '1 day'`,
-  sql`workspace_retention r join workspaces w on w.id = r.workspace_id and w.closing_at is null
-    where r.run_at <= app_now() - interval '1 day'`,
+  sql`coalesce(to_timestamp((r.run_counts->>${SINCE}::text)::float8 / 1000), r.due_at)`,
+  sql`workspace_retention r where r.due_at <= app_now() and ${IS_OPEN} order by r.due_at`,
 )
 
 /** The time of the next run, if it is not due yet. */
 export const nextRun = (workspace: string): Sql<{ at: string | null }> =>
   sql<{ at: string | null }>`
-    select case when r.run_at + interval '1 day' > app_now() then r.run_at + interval '1 day' end as at
+    select case when r.due_at > app_now() then r.due_at end as at
     from workspace_retention r where r.workspace_id = ${workspace}`
+
+/** All workspaces, a part at a time: in one statement, those of a large installation could take longer than one may. */
+export const workspacesAfter = (id: string, limit: number): Sql<{ id: string }> =>
+  sql<{ id: string }>`select id from workspaces where id > ${id} order by id limit ${limit}`
+
+export const withRun = (workspaces: readonly string[]): Sql<{ workspace_id: string }> =>
+  sql<{ workspace_id: string }>`
+    select workspace_id from workspace_retention where workspace_id = any(${workspaces}::text[])`
+
+export const addRuns = (workspaces: readonly string[]) => sql`
+  insert into workspace_retention (workspace_id) select w from unnest(${workspaces}::text[]) w on conflict do nothing`
 
 export interface ClaimedRun {
   workspace_id: string
+  due_at: string
   run_counts: Readonly<Record<string, number>>
 }
 
-/**
- * The workspace that had its turn the longest time ago, of those whose last run ended a day ago. No row: there is none, or
- * another process has just taken it.
- */
-export const claimRun = (leaseSeconds: number): Sql<ClaimedRun & OwnRetention> =>
+const IS_DUE = sql`r.due_at <= app_now() and (r.leased_until is null or r.leased_until <= app_now())`
+
+/** The workspaces that wait longest. */
+export const dueRuns = (most: number): Sql<{ workspace_id: string }> =>
+  sql<{ workspace_id: string }>`
+    select r.workspace_id from workspace_retention r where ${IS_DUE} and ${IS_OPEN} order by r.due_at limit ${most}`
+
+/** No row: another process has it now. */
+export const claimRun = (workspace: string, leaseSeconds: number): Sql<ClaimedRun & OwnRetention> =>
   sql<ClaimedRun & OwnRetention>`
     with next as (
-      select w.id from workspaces w left join workspace_retention r on r.workspace_id = w.id
-      where w.closing_at is null and (r.run_at is null or r.run_at <= app_now() - interval '1 day')
-        and (r.leased_until is null or r.leased_until <= app_now())
-      order by r.turn_at nulls first, w.id limit 1
+      select r.workspace_id from workspace_retention r
+      where r.workspace_id = ${workspace} and ${IS_DUE} for update skip locked
     )
-    insert into workspace_retention as r (workspace_id, turn_at, leased_until)
-    select id, app_now(), app_now() + ${leaseSeconds}::integer * interval '1 second' from next
-    on conflict (workspace_id) do update set turn_at = excluded.turn_at, leased_until = excluded.leased_until
-      where r.leased_until is null or r.leased_until <= app_now()
-    returning r.workspace_id, r.run_counts, ${OWN}`
+    update workspace_retention r set leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second'
+    from next where r.workspace_id = ${workspace} and r.workspace_id = next.workspace_id
+    returning r.workspace_id, r.due_at, r.run_counts, ${OWN}`
 
 /** In the transaction of the deletion, so that a killed process counts nothing twice. */
 export const addToRun = (workspace: string, kind: string, n: number) => sql`
   update workspace_retention set run_counts = jsonb_set(run_counts, array[${kind}::text],
-    to_jsonb(coalesce((run_counts->>${kind}::text)::bigint, 0) + ${n}::bigint))
+    (coalesce((run_counts->>${kind}::text)::bigint, 0) + ${n}::bigint)::text::jsonb)
   where workspace_id = ${workspace}`
 
+/** The run goes on after those of the others that are due. */
 export const releaseRun = (workspace: string) => sql`
-  update workspace_retention set leased_until = null where workspace_id = ${workspace}`
+  update workspace_retention set leased_until = null, due_at = app_now(),
+    run_counts = ('{"since":' || (extract(epoch from due_at) * 1000)::text || '}')::jsonb || run_counts
+  where workspace_id = ${workspace}`
 
-export const finishRun = (workspace: string): Sql<{ counts: Readonly<Record<string, number>> }> =>
+/** The next one is due tomorrow, or now if the retention was changed since the run was claimed. */
+export const finishRun = ({ workspace_id, due_at }: ClaimedRun): Sql<{ counts: Readonly<Record<string, number>> }> =>
   sql<{ counts: Readonly<Record<string, number>> }>`
     with done as (
-      select workspace_id, run_counts from workspace_retention where workspace_id = ${workspace} for update
+      select workspace_id, run_counts, app_now() + interval '1 day' as tomorrow from workspace_retention
+      where workspace_id = ${workspace_id} for update
     )
-    update workspace_retention r set run_at = app_now(), leased_until = null, run_counts = '{}'
-    from done where r.workspace_id = done.workspace_id returning done.run_counts as counts`
+    update workspace_retention r set leased_until = null, run_counts = '{}',
+      due_at = case when r.due_at = ${due_at}::timestamptz then done.tomorrow else r.due_at end
+    from done where r.workspace_id = ${workspace_id} and r.workspace_id = done.workspace_id
+    returning done.run_counts - ${SINCE}::text as counts`

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Database, Transaction } from '../../kernel/db/database.ts'
+import type { Database, Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
@@ -17,7 +17,9 @@ import {
   attachmentsOf,
   deleteContactValues,
   deleteProfileRow,
+  poolKeysOf,
   profileById,
+  profilesLike,
   revealedValues,
   type StoredProfile,
   touchProfile,
@@ -177,4 +179,21 @@ function found(profile: StoredProfile | undefined, id: string): StoredProfile {
 /** A suppressed profile gets no new data. */
 function refuseSuppressed(profile: StoredProfile): void {
   if (profile.suppressed) fail('applicant_suppressed')
+}
+
+/** Profiles of the pool that the workspace has: those saved from it, and others with the same LinkedIn URL. */
+export async function savedFromPool(
+  db: Queryable,
+  workspace: string,
+  poolIds: readonly string[],
+): Promise<{ pool_id: string; id: string }[]> {
+  const pool = await db.query(poolKeysOf(poolIds))
+  if (pool.length === 0) return []
+  const own = await db.query(profilesLike(workspace, pool))
+  const saved = new Map(own.toReversed().map(profile => [profile.external_id, profile.id]))
+  const alike = new Map(own.toReversed().map(profile => [profile.linkedin_key, profile.id]))
+  return pool.flatMap(({ id: pool_id, linkedin_key }) => {
+    const id = saved.get(pool_id) ?? (linkedin_key === null ? undefined : alike.get(linkedin_key))
+    return id === undefined ? [] : [{ pool_id, id }]
+  })
 }

@@ -35,7 +35,10 @@ export async function importProfiles(
 ): Promise<ImportedProfiles & { fates: RowFate[] }> {
   const { workspace } = actor
   await tx.query(lockSuppressionsShared())
-  if (!(await tx.one(lockWorkspaceProfiles(workspace)))) throw new UserError(`there is no workspace ${workspace}`)
+  const found = await tx.one(lockWorkspaceProfiles(workspace))
+  if (!found) throw new UserError(`there is no workspace ${workspace}`)
+  // an import in progress ends here: what it added would only be deleted
+  if (found.closing_at !== null) throw new UserError(`workspace ${workspace} is closed; what follows was not imported`)
   const plan = await planFor(tx, workspace, given, how.keepKnown ?? false, 'for update')
   const { created, updated, unchanged } = plan
   const events: NewEvent[] = []

@@ -1,6 +1,13 @@
-export { addAttachment, attachmentFolder, buyContactInfo, deleteProfile, revealContactInfo } from './actions.ts'
+export {
+  addAttachment,
+  attachmentFolder,
+  buyContactInfo,
+  deleteProfile,
+  revealContactInfo,
+  savedFromPool,
+} from './actions.ts'
 export { checkProfiles, type ImportedProfiles, importProfiles } from './import-actions.ts'
 export { readTableRow, TABLE_COLUMNS, tableColumns } from './import-rules.ts'
 export { sourcedProfileRoutes } from './routes.ts'
 export { type ContactValue, readProfile } from './rules.ts'
-export { allProfiles, NOT_TO_BE_MAILED, savedFromPool, toProfile, workspaceExists } from './store.ts'
+export { allProfiles, notToBeMailed, toProfile } from './store.ts'

@@ -1,4 +1,4 @@
-import { containing, none, plannedEachTime, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import { containing, none, plannedEachTime, raw, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf } from '../../kernel/record/record.ts'
@@ -26,15 +26,18 @@ export type StoredProfile = ColumnsOf<typeof shown> & {
 const COLUMNS = columnsOf(importedFields, 'p')
 
 /** For the row `p`: the person has unsubscribed, or one of the revealed email addresses has. */
-export const NOT_TO_BE_MAILED = raw(`(p.unsubscribed_at is not null or p.has_contact_info and exists (
+export const notToBeMailed = (
+  workspace: string,
+) => sql`(p.unsubscribed_at is not null or p.has_contact_info and exists (
     select from contact_values c join unsubscribes u on u.workspace_id = c.workspace_id and u.email_key = c.email_key
-    where c.workspace_id = p.workspace_id and c.subject_object = 'sourced_profile' and c.subject_id = p.id
-      and c.field = 'email'))`)
+    where c.workspace_id = ${workspace} and c.subject_object = 'sourced_profile' and c.subject_id = p.id
+      and c.field = 'email'))`
 
-const PROFILE = sql`
-  ${columnsOf(shown, 'p')},
-  ${NOT_TO_BE_MAILED} as unsubscribed, p.suppressed_at is not null as suppressed,
-  array(select a.type from attachments a where a.workspace_id = p.workspace_id and a.profile_id = p.id) as attachment_types`
+const PROFILE = columnsOf(shown, 'p')
+const profile = (workspace: string) => sql`
+  ${PROFILE},
+  ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed,
+  array(select a.type from attachments a where a.workspace_id = ${workspace} and a.profile_id = p.id) as attachment_types`
 
 export function toProfile(row: StoredProfile): SourcedProfileRow {
   return {
@@ -69,7 +72,7 @@ export interface ProfileFilter {
 export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page): Sql<StoredProfile> => {
   const { origin, has_contact_info, q } = filter
   const statement = sql<StoredProfile>`
-    select ${PROFILE} from sourced_profiles p
+    select ${profile(workspace)} from sourced_profiles p
     where p.workspace_id = ${workspace}
       ${origin === undefined ? none : sql`and p.origin = ${origin}`}
       ${has_contact_info === undefined ? none : sql`and p.has_contact_info = ${has_contact_info}`}
@@ -86,7 +89,7 @@ export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page
 
 export const profileById = (workspace: string, id: string, lock?: 'for update'): Sql<StoredProfile> =>
   sql<StoredProfile>`
-    select ${PROFILE} from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}
+    select ${profile(workspace)} from sourced_profiles p where p.workspace_id = ${workspace} and p.id = ${id}
     ${lock ? sql`for update of p` : none}`
 
 const { profile_id, blob_key } = attachmentRecord.stored
@@ -118,7 +121,7 @@ export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'upl
 
 export const touchProfile = (workspace: string, id: string, hasContactInfo?: true): Sql<{ updated_at: string }> =>
   sql<{ updated_at: string }>`
-    update sourced_profiles set updated_at = app_touch(updated_at)
+    update sourced_profiles set updated_at = ${touched()}
       ${hasContactInfo ? sql`, has_contact_info = true` : none}
     where workspace_id = ${workspace} and id = ${id} returning updated_at`
 
@@ -157,15 +160,14 @@ export const deleteProfileRow = (workspace: string, id: string, folder: string):
   sql<{ deleted_at: string }>`
     with deletions as (
       insert into blob_deletions (blob_key) values (${folder}) on conflict do nothing
+    ), gone as (
+      delete from sourced_profiles where workspace_id = ${workspace} and id = ${id} returning updated_at
     )
-    delete from sourced_profiles where workspace_id = ${workspace} and id = ${id}
-    returning app_touch(updated_at) as deleted_at`
-
-export const workspaceExists = (workspace: string) => sql`select 1 from workspaces where id = ${workspace}`
+    select ${touched()} as deleted_at from gone`
 
 /** One import at a time in a workspace, so that two imports of the same file create each profile once. */
 export const lockWorkspaceProfiles = (workspace: string) =>
-  sql`select 1 from workspaces where id = ${workspace} for no key update`
+  sql<{ closing_at: string | null }>`select closing_at from workspaces where id = ${workspace} for no key update`
 
 export const knownProfiles = (
   workspace: string,
@@ -209,7 +211,7 @@ export const updateProfiles = (
 ): Sql<{ id: string; updated_at: string }> =>
   sql<{ id: string; updated_at: string }>`
     update sourced_profiles p
-    set ${ASSIGNED}, last_seen_at = app_now(), updated_at = app_touch(p.updated_at)
+    set ${ASSIGNED}, last_seen_at = app_now(), updated_at = ${touched('p.updated_at')}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (${TYPED})
     where p.workspace_id = ${workspace} and p.id = n.id
     returning p.id, p.updated_at`
@@ -223,11 +225,18 @@ export const markProfileSeen = (workspace: string, rows: readonly Pick<NewProfil
     from unnest(${rows.map(r => r.id)}::text[], ${rows.map(r => r.external_id)}::text[]) as n (id, external_id)
     where p.workspace_id = ${workspace} and p.id = n.id`
 
-/** Profiles of the pool that the workspace has: those saved from it, and others with the same LinkedIn URL. */
-export const savedFromPool = (workspace: string, poolIds: readonly string[]): Sql<{ pool_id: string; id: string }> =>
-  sql<{ pool_id: string; id: string }>`
-    select distinct on (o.id) o.id as pool_id, p.id
-    from pool_profiles o join sourced_profiles p on p.workspace_id = ${workspace}
-      and (p.external_id = o.id or p.linkedin_key = o.linkedin_key)
-    where o.id = any(${poolIds}::text[])
-    order by o.id, p.external_id = o.id desc, p.created_at`
+export interface PoolKeys {
+  id: string
+  linkedin_key: string | null
+}
+
+export const poolKeysOf = (poolIds: readonly string[]): Sql<PoolKeys> =>
+  sql<PoolKeys>`select id, linkedin_key from pool_profiles where id = any(${poolIds}::text[]) order by id`
+
+/** Profiles of the workspace that were saved from the pool under one of the handles, or have one of the LinkedIn URLs. */
+export const profilesLike = (workspace: string, pool: readonly PoolKeys[]) =>
+  sql<{ id: string; external_id: string | null; linkedin_key: string | null }>`
+    select id, external_id, linkedin_key from sourced_profiles
+    where workspace_id = ${workspace} and (external_id = any(${pool.map(({ id }) => id)}::text[])
+      or linkedin_key = any(${pool.flatMap(({ linkedin_key }) => linkedin_key ?? [])}::text[]))
+    order by created_at, id`

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { type PersonRecord, processingOf } from './store.ts'
+import { keysWithEndpoints, type PersonRecord, processingOf, unconfirmed } from './store.ts'
 
 /**
  * Everything that the API shows about a person beyond the records themselves is read through here. The records of a
@@ -16,4 +16,14 @@ export async function readUnlessStopped<T>(
 ): Promise<T> {
   const processing = (await db.one(processingOf(workspace, record, id))) ?? fail('not_found')
   return processing.stopped ? whenStopped : read()
+}
+
+/** Of these suppressions, the keys of a workspace that owe a confirmation. */
+export async function unconfirmedKeys(
+  db: Queryable,
+  workspace: string,
+  ids: readonly string[],
+): Promise<{ suppression_id: string; id: string; name: string }[]> {
+  const withEndpoints = (await db.query(keysWithEndpoints(workspace))).map(({ key_id }) => key_id)
+  return db.query(unconfirmed(workspace, ids, withEndpoints))
 }

@@ -1,4 +1,4 @@
-export { readUnlessStopped } from './actions.ts'
+export { readUnlessStopped, unconfirmedKeys } from './actions.ts'
 export { suppressionRoutes } from './routes.ts'
 export {
   acknowledgementsOf,
@@ -11,5 +11,4 @@ export {
   suppressedExternalIds,
   suppressionById,
   tryLockSuppressionsShared,
-  unconfirmedKeys,
 } from './store.ts'

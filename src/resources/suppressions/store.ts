@@ -45,19 +45,19 @@ export const suppressedAmong = (workspace: string | null, identifiers: readonly 
 /** Records that belong to a person and lead to more about them. */
 export type PersonRecord = 'application' | 'applicant' | 'sourced_profile'
 
-const STOPPED: Readonly<Record<PersonRecord, Sql>> = {
-  applicant: sql`select p.suppressed_at is not null as stopped from applicants p`,
-  sourced_profile: sql`select p.suppressed_at is not null as stopped from sourced_profiles p`,
+const STOPPED: Readonly<Record<PersonRecord, (workspace: string) => Sql>> = {
+  applicant: () => sql`select p.suppressed_at is not null as stopped from applicants p`,
+  sourced_profile: () => sql`select p.suppressed_at is not null as stopped from sourced_profiles p`,
   // the applicant may be deleted by now
-  application: sql`
+  application: workspace => sql`
     select exists (select from applicants a
-      where a.workspace_id = p.workspace_id and a.id = p.applicant_id and a.suppressed_at is not null) as stopped
+      where a.workspace_id = ${workspace} and a.id = p.applicant_id and a.suppressed_at is not null) as stopped
     from applications p`,
 }
 
 /** Whether processing of the person behind a record was stopped; no row if there is no such record. */
 export const processingOf = (workspace: string, record: PersonRecord, id: string): Sql<{ stopped: boolean }> =>
-  sql<{ stopped: boolean }>`${STOPPED[record]} where p.workspace_id = ${workspace} and p.id = ${id}`
+  sql<{ stopped: boolean }>`${STOPPED[record](workspace)} where p.workspace_id = ${workspace} and p.id = ${id}`
 
 export interface ExternalId {
   /** empty for the shared pool */
@@ -159,9 +159,10 @@ export const acknowledgementsOf = (workspace: string, suppressionId: string): Sq
 
 /**
  * Whether key `k` may have copies of the person of suppression `s` and has not confirmed that it deleted them. It can
- * confirm it, it made a call or an endpoint of its is sent events, and it is older than the erasure.
+ * confirm it, it made a call or `hasEndpoint`, which is sent events, and it is older than the erasure. Endpoints are not
+ * where keys are when the store is a cluster, so the caller has read them.
  */
-export const owesConfirmation = (workspace: Sql | string): Sql => sql`
+export const owesConfirmation = (workspace: Sql | string, hasEndpoint: Sql): Sql => sql`
   k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now()) and k.user_id is not null
     and 'events:read' = any(k.scopes)
     and (s.status <> 'erased' or s.completed_at is null or k.created_at <= s.completed_at)
@@ -173,11 +174,15 @@ export const owesConfirmation = (workspace: Sql | string): Sql => sql`
       exists (select from api_key_secrets x
         where x.workspace_id = ${workspace} and x.key_id = k.id and x.last_used_at is not null)
       or exists (select from request_stats x where x.workspace_id = ${workspace} and x.key_id = k.id)
-      or exists (select from webhook_endpoints x where x.workspace_id = ${workspace} and x.key_id = k.id))`
+      or ${hasEndpoint})`
+
+export const keysWithEndpoints = (workspace: string) =>
+  sql<{ key_id: string }>`select distinct key_id from webhook_endpoints where workspace_id = ${workspace}`
 
 /** Of these suppressions, the keys of a workspace that owe a confirmation. */
-export const unconfirmedKeys = (workspace: string, ids: readonly string[]) =>
+export const unconfirmed = (workspace: string, ids: readonly string[], withEndpoints: readonly string[]) =>
   sql<{ suppression_id: string; id: string; name: string }>`
     select s.id as suppression_id, k.id, k.name from suppressions s, api_keys k
-    where s.id = any(${ids}::uuid[]) and k.workspace_id = ${workspace} and ${owesConfirmation(workspace)}
+    where s.id = any(${ids}::uuid[]) and k.workspace_id = ${workspace}
+      and ${owesConfirmation(workspace, sql`k.id = any(${withEndpoints}::text[])`)}
     order by k.created_at desc, k.id desc`

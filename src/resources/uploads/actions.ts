@@ -1,13 +1,21 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { inParts, isDistributed } from '../../kernel/db/distributed.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { cleanFilename, type UploadPurpose, uploadFaults } from './rules.ts'
 import type { uploadShape } from './shape.ts'
-import { insertUpload, lockReservations, pendingUploads } from './store.ts'
+import {
+  deleteUploads,
+  expiredUploads,
+  insertUpload,
+  lockReservations,
+  noteDeletions,
+  pendingUploads,
+} from './store.ts'
 
 export interface ReserveUpload {
   contentType: string
@@ -69,4 +77,18 @@ export async function reserveUpload(
     },
     expires_at: times.expires_at,
   }
+}
+
+/** Removes uploads whose time is over; returns how many of a batch. */
+export async function deleteExpiredUploads(db: Database, batchSize: number): Promise<number> {
+  let dropped = 0
+  const apart = await isDistributed(db)
+  for (const part of inParts(await db.query(expiredUploads(batchSize)), apart))
+    dropped += await db.transaction(async tx => {
+      const gone = await tx.query(deleteUploads(part))
+      const files = gone.filter(row => row.application_id === null).map(row => row.blob_key)
+      if (files.length > 0) await tx.query(noteDeletions(files))
+      return gone.length
+    })
+  return dropped
 }

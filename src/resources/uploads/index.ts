@@ -1,10 +1,10 @@
-export { reserveUpload } from './actions.ts'
+export { deleteExpiredUploads, reserveUpload } from './actions.ts'
 export { uploadRoutes } from './routes.ts'
 export { typesFor, type UploadPurpose } from './rules.ts'
 export {
   clearDeletions,
-  deleteExpiredUploads,
   lockUpload,
+  noteDeletions,
   pendingDeletions,
   pendingUploads,
   type StoredUpload,

@@ -1,4 +1,5 @@
 import { API_LIMITS } from '../../contract/limits.ts'
+import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { textLock } from '../../kernel/db/locks.ts'
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 
@@ -60,22 +61,36 @@ export const spendUpload = (workspace: string, id: string, applicationId: string
   update uploads set spent_at = app_now(), application_id = ${applicationId}
   where workspace_id = ${workspace} and id = ${id}`
 
+interface UploadKey {
+  workspace_id: string
+  id: string
+}
+
+const IS_OVER = sql`
+  u.expires_at <= app_now() and (u.application_id is null or u.expires_at <= app_now() - interval '1 day')`
+
+export const expiredUploads = (limit: number): Sql<UploadKey> =>
+  sql<UploadKey>`select u.workspace_id, u.id from uploads u where ${IS_OVER} order by u.expires_at limit ${limit}`
+
 /**
- * Removes up to `limit` uploads whose hour is over. The file of one that was not attached is deleted; an attached one
- * is a résumé's by now, and its row is kept another day only to say that it was used.
+ * Removes uploads whose hour is over. The file of one that was not attached is to be deleted; an attached one is a résumé's
+ * by now, and its row is kept another day only to say that it was used.
  */
-export const deleteExpiredUploads = (limit: number) =>
-  sql<{ dropped: number }>`
-    with gone as (
-      delete from uploads where (workspace_id, id) in (
-        select workspace_id, id from uploads
-        where expires_at <= app_now() and (application_id is null or expires_at <= app_now() - interval '1 day')
-        order by expires_at limit ${limit} for update skip locked
-      ) returning blob_key, application_id
-    ), deletions as (
-      insert into blob_deletions (blob_key) select blob_key from gone where application_id is null on conflict do nothing
+export const deleteUploads = (part: Part<UploadKey>) =>
+  sql<{ blob_key: string; application_id: string | null }>`
+    with due as materialized (
+      select u.workspace_id, u.id
+      from unnest(${part.rows.map(u => u.workspace_id)}::text[], ${part.rows.map(u => u.id)}::text[]) as o (workspace_id, id)
+      join uploads u on u.workspace_id = o.workspace_id and u.id = o.id
+      where ${IS_OVER} ${ofPart(part, 'u.workspace_id')} for update of u skip locked
     )
-    select count(*)::integer as dropped from gone`
+    delete from uploads u using due d
+    where u.workspace_id = d.workspace_id and u.id = d.id ${ofPart(part, 'u.workspace_id')}
+    returning u.blob_key, u.application_id`
+
+/** Files to be removed from the file store. A name that ends with a slash is a folder. */
+export const noteDeletions = (blobKeys: readonly string[]) => sql`
+  insert into blob_deletions (blob_key) select key from unnest(${blobKeys}::text[]) key on conflict do nothing`
 
 export const pendingDeletions = (limit: number) =>
   sql<{ blob_key: string }>`select blob_key from blob_deletions order by added_at limit ${limit}`

@@ -8,6 +8,8 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import { followRights, revokeKeyIn } from '../keys/index.ts'
 import { requireWorkspace } from '../workspaces/index.ts'
 import {
+  countTeams,
+  deleteTraces,
   deleteUser,
   dropTicketsOf,
   endAuthorizationsOf,
@@ -20,6 +22,7 @@ import {
   storeJobAccess,
   storePassword,
   storeRole,
+  teamUsers,
   userByEmail,
   userById,
   usersOf,
@@ -161,6 +164,7 @@ export function removeUser(db: Database, who: { workspace: string; user: string 
     if (user.role === 'owner') await requireAnotherOwner(tx, user)
     for (const { id } of await tx.query(keysOfUser(who.workspace, user.id))) await revokeKeyIn(tx, id)
     await tx.query(releaseKeys(who.workspace, user.id))
+    for (const statement of deleteTraces(who.workspace, user.id)) await tx.query(statement)
     await tx.query(deleteUser(who.workspace, user.id))
     return user
   })
@@ -194,4 +198,21 @@ async function requireAnotherOwner(tx: Queryable, user: { id: string; workspace_
   const users = await tx.query(usersOf(user.workspace_id))
   if (users.some(other => other.role === 'owner' && other.id !== user.id)) return
   throw new UserError('a workspace needs at least one owner; make another user an owner first')
+}
+
+export interface LimitedUser {
+  id: string
+  /** not if the role has access to all jobs */
+  limited: boolean
+  /** whose team the person is on */
+  jobs: number
+}
+
+/** Members for whom access to the jobs of their teams is stored. */
+export async function limitedUsers(db: Queryable, workspace: string): Promise<LimitedUser[]> {
+  const users = await db.query(teamUsers(workspace))
+  if (users.length === 0) return []
+  const ids = users.map(({ id }) => id)
+  const jobs = new Map((await db.query(countTeams(workspace, ids))).map(row => [row.user_id, row.jobs]))
+  return users.map(user => ({ ...user, jobs: jobs.get(user.id) ?? 0 }))
 }

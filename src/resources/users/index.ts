@@ -6,9 +6,10 @@ export {
   createUser,
   endAccess,
   existingUser,
+  limitedUsers,
   listUsers,
   removeUser,
   setPassword,
 } from './actions.ts'
 export { userRoutes } from './routes.ts'
-export { dropTicketsOf, endAuthorizationsOf, endSessionsOf, limitedUsers, userById, usersOf } from './store.ts'
+export { dropTicketsOf, endAuthorizationsOf, endSessionsOf, userById, usersOf } from './store.ts'

@@ -1,6 +1,6 @@
 import type { JobAccess } from '../../contract/scopes.ts'
 import { IS_LIMITED } from '../../kernel/access/reach.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { accountKey } from '../../kernel/text/person-keys.ts'
 import type { userShape } from './shape.ts'
@@ -58,17 +58,21 @@ export const lockOwners = (workspace: string, id: string) => sql`
   select 1 from users where workspace_id = ${workspace} and (role = 'owner' or id = ${id}) order by id for update`
 
 export const storeRole = (workspace: string, id: string, role: string) => sql`
-  update users set role = ${role}, updated_at = app_touch(updated_at) where workspace_id = ${workspace} and id = ${id}`
+  update users set role = ${role}, updated_at = ${touched()} where workspace_id = ${workspace} and id = ${id}`
 
 export const storeJobAccess = (workspace: string, id: string, access: JobAccess) => sql`
   update users set job_access = ${access} where workspace_id = ${workspace} and id = ${id}`
 
-/** For whom 'team' is stored, whether it limits them now, and on the teams of how many jobs they are. */
-export const limitedUsers = (workspace: string) =>
-  sql<{ id: string; limited: boolean; jobs: number }>`
-    select u.id, ${IS_LIMITED} as limited, count(t.job_id)::integer as jobs
-    from users u left join job_team t on t.workspace_id = u.workspace_id and t.user_id = u.id
-    where u.workspace_id = ${workspace} and u.job_access = 'team' group by u.workspace_id, u.id`
+/** For whom 'team' is stored, and whether it limits them now. */
+export const teamUsers = (workspace: string) =>
+  sql<{ id: string; limited: boolean }>`
+    select u.id, ${IS_LIMITED} as limited from users u where u.workspace_id = ${workspace} and u.job_access = 'team'`
+
+/** On the teams of how many jobs each of the users is; no row for who is on none. */
+export const countTeams = (workspace: string, users: readonly string[]) =>
+  sql<{ user_id: string; jobs: number }>`
+    select user_id, count(*)::integer as jobs from job_team
+    where workspace_id = ${workspace} and user_id = any(${users}::text[]) group by user_id`
 
 export const keysOfUser = (workspace: string, userId: string) =>
   sql<{ id: string }>`
@@ -77,6 +81,17 @@ export const keysOfUser = (workspace: string, userId: string) =>
 /** Revoked keys stay in the list, without an owner. */
 export const releaseKeys = (workspace: string, userId: string) => sql`
   update api_keys set user_id = null where workspace_id = ${workspace} and user_id = ${userId}`
+
+/**
+ * What exists for a member only. On PostgreSQL foreign keys delete it, too; in a cluster these tables are not where the
+ * members are.
+ */
+export const deleteTraces = (workspace: string, id: string): readonly Sql[] => [
+  sql`delete from job_team where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from note_mentions where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from scorecard_requests where workspace_id = ${workspace} and user_id = ${id}`,
+  sql`delete from team_mails where workspace_id = ${workspace} and user_id = ${id}`,
+]
 
 export const deleteUser = (workspace: string, id: string) => sql`
   delete from users where workspace_id = ${workspace} and id = ${id}`

@@ -12,4 +12,4 @@ export {
   requireWorkspace,
 } from './actions.ts'
 export { workspaceRoutes } from './routes.ts'
-export { addToLog, allWorkspaces, settingsOf, workspaceById } from './store.ts'
+export { addToLog, allWorkspaces, anyWorkspace, settingsOf, workspaceById } from './store.ts'

@@ -1,7 +1,7 @@
 import type { OwnLimits, PlanCode } from '../../contract/plans.ts'
 import type { SecondFactorPolicy } from '../../contract/second-factor.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { workspaceShape } from './shape.ts'
@@ -22,6 +22,9 @@ export type WorkspaceWithPlan = WorkspaceRow & { plan: PlanCode | null; closing_
 
 const WITH_PLAN = sql`${WORKSPACE}, plan, closing_at`
 
+/** A row if there is one. */
+export const anyWorkspace = () => sql`select 1 from workspaces limit 1`
+
 export const allWorkspaces = (id?: string): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
     select ${WITH_PLAN} from workspaces where true ${id === undefined ? none : sql`and id = ${id}`}
@@ -38,7 +41,7 @@ export const insertWorkspace = (id: string, name: string, plan: PlanCode | null)
 
 export const updateWorkspace = (id: string, name: string, plan: PlanCode | null): Sql<WorkspaceWithPlan> =>
   sql<WorkspaceWithPlan>`
-    update workspaces set name = ${name}, plan = ${plan}, updated_at = app_touch(updated_at)
+    update workspaces set name = ${name}, plan = ${plan}, updated_at = ${touched()}
     where id = ${id} returning ${WITH_PLAN}`
 
 export const lockWorkspace = (id: string): Sql<WorkspaceWithPlan> =>
@@ -66,7 +69,7 @@ export const limitsOf = (id: string, lock?: 'lock'): Sql<LimitsRow> =>
     select plan, own_limits from workspaces where id = ${id} ${lock ? sql`for no key update` : none}`
 
 export const updateLimits = (id: string, own: OwnLimits) => sql`
-  update workspaces set own_limits = ${JSON.stringify(own)}::jsonb, updated_at = app_touch(updated_at) where id = ${id}`
+  update workspaces set own_limits = ${JSON.stringify(own)}::jsonb, updated_at = ${touched()} where id = ${id}`
 
 // What was done to whole workspaces
 
@@ -106,7 +109,7 @@ export const updateSettings = (workspace: string, s: SettingsRow) =>
   sql<SettingsRow>`
     update workspace_settings set key_management_domains = ${s.key_management_domains}::text[],
       connected_app_writes = ${s.connected_app_writes}, webhooks_self_serve = ${s.webhooks_self_serve},
-      second_factor = ${s.second_factor}, updated_at = app_touch(updated_at)
+      second_factor = ${s.second_factor}, updated_at = ${touched()}
     where workspace_id = ${workspace}
     returning key_management_domains, connected_app_writes, webhooks_self_serve, second_factor`
 

@@ -1,0 +1,32 @@
+import type { Queryable } from '../db/queryable.ts'
+import { sql } from '../db/sql.ts'
+
+/** What a record that names a key is shown with. */
+export interface CallerName {
+  /** of the key, or of the app that acted; null: there is none any more */
+  key_name: string | null
+  is_app: boolean
+}
+
+/** Those of the ids that are keys, or consents of people to apps. A key of another workspace can act in this one. */
+const callersAmong = (workspace: string, ids: readonly string[]) =>
+  sql<{ id: string; name: string; is_app: boolean }>`
+    select k.id, k.name, false as is_app from api_keys k where k.id = any(${ids}::text[])
+    union all
+    select c.id, a.name, true from app_consents c
+    join connected_apps a on a.workspace_id = c.workspace_id and a.id = c.app_id
+    where c.workspace_id = ${workspace} and c.id = any(${ids}::text[])`
+
+const UNKNOWN: CallerName = { key_name: null, is_app: false }
+
+/** Adds the names to rows. Keys are not where the rows of a workspace are when the store is a cluster: no statement joins them. */
+export async function withCallerNames<Row extends { key_id: string | null }>(
+  db: Queryable,
+  workspace: string,
+  rows: readonly Row[],
+): Promise<(Row & CallerName)[]> {
+  const ids = [...new Set(rows.flatMap(({ key_id }) => key_id ?? []))]
+  const found = ids.length === 0 ? [] : await db.query(callersAmong(workspace, ids))
+  const names = new Map(found.map(({ id, name, is_app }) => [id, { key_name: name, is_app }]))
+  return rows.map(row => ({ ...row, ...(names.get(row.key_id ?? '') ?? UNKNOWN) }))
+}
