@@ -202,7 +202,7 @@ test('application changes: 409 application_modified_concurrently: while another 
   const app = await apply(world)
   let response: Awaited<ReturnType<typeof act>> | undefined
   await db.transaction(async tx => {
-    await tx.query(sql`select 1 from applications where id = ${app.id} for update`)
+    await tx.query(sql`select 1 from applications where workspace_id = ${workspace} and id = ${app.id} for update`)
     response = await act(app.id, 'move', { stage_id: screen })
   })
   assert.deepEqual([response!.status, response!.body.detail.code], [409, 'application_modified_concurrently'])

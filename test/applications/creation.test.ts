@@ -11,6 +11,7 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { linkedinKey } from '../../src/kernel/text/person-keys.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { FOR_SPEED } from '../harness/process.ts'
 import { startTestService } from '../harness/service.ts'
@@ -91,8 +92,9 @@ test('POST /applications: 201: no consent, screening phone or private answer is 
   const { id } = await apply(world, {}, { phone: '+1 555 0107' })
   const stored = await db.one(
     sql<{ screening_phone: null; private: number }>`
-      select screening_phone, (select count(*) from application_private_answers p where p.application_id = a.id) as private
-      from applications a where a.id = ${id}`,
+      select screening_phone, (select count(*) from application_private_answers p
+        where p.workspace_id = ${workspace} and p.application_id = a.id) as private
+      from applications a where a.workspace_id = ${workspace} and a.id = ${id}`,
   )
   assert.deepEqual(stored, { screening_phone: null, private: 0 })
   for (const extra of [
@@ -461,9 +463,7 @@ test('POST /applications: 409 application_conflict: created concurrently by a wr
       values (${workspace}, ${newHandle('application')}, ${own.id}, ${other.applicant_id}, ${own.stages[0]}, 'x',
         ${source.system}, ${source.external_id})`)
     waiting = post(sent)
-    const blocked = sql<{ n: number }>`
-      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%into applications%'`
-    while ((await db.one(blocked))!.n === 0);
+    while ((await lockWaits(db, /into applications/)) === 0);
   })
   const response = await waiting!
   assert.deepEqual([response.status, response.body.detail.code], [409, 'application_conflict'])

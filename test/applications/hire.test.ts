@@ -163,7 +163,7 @@ test('hiring funnel: counts a hire through the API, its stage and the days it to
   const tenant = await newTenant(service)
   const app = await apply({ ...tenant, service })
   await db.query(sql`
-    update applications set applied_at = applied_at - interval '3 days' where workspace_id = ${tenant.workspace}`)
+    update applications set applied_at = app_now() - interval '3 days' where workspace_id = ${tenant.workspace}`)
   assert.equal((await service.post(`/applications/${app.id}/hire`, tenant.key)).status, 200)
   const { totals, stages } = (await service.get('/analytics/hiring-funnel', tenant.key)).body
   assert.deepEqual([totals.applications, totals.hired, totals.new], [1, 1, 0])

@@ -9,6 +9,7 @@ import { rescoreNext, scoreApplication } from '../../src/resources/applications/
 import type { JobEditInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, editJob } from '../../src/resources/jobs/index.ts'
 import { scoreAgain } from '../../src/workers/score-again.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { eventsOf, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
@@ -216,21 +217,16 @@ test('scoring again: a résumé whose reading ends at the same moment is scored 
   await db.query(sql`update resumes set parsed = null where application_id = ${id}`)
   let rescoring: Promise<boolean> | undefined
   await db.transaction(async tx => {
-    await tx.query(sql`select 1 from applications where id = ${id} for update`)
+    await tx.query(sql`select 1 from applications where workspace_id = ${one.workspace} and id = ${id} for update`)
     await tx.query(sql`update resumes set parsed = ${JSON.stringify(PROFILE)}::jsonb where application_id = ${id}`)
     await scoreApplication(tx, one.workspace, id!)
     await requireOnly(one, 'Rust')
     rescoring = rescoreNext(db)
-    await until(async () => (await waitingForLock()) > 0)
+    await until(async () => (await lockWaits(db)) > 0)
   })
   assert.equal(await rescoring, true)
   assert.deepEqual(await scores(one), [0])
 })
-
-const waitingForLock = async (): Promise<number> =>
-  (await db.one(sql<{ n: number }>`
-    select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))!
-    .n
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 600; i++) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { sql } from '../../src/kernel/db/sql.ts'
+import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { parseNext } from '../../src/resources/applications/index.ts'
 import { type ClaimedResume, claimResume, endReading, finishParsing } from '../../src/resources/resumes/index.ts'
-import { nextWorkspaces } from '../../src/resources/resumes/parsing-store.ts'
+import { nextWorkspaces, waitingWorkspaces } from '../../src/resources/resumes/parsing-store.ts'
 import { apply, newTenant, startWorld, upload } from './setup.ts'
 import { sharedContentPdf } from './slow-files.ts'
 
@@ -175,13 +175,18 @@ test(
 )
 
 test('résumé reading: the next workspace and its next file are found by index', async () => {
-  await tenant(1)
-  const plan = await db.transaction(async tx => {
-    await tx.query(sql`set local enable_seqscan = off`)
-    const rules = { hourlyMs: 1, slowMs: 1, longestWaitSeconds: 1 }
-    return tx.query(sql<{ 'QUERY PLAN': string }>`explain (costs off) ${nextWorkspaces(rules, 20)}`)
-  })
-  const text = plan.map(row => row['QUERY PLAN']).join('\n')
+  const { workspace } = await tenant(1)
+  const explained = (statement: Sql) =>
+    db.transaction(async tx => {
+      await tx.query(sql`set local enable_seqscan = off`)
+      const plan = await tx.query(sql<{ 'QUERY PLAN': string }>`explain (costs off) ${statement}`)
+      return plan.map(row => row['QUERY PLAN']).join('\n')
+    })
+  const rules = { hourlyMs: 1, slowMs: 1, longestWaitSeconds: 1 }
+  const text = await explained(nextWorkspaces([workspace], rules, 20))
   assert.doesNotMatch(text, /Seq Scan on resumes/)
   assert.match(text, /using resumes_to_parse/)
+  const waiting = (await db.query(waitingWorkspaces())).map(row => row.workspace_id)
+  assert.ok(waiting.includes(workspace))
+  assert.equal(new Set(waiting).size, waiting.length)
 })

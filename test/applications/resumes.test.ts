@@ -65,7 +65,7 @@ test('GET …/resume?raw_text=false: 200 with an exhausted budget; 403 resume_lo
     values (${workspace}, ${own.id}, app_now()::date, 100000)`)
   assert.equal((await service.get(`/applications/${app.id}/resume`, own)).status, 429)
   assert.equal((await service.get(`/applications/${app.id}/resume?raw_text=false`, own)).status, 200)
-  await db.query(sql`update applications set applied_at = applied_at - interval '200 days' where id = ${app.id}`)
+  await db.query(sql`update applications set applied_at = app_now() - interval '200 days' where id = ${app.id}`)
   const locked = await service.get(`/applications/${app.id}/resume?raw_text=false`, own)
   assert.deepEqual([locked.status, locked.body.detail.code], [403, 'resume_locked'])
 })
@@ -99,7 +99,7 @@ test('résumé lists: parsed is null before parsing and while locked', async () 
   const [row] = (await service.get(`/applicants/${fresh.applicant_id}/resumes`, key)).body.data
   assert.deepEqual([row.parsed, row.has_parsed_profile, row.parse_status], [null, false, 'pending'])
   await store(fresh.id, PROFILE)
-  await db.query(sql`update applications set applied_at = applied_at - interval '200 days' where id = ${fresh.id}`)
+  await db.query(sql`update applications set applied_at = app_now() - interval '200 days' where id = ${fresh.id}`)
   const locked = await service.get(`/applicants/${fresh.applicant_id}/resumes`, key)
   const [old] = locked.body.data
   assert.deepEqual([old.parsed, old.has_parsed_profile, old.resume_access.state], [null, true, 'locked'])

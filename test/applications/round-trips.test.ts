@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { body, startWorld } from './setup.ts'
 
-const world = await startWorld({ REQUEST_LOG: 'off' })
+// without workers, whose statements belong to no request
+const world = await startWorld({ REQUEST_LOG: 'off', ROLES: 'api' })
 const { service, key, job } = world
 await service.services.usage.stop() // its statements belong to no request
 

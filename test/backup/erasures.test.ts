@@ -9,13 +9,15 @@ import { body as application, apply, newTenant, upload, type World } from '../ap
 import { feedOf, typesOf } from '../harness/feed.ts'
 import { cloneDatabase, type TestDatabase } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
-import { until } from '../harness/receiver.ts'
+import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { type MailServer, startMailServer } from '../harness/smtp.ts'
 import { runVerb } from '../harness/verb.ts'
 import { run, storeOf } from './setup.ts'
 
-const service = await startTestService({ ROLES: 'api' })
+const receiver = await startReceiver()
+const HOOKS = { WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE }
+const service = await startTestService({ ROLES: 'api', ...HOOKS }, { resolveName: testNames() })
 const { db } = service.services
 const place = join(temporaryFolder(), 'backups')
 const BACKUP_KEY = '0f'.repeat(32)
@@ -23,6 +25,7 @@ let world: World
 let database: TestDatabase
 let copy: TestService
 let smtp: MailServer
+let settingsOfCopy: Record<string, string>
 let first: { applicant_id: string; id: string }
 let other: { applicant_id: string; id: string }
 let suppression: string
@@ -39,6 +42,9 @@ const erase = async (email: string, reason = 'erasure_request') => {
 before(async () => {
   world = { service, ...(await newTenant(service)) }
   first = await apply(world, { resume_upload_id: await upload(world) }, { email: 'erased.later@example.org' })
+  const url = receiver.url
+  const hook = await service.post('/webhooks/endpoints', world.key, { url, event_types: ['application.created'] })
+  assert.equal(hook.status, 201, hook.text)
   other = await apply(world, { resume_upload_id: await upload(world) }, { email: 'stays@people.dev' })
   await apply(world, {}, { email: 'stopped.later@example.org' })
   await db.query(sql`
@@ -50,6 +56,7 @@ before(async () => {
     runVerb(service, deletionVerbs, 'workspaces delete', [workspace], { yes: workspace, ...options })
   reopened = (await newTenant(service)).workspace
   await remove(reopened)
+  await feedOf(service, world.workspace) // its webhooks wait
   const settings = { ...storeOf(service), BACKUP_KEY }
   const early = (await run('backup', [place], settings)).json.name
   suppression = await erase('erased.later@example.org')
@@ -67,7 +74,8 @@ before(async () => {
   restored = await run('restore', [place, early], { DATA_DIR, DATABASE_URL: database.url, BACKUP_KEY })
   assert.equal(restored.json.erasures, 3)
   smtp = await startMailServer()
-  copy = await startTestService({ DATA_DIR, SMTP_URL: smtp.url, MAIL_FROM: 'a@b.example' }, { database })
+  settingsOfCopy = { DATA_DIR, SMTP_URL: smtp.url, MAIL_FROM: 'a@b.example', ...HOOKS }
+  copy = await startTestService(settingsOfCopy, { database, resolveName: testNames() })
 })
 
 test('hiring restore: of an older backup: who was erased since is erased again, under the same suppression', async () => {
@@ -95,8 +103,7 @@ test('hiring restore: of an older backup: a workspace that was deleted since is 
   )
   const { db } = copy.services
   assert.equal((await copy.get('/jobs', gone.key)).status, 401)
-  await until('it is deleted, here or by a worker of the service', async () => {
-    await runNextDeletion(copy.services)
+  await until('a worker deletes it, although nothing is sent', async () => {
     const left = await db.query(sql`select 1 from workspaces where id = ${gone.workspace}`)
     return left.length === 0
   })
@@ -111,6 +118,11 @@ test('hiring restore: of an older backup: a workspace whose deletion was cancele
   assert.equal(left.length, 0)
 })
 
+const waiting = () =>
+  copy.services.db.query(sql<{ event: string; attempt: number }>`
+    select event_id as event, attempt from webhook_deliveries
+    where workspace_id = ${world.workspace} and status = 'pending' order by event_sequence`)
+
 test('restored store: nothing is sent until hiring sending on: webhooks wait, and emails that may have been sent are not repeated', async () => {
   assert.equal(copy.services.sendingHeld, true)
   const mail = await copy.services.db.one(
@@ -123,9 +135,31 @@ test('restored store: nothing is sent until hiring sending on: webhooks wait, an
   const sent = await copy.post('/messages', world.key, { to, subject: 'Hello', body_text: 'Hello' }, { headers })
   assert.ok(sent.status < 300, sent.text)
   assert.equal(smtp.arrived.length, 0, 'it is in the local outbox')
+
+  const before = await waiting()
+  assert.ok(before.length > 0, 'of the original')
+  await apply({ ...world, service: copy }, {}, { email: 'in.the.copy@example.org' })
+  await until('a worker queues the webhook', async () => (await waiting()).length === before.length + 1)
+  // a worker that polls as often as the one that would send has done its work since
+  const made = await copy.post('/exports', world.key, { resources: ['jobs'] })
+  const isReady = sql`select 1 from exports where id = ${made.body.id} and status = 'ready'`
+  await until('a worker writes the export', async () => (await copy.services.db.query(isReady)).length === 1)
+  const held = await waiting()
+  assert.deepEqual(
+    held.map(({ attempt }) => attempt),
+    held.map(() => 0),
+  )
+  assert.deepEqual([held.length, receiver.received.length, smtp.arrived.length], [before.length + 1, 0, 0])
+
   const settings = storeOf(copy)
   assert.equal((await run('sending', [], settings)).json.sending, 'off')
   assert.equal((await run('sending', ['on'], settings)).json.sending, 'on')
+  await copy.stop()
+  copy = await startTestService(settingsOfCopy, { database, resolveName: testNames() })
+  assert.equal(copy.services.sendingHeld, false)
+  await until('webhooks that waited are sent', async () => (await waiting()).length === 0)
+  const ids = receiver.received.map(({ body }) => JSON.parse(body).id as string)
+  assert.deepEqual(ids.sort(), held.map(({ event }) => event).sort(), 'each once')
   await copy.stop()
   await database.drop()
 })

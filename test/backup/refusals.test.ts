@@ -67,11 +67,13 @@ test('hiring backup: the second one stores only new files, and list, verify and 
   const second = (await run('backup', [place], settings)).json
   assert.deepEqual([second.files, second.new_files, second.new_file_bytes], [2, 1, Buffer.byteLength('Second résumé')])
   assert.equal(filesBelow(place, 'files').length, 2)
-  const { backups } = (await run('backup list', [place], settings)).json
+  const { json, text } = await run('backup list', [place], settings)
   assert.deepEqual(
-    backups.map((backup: { name: string }) => backup.name),
+    json.backups.map((backup: { name: string }) => backup.name),
     [first.name, second.name],
   )
+  assert.match(text, /^NAME +RELEASE +ROWS +FILES +NEW FILES +SECRET KEY\n/)
+  assert.equal(text.trim().split('\n').length, 3)
   for (const name of [first.name, second.name]) {
     const checked = await run('backup verify', [place, name], settings)
     assert.deepEqual([checked.json.intact, checked.json.faults, checked.exitCode], [true, [], 0])

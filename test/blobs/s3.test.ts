@@ -1,4 +1,4 @@
-// Needs a bucket of its own, emptied below a prefix that no other run uses:
+// S3_SERVER is the program of a Versity S3 Gateway, which is started. Another store needs a bucket of its own, emptied below a prefix that no other run uses:
 //   S3_TEST_ENDPOINT, S3_TEST_BUCKET, S3_TEST_ACCESS_KEY_ID, S3_TEST_SECRET_ACCESS_KEY, and if need be
 //   S3_TEST_REGION (us-east-1), S3_TEST_VIRTUAL_HOST=1 (instead of path style),
 //   S3_TEST_LENIENT=1 (a stand-in server that does not check signatures, expiry or conditions).
@@ -12,13 +12,17 @@ import { readConfig } from '../../src/kernel/config/config.ts'
 import { Keyring } from '../../src/kernel/crypto/signing.ts'
 import { openBlobs } from '../../src/kernel/services/open-services.ts'
 import { startS3 } from '../harness/s3.ts'
+import { startS3Server } from '../harness/s3-server.ts'
 import { blobsConformance, send } from './conformance.ts'
 
+const program = process.env['S3_SERVER']
+const started: Record<string, string> = program ? (await startS3Server(program)).settings : {}
+
 const {
-  S3_TEST_ENDPOINT: endpoint,
-  S3_TEST_BUCKET: bucket = '',
-  S3_TEST_ACCESS_KEY_ID: accessKeyId = '',
-  S3_TEST_SECRET_ACCESS_KEY: secretAccessKey = '',
+  S3_TEST_ENDPOINT: endpoint = started['S3_ENDPOINT'],
+  S3_TEST_BUCKET: bucket = started['S3_BUCKET'] ?? '',
+  S3_TEST_ACCESS_KEY_ID: accessKeyId = started['S3_ACCESS_KEY_ID'] ?? '',
+  S3_TEST_SECRET_ACCESS_KEY: secretAccessKey = started['S3_SECRET_ACCESS_KEY'] ?? '',
   S3_TEST_REGION: region = 'us-east-1',
   S3_TEST_VIRTUAL_HOST: virtualHost,
   S3_TEST_LENIENT: lenient,
@@ -77,7 +81,7 @@ test('S3_PUBLIC_ENDPOINT: addresses of files begin with it and are signed for it
 })
 
 if (endpoint === undefined) {
-  test('S3: blob store', t => t.skip('S3_TEST_ENDPOINT is not set'))
+  test('S3: blob store', t => t.skip('neither S3_SERVER nor S3_TEST_ENDPOINT is set'))
 } else {
   blobsConformance('S3', async () => {
     // The server's clock decides and cannot be moved; only the one that addresses are made with can.

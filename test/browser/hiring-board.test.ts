@@ -117,6 +117,17 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     assert.equal(await page.getByRole('button', { name: 'Reject…' }).isDisabled(), true)
     await inColumn(page, job, 1, 'Alan Turing').getByRole('checkbox').click()
     await page.getByText('1 of them asked for processing to stop, and is not moved or rejected.').waitFor()
+    // the bar with its note: nothing of it is cut, and the note has two lines at most
+    for (const width of [390, 800, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const parts = await page.locator('.selection-bar > *').all()
+      assert.equal(parts.length, 5)
+      for (const part of parts) {
+        const box = (await part.boundingBox())!
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `${width}: ${await part.innerText()}`)
+        assert.ok(box.height < 50, `${width}: ${await part.innerText()} is ${box.height} high`)
+      }
+    }
     await page.getByRole('button', { name: 'Reject…' }).click()
     await page.getByRole('heading', { name: 'Reject Alan Turing' }).waitFor()
     await page.getByRole('dialog').getByText('1 of them asked for processing to stop, and is not rejected.').waitFor()

@@ -17,6 +17,7 @@ import { signedIn } from '../console/setup.ts'
 import { Plants, plantPerson } from '../erasure/planting.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
+import { mentions } from './mentions.ts'
 
 const service = await startTestService({ ROLES: 'api' }, { resolveName: async () => ['8.8.8.8'] })
 const { db, blobs, outbox } = service.services
@@ -32,18 +33,6 @@ async function holdings(workspace: string): Promise<Record<string, number>> {
   const { json } = await verb('workspaces delete', [workspace], { 'dry-run': '' })
   const { tables, files } = json as { tables: Record<string, number>; files: number }
   return { ...tables, files }
-}
-
-/** Every text of the database that has the handle of the workspace, by table. */
-async function mentions(workspace: string): Promise<string[]> {
-  const all = await db.query(sql<{ name: string }>`
-    select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`)
-  const found: string[] = []
-  for (const { name } of all) {
-    const text = `select 1 as n from "${name}" t where t::text like '%' || $1 || '%' limit 1`
-    if ((await db.query({ text, values: [workspace], name: '' })).length > 0) found.push(name)
-  }
-  return found.sort()
 }
 
 test('hiring workspaces delete: the workspace is closed from the next request on; a restore opens it again', async () => {
@@ -207,7 +196,7 @@ test('deletion of a workspace: in batches, stopped in the middle and continued; 
     })) as { n: number }
     assert.equal(n, 0, table.name)
   }
-  assert.deepEqual(await mentions(deleted), ['workspace_deletions', 'workspace_log'])
+  assert.deepEqual(await mentions(db, deleted), ['workspace_deletions', 'workspace_log'])
   const files: string[] = []
   for await (const key of blobs.list('')) if (key.includes(deleted)) files.push(key)
   assert.deepEqual(files, [])
@@ -261,7 +250,7 @@ test('deletion of a workspace: what a request in flight writes at the same time 
     while (await runNextDeletion(service.services));
     clock.advance(3 * 3_600_000)
   }
-  assert.deepEqual(await mentions(workspace), ['workspace_deletions', 'workspace_log'])
+  assert.deepEqual(await mentions(db, workspace), ['workspace_deletions', 'workspace_log'])
   await assert.rejects(() => db.transaction(tx => createJob(tx, workspace, { title: 'Late' })))
   clock.reset()
 })

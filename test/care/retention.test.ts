@@ -8,7 +8,8 @@ import { FIXED_RETENTION, RETENTION } from '../../src/contract/retention.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { checkFunnel } from '../../src/resources/analytics/index.ts'
-import { runNextRetention } from '../../src/resources/retention/index.ts'
+import { addRetentionRuns, retentionWaiting, runNextRetention } from '../../src/resources/retention/index.ts'
+import { claimRun, dueRuns, finishRun } from '../../src/resources/retention/store.ts'
 import { pruneOnce } from '../../src/workers/prune-rows.ts'
 import { apply, newJob, newTenant, type World } from '../applications/setup.ts'
 import { feedOf } from '../harness/feed.ts'
@@ -158,6 +159,73 @@ test('retention: an application that is reopened while the run is in progress st
   })
   await (await reopened).run
   assert.equal((await service.get(`/applications/${id}`, key)).status, 200)
+  clock.reset()
+})
+
+test('retention: every workspace gets a daily run, and the next one is found by an index', async () => {
+  await db.query(sql`
+    insert into workspaces (id, name) select 'wsp_many' || n, 'Many' from generate_series(1, 3000) n`)
+  await addRetentionRuns(db)
+  const { n } = (await db.one(sql<{ n: number }>`
+    select count(*)::integer as n from workspaces w
+    where not exists (select from workspace_retention r where r.workspace_id = w.id)`))!
+  assert.equal(n, 0)
+  await db.query(
+    sql`update workspace_retention set due_at = app_now() + interval '1 day' where workspace_id like 'wsp_many%'`,
+  )
+  await db.query(sql`analyze workspaces, workspace_retention`)
+  const { text, values } = dueRuns(8)
+  const plan = (await db.query({ name: '', text: `explain ${text}`, values })) as { 'QUERY PLAN': string }[]
+  const lines = plan.map(row => row['QUERY PLAN']).join('\n')
+  assert.match(lines, /Index Scan using workspace_retention_due/)
+  assert.doesNotMatch(lines, /Seq Scan on (workspaces|workspace_retention)/)
+  await db.query(sql`delete from workspaces where id like 'wsp_many%'`)
+})
+
+test('retention: the age of the queue is that of the whole run, however many turns it takes', async () => {
+  const world: World = { service, ...(await newTenant(service)) }
+  const { workspace, key } = world
+  for (let i = 0; i < 5; i++) {
+    const { id } = await apply(world)
+    await service.post(`/applications/${id}/reject`, key, { reason: 'No match' })
+  }
+  clock.advance(100 * DAY_MS)
+  await retention(workspace, { applications: '1' })
+  await db.query(sql`
+    update workspace_retention set due_at = app_now() + interval '1 day' where workspace_id <> ${workspace}`)
+  for (const seconds of [3_600, 7_200]) {
+    clock.advance(3_600_000)
+    assert.equal(await runNextRetention(service.services, STEP), true)
+    const { waiting, oldest_seconds: age } = (await db.one(retentionWaiting))!
+    assert.equal(waiting, 1)
+    assert.ok(age >= seconds && age < seconds + 600, `${age} s after ${seconds}`)
+  }
+  assert.equal(await runNextRetention(service.services, STEP), true)
+  assert.deepEqual(await db.one(retentionWaiting), { waiting: 0, oldest_seconds: 0 })
+  const [ended] = (await runVerb(service, workspaceVerbs, 'workspaces log', [workspace])).json as { details: object }[]
+  assert.deepEqual(ended!.details, { applications: 5, people: 5 })
+  clock.reset()
+})
+
+test('retention: a change during a run makes another one due', async () => {
+  const { workspace } = await newTenant(service)
+  await retention(workspace, { audit: '90' })
+  await db.query(sql`
+    update workspace_retention set due_at = app_now() + interval '1 day' where workspace_id <> ${workspace}`)
+  const claim = async () => {
+    const [due] = await db.query(dueRuns(1))
+    return due && db.one(claimRun(due.workspace_id, 60))
+  }
+  const claimed = (await claim())!
+  assert.equal(claimed.workspace_id, workspace)
+  assert.equal(await claim(), undefined, 'claimed once')
+  clock.advance(5)
+  await retention(workspace, { audit: '120' })
+  await db.one(finishRun(claimed))
+  const again = (await claim())!
+  assert.deepEqual([again.workspace_id, again.audit], [workspace, 120])
+  await db.one(finishRun(again))
+  assert.equal(await claim(), undefined)
   clock.reset()
 })
 

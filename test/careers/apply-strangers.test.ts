@@ -210,7 +210,7 @@ test('careers form: files are spent for a new, a duplicate and a suppressed pers
     select blob_key from uploads where workspace_id = ${site.workspace} and spent_at is not null and application_id is null`)
   assert.ok(unused.length >= 2)
   clock.advance(3_700_000)
-  await db.query(deleteExpiredUploads(1_000))
+  await deleteExpiredUploads(db, 1_000)
   const noted = await db.query(sql<{ blob_key: string }>`
     select blob_key from blob_deletions where blob_key = any(${unused.map(({ blob_key }) => blob_key)}::text[])`)
   assert.equal(noted.length, unused.length)

@@ -139,10 +139,12 @@ test('job page: an external address of applications, and a job that accepts none
   assert.doesNotMatch(page, /Apply now|\/apply/)
 })
 
-test('job page: one statement reads the site and the job', async () => {
+test('job page: one statement reads the site, one the job with the others; both are sent together after the first visit', async () => {
+  await show(full.path)
   const statements = await recordStatements(db).during(() => show(full.path))
   const own = statements.filter(text => /career_s|from jobs j/.test(text))
-  assert.equal(own.length, 1, own.join('\n'))
+  assert.equal(own.length, 2, own.join('\n'))
+  assert.match(own[0]!, /career_slugs/)
 })
 
 test('closed job: 410, says so, offers others, is not indexed and has no structured data', async () => {

@@ -50,6 +50,7 @@ test('console access: an admin may use it as an owner may', async () => {
   const admin = await signedIn(service, workspace, { role: 'admin' })
   const response = await admin.get('/session')
   assert.equal(response.status, 200)
+  assert.equal(response.headers.get('cache-control'), 'no-store')
   assert.equal(response.body.user.role, 'admin')
   assert.equal(response.body.workspace.id, workspace)
   assert.equal(response.body.base_url, `${service.base}`)

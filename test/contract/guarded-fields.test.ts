@@ -38,12 +38,14 @@ test('contract: guarded and metered fields are exactly these', () => {
 /** Consents, equal-opportunity and pre-screen answers, and files that only the candidate sends and reads. */
 const READERS = {
   application_private_answers: [
+    'src/kernel/db/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
     'src/resources/erasures/',
     'src/resources/candidates/',
   ],
   // the pages of the team also show them, metered: applications/answer-file-routes.ts
   application_files: [
+    'src/kernel/db/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
     'src/resources/applications/files-store.ts',
     'src/resources/backups/store.ts', // names of files alone

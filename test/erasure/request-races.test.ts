@@ -11,6 +11,7 @@ import {
 import { apply, body, endlessKeys, newJob, newTenant, startWorld, upload, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { feedOf } from '../harness/feed.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { until } from '../harness/receiver.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 import { askAllHolders } from './holders.ts'
@@ -202,11 +203,7 @@ test('erasure request races: kill -9 of the worker in the middle of an approved 
     decidedBy: otherOwner.userId,
   }))!
   const settings = { DATABASE_URL: service.database.url, DATA_DIR: service.services.config.DATA_DIR }
-  const held = async () =>
-    (
-      await db.query(sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    ).length > 0
+  const held = async () => (await lockWaits(db)) > 0
   const holder = await db.session()
   await holder.script('begin')
   await holder.query(sql`

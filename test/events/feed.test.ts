@@ -17,7 +17,10 @@ const other = await service.workspace('enterprise')
 const key = await service.key({ workspace, userEmail })
 
 const sequenced = () =>
-  until('every event has its place', async () => !(await db.one(sql`select 1 from outbox limit 1`)))
+  until(
+    'every event has its place',
+    async () => !(await db.one(sql`(select 1 from outbox limit 1) union all (select 1 from shared_outbox limit 1)`)),
+  )
 
 async function publish(into: string | null, types: readonly EventType[], origin: string | null = null) {
   const ids = await emit(db, into, types, origin)

@@ -44,7 +44,7 @@ for (const [state, collect] of Object.entries(STATES)) {
     while ((await sequenceBatch(db)) > 0);
     await collect('outbox')
     await emit(db, workspace, Array<EventType>(WAITING).fill('job.updated'))
-    const batch = publishBatch(oldestOf([workspace], 'own only', BATCH), 'own logs')
+    const batch = publishBatch(oldestOf([workspace], BATCH), [workspace])
     const rows = await handled(batch, [lockLogs([workspace]), FORCE_INDEX])
     assert.ok(rows < BATCH * 30, `${rows} rows for ${BATCH} events`)
     while ((await sequenceBatch(db)) > 0);
@@ -58,7 +58,7 @@ for (const [state, collect] of Object.entries(STATES)) {
     await session.script('delete from funnel_changes')
     await collect('funnel_changes')
     await fill(WAITING)
-    const rows = await handled(addChanges(BATCH), [])
+    const rows = await handled(addChanges([workspace], undefined, [workspace], BATCH), [])
     assert.ok(rows < WAITING * 10, `${rows} rows for ${BATCH} of ${WAITING} changes`)
     await session.script('delete from funnel_changes')
   })

@@ -359,7 +359,8 @@ test('exports: after the lease of a dead worker, another starts over, and what t
   const { id } = (await service.post('/exports', key, { resources: ALL })).body
   const ownDb = new Database(service.database.connection, { connections: 4, log: silent })
   const first = stuckBlobs()
-  const gone = runNextExport({ ...parts, db: ownDb, blobs: first.blobs }).catch(error => error)
+  const killed = new AbortController()
+  const gone = runNextExport({ ...parts, db: ownDb, blobs: first.blobs }, killed.signal).catch(error => error)
   await first.begun
   const running = (await service.get(`/exports/${id}`, key)).body
   assert.equal(running.status, 'running')
@@ -375,6 +376,8 @@ test('exports: after the lease of a dead worker, another starts over, and what t
   assert.ok(ready.as_of_sequence > running.as_of_sequence, 'a new snapshot')
   assert.equal((await rowsOf(ready, 'applications'))[0].status, 'in_review')
   first.release()
+  // without it, it would wait for its database
+  killed.abort()
   await gone
   await expireOnce(db, blobs)
   assert.equal((await filesOf(workspace)).length, ALL.length, 'only those of the one that finished')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
-import { Database } from '../../src/kernel/db/database.ts'
+import { type Connection, Database } from '../../src/kernel/db/database.ts'
 import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
@@ -29,13 +29,10 @@ export interface Node {
   kill(): Promise<void>
 }
 
-/** A database that is durable, as an operator's is, with a proxy in front; a webhook receiver; and processes of the service. */
-export interface Cluster {
-  /** past the proxy */
+/** A database, a webhook receiver, and processes of the service. */
+export interface Installation {
+  /** past a proxy */
   db: Database
-  database: TcpProxy
-  /** the process id of PostgreSQL */
-  postgres(): number
   receiver: Receiver
   settings: Record<string, string>
   dataDir: string
@@ -44,8 +41,17 @@ export interface Cluster {
   key: IssuedKey
   /** one for each client of a load */
   keys: string[]
+  /** The same with another workspace. */
+  another(): Promise<Installation>
   /** `clockOffsetMs`: the process has a wrong clock. */
   start(roles: 'api' | 'worker', settings?: Record<string, string>, clockOffsetMs?: number): Promise<Node>
+}
+
+/** The database is durable, as an operator's is, with a proxy in front. */
+export interface Cluster extends Installation {
+  database: TcpProxy
+  /** the process id of PostgreSQL */
+  postgres(): number
 }
 
 const nodes = new Set<Node>()
@@ -60,12 +66,16 @@ const MAIN = join(import.meta.dirname, 'node-main.ts')
 const SKEWED_CLOCK = join(import.meta.dirname, 'skewed-clock.ts')
 const CHECK_RESPONSES = join(import.meta.dirname, '../harness/check-own-responses.ts')
 
+const temporaryFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hiring-faults-'))
+  ending.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
 export async function startCluster(
   opts: { plan?: PlanCode; dataDir?: string; postgresDir?: string } = {},
 ): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), 'hiring-faults-'))
-  ending.push(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const dataDir = opts.dataDir ?? join(folder, 'data')
+  const folder = temporaryFolder()
   const directory = opts.postgresDir ?? join(folder, 'postgres')
   const server: EmbeddedServer = await openEmbedded({
     directory,
@@ -74,19 +84,31 @@ export async function startCluster(
   })
   ending.push(() => server.release())
   const { connection } = server
+  const database = await startTcpProxy({ path: join(connection.host, `.s.PGSQL.${connection.port}`) })
+  const url = `postgres://${connection.user}:${connection.password}@127.0.0.1:${database.port}/${connection.database}`
+  const installation = await startInstallation({ dataDir: join(folder, 'data'), ...opts, connection, url })
+  return {
+    ...installation,
+    database,
+    postgres: () => Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
+  }
+}
+
+/** On a database that runs: at `url` for the processes, at `connection` for the test. */
+export async function startInstallation(opts: {
+  url: string
+  connection?: Connection
+  plan?: PlanCode
+  dataDir?: string
+}): Promise<Installation> {
+  const dataDir = opts.dataDir ?? join(temporaryFolder(), 'data')
+  const connection = opts.connection ?? { connectionString: opts.url }
   const db = new Database(connection, { connections: 4, waitMs: 30_000, log: createLog('silent') })
   ending.push(() => db.close())
   await migrate(db)
-  const database = await startTcpProxy({ path: join(connection.host, `.s.PGSQL.${connection.port}`) })
   const receiver = await startReceiver()
-  const { id: workspace } = await createWorkspace(db, { name: 'Test workspace', plan: opts.plan ?? 'enterprise' })
-  const userEmail = 'owner@test.example'
-  await createUser(db, { workspace, email: userEmail, role: 'owner', firstName: 'Olga' })
-  const key = await createKey(db, { workspace, userEmail, scopes: 'all' })
-  const keys: string[] = []
-  for (let i = 0; i < CLIENTS; i++) keys.push((await createKey(db, { workspace, userEmail, scopes: 'all' })).secret)
   const settings: Record<string, string> = {
-    DATABASE_URL: `postgres://${connection.user}:${connection.password}@127.0.0.1:${database.port}/${connection.database}`,
+    DATABASE_URL: opts.url,
     DATA_DIR: dataDir,
     SECRET_KEY: 'ab'.repeat(32),
     LOG_LEVEL: 'error',
@@ -96,19 +118,27 @@ export async function startCluster(
     WEBHOOK_ALLOW_HOSTS: receiver.host,
     WEBHOOK_CA: CA_FILE,
   }
-  return {
+  const withWorkspace = async (): Promise<Installation> => ({
     db,
-    database,
-    postgres: () => Number(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8').split('\n')[0]),
     receiver,
     settings,
     dataDir,
-    workspace,
-    key,
-    keys,
+    ...(await createHome(db, opts.plan ?? 'enterprise')),
+    another: withWorkspace,
     start: (roles, further = {}, clockOffsetMs = 0) =>
       startNode({ ...settings, ...further, ROLES: roles }, clockOffsetMs),
-  }
+  })
+  return withWorkspace()
+}
+
+async function createHome(db: Database, plan: PlanCode): Promise<Pick<Installation, 'workspace' | 'key' | 'keys'>> {
+  const { id: workspace } = await createWorkspace(db, { name: 'Test workspace', plan })
+  const userEmail = 'owner@test.example'
+  await createUser(db, { workspace, email: userEmail, role: 'owner', firstName: 'Olga' })
+  const key = await createKey(db, { workspace, userEmail, scopes: 'all' })
+  const keys: string[] = []
+  for (let i = 0; i < CLIENTS; i++) keys.push((await createKey(db, { workspace, userEmail, scopes: 'all' })).secret)
+  return { workspace, key, keys }
 }
 
 async function startNode(settings: Record<string, string>, clockOffsetMs: number): Promise<Node> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { until } from '../harness/receiver.ts'
-import type { Cluster, Node } from './cluster.ts'
+import type { Installation, Node } from './cluster.ts'
 
 /** One try of a call. `none`: no response; `late`: none within the time limit of the client. */
 export interface Try {
@@ -30,6 +31,13 @@ const READ_EVERY_MS = 500
 // biome-ignore lint/suspicious/noExplicitAny: bodies of every kind
 type Body = any
 
+interface FeedEvent {
+  id: string
+  sequence: number
+  type: string
+  data: { object: { id: string } }
+}
+
 /**
  * Clients that write jobs and applications over HTTP, each call with an Idempotency-Key, and repeat a call until it is
  * acknowledged. What was acknowledged is kept. Another client follows the feed during that.
@@ -40,17 +48,23 @@ export class Load {
   readonly acknowledged: string[] = []
   /** the ids of the feed's events, in the order in which a reader got them while the faults went on */
   readonly read: string[] = []
-  readonly #cluster: Cluster
+  readonly #cluster: Installation
   readonly #nodes: () => readonly Node[]
   readonly #options: Required<LoadOptions>
   #stopping = false
+  #over = false
   #running: Promise<unknown> = Promise.resolve()
   #next = 0
 
-  constructor(cluster: Cluster, nodes: () => readonly Node[], options: LoadOptions = {}) {
+  constructor(cluster: Installation, nodes: () => readonly Node[], options: LoadOptions = {}) {
     this.#cluster = cluster
     this.#nodes = nodes
     this.#options = { timeoutMs: 30_000, pauseMs: 60, ...options }
+    // a test that failed leaves it running
+    after(() => {
+      this.#stopping = true
+      this.#over = true
+    })
   }
 
   /** Also creates the webhook endpoint that is sent every event. */
@@ -82,8 +96,21 @@ export class Load {
         assert.equal(sequence, this.read.length + 1, 'the reader got the next number')
         this.read.push(id)
       }
+      await this.#assertChanged(page.data)
       await delay(READ_EVERY_MS)
     }
+  }
+
+  /** A reader of an event finds what it tells of. */
+  async #assertChanged(events: readonly FeedEvent[]): Promise<void> {
+    const { db, workspace } = this.#cluster
+    const created = events.filter(event => event.type === 'application.created').map(event => event.data.object.id)
+    if (created.length === 0) return
+    // the database may be the part that fails
+    const found = await db
+      .query(sql`select 1 from applications where workspace_id = ${workspace} and id = any(${created}::text[])`)
+      .catch(() => undefined)
+    if (found) assert.equal(found.length, created.length, 'an event came before its change')
   }
 
   async #client(key: string): Promise<void> {
@@ -109,6 +136,8 @@ export class Load {
         key,
       )
       this.acknowledged.push(`application.created ${application.id}`)
+      // values that cost units of the key's budget, and have rows in the audit
+      await this.call('GET', `/applicants/${application.applicant_id}/contact-info`, undefined, key)
       await this.call('POST', `/applications/${application.id}/move`, { stage_id: stages.data[1].id }, key)
       this.acknowledged.push(`application.stage_changed ${application.id}`)
       await this.call('POST', '/jobs', { source, title: `Fitter ${name}` }, key)
@@ -119,11 +148,12 @@ export class Load {
   /** Repeats a call until it succeeds, at the next process each time. */
   async call(method: string, path: string, body?: object, key = this.#cluster.key.secret): Promise<Body> {
     const idempotencyKey = randomUUID()
-    for (;;) {
+    while (!this.#over) {
       const response = await this.#try(method, path, { key, idempotencyKey, body })
       if (response) return response
       await delay(this.#options.pauseMs)
     }
+    throw new Error('the test has ended')
   }
 
   async #try(
@@ -179,7 +209,7 @@ export class Load {
  * The verdict after a fault: nothing that was acknowledged is lost, nothing happened twice, the feed has no gap, and every
  * event reached the receiver under its own id.
  */
-export async function assertNothingLost(cluster: Cluster, load: Load): Promise<void> {
+export async function assertNothingLost(cluster: Installation, load: Load): Promise<void> {
   const { db, workspace, receiver } = cluster
   const count = async (statement: ReturnType<typeof sql<{ n: number }>>) => (await db.one(statement))!.n
   await until('the feed has everything', async () => (await count(sql`select count(*) as n from outbox`)) === 0, 60_000)
@@ -192,7 +222,7 @@ export async function assertNothingLost(cluster: Cluster, load: Load): Promise<v
     90_000,
   )
 
-  const events: { id: string; sequence: number; type: string; data: { object: { id: string } } }[] = []
+  const events: FeedEvent[] = []
   for (let after = 0, more = true; more; ) {
     const page = await load.call('GET', `/events?limit=100&after=${after}`)
     events.push(...page.data)
@@ -228,6 +258,14 @@ export async function assertNothingLost(cluster: Cluster, load: Load): Promise<v
   )
   const jobs = await count(sql`select count(*) as n from jobs where workspace_id = ${workspace}`)
   assert.equal(jobs, load.acknowledged.filter(change => change.startsWith('job.published')).length)
+  const applications = await count(sql`select count(*) as n from applications where workspace_id = ${workspace}`)
+  assert.equal(applications, load.acknowledged.filter(change => change.startsWith('application.created')).length)
+  const charged = await count(sql`
+    select coalesce(sum(used), 0) as n from personal_data_usage where workspace_id = ${workspace}`)
+  const audited = await count(sql`
+    select coalesce(sum(units), 0) as n from personal_data_reads where workspace_id = ${workspace}`)
+  assert.ok(charged > 0)
+  assert.equal(charged, audited, 'what was charged is what was read')
 
   const received = new Map<string, Set<string>>()
   for (const { headers, body } of receiver.received) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SILENT_LEADER_MS } from '../../src/workers/sequence-events.ts'
+import { randomOf, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 import { type Node, readiness, startCluster } from './cluster.ts'
 import { assertNothingLost, Load } from './load.ts'
@@ -97,8 +97,7 @@ test('clocks ten minutes slow and fast: leases, rate limits, signed URLs and sig
 })
 
 test('processes killed with SIGKILL at random: their clients ask another one, and new processes continue', async t => {
-  // to repeat a run: FAULTS_SEED=…
-  const seed = Number(process.env['FAULTS_SEED'] ?? randomInt(2 ** 31))
+  const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
   const random = randomOf(seed)
   for (let round = 0; round < 3; round++) {
@@ -127,14 +126,3 @@ test('after all of it: nothing acknowledged is lost, nothing twice, no gap in th
   )
   await assertNothingLost(cluster, load)
 })
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

@@ -13,7 +13,7 @@ let temporary: string | undefined
 let evidence: string | undefined
 
 /** Given to the runner by `npm test` and nothing else: only the whole suite provokes everything. */
-const WHOLE_SUITE = 'test/!(browser|faults)/**/*.test.ts'
+const WHOLE_SUITE = 'test/!(browser|cluster|faults|opensearch)/**/*.test.ts'
 
 export async function globalSetup(): Promise<void> {
   // a hundred processes read the same sources: half of what each needs to begin is compiling them

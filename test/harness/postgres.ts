@@ -6,6 +6,7 @@ import { Database } from '../../src/kernel/db/database.ts'
 import { openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { cloneOnCluster, clusterOfRun } from './citus.ts'
 
 export interface Connection {
   host: string
@@ -73,8 +74,10 @@ export interface TestDatabase {
 
 /** A database of its own, with the schema and nothing in it. */
 export async function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
-  const connection = await serverConnection()
   const name = `test_${process.pid}_${++counter}`
+  const cluster = clusterOfRun()
+  if (cluster) return cloneOnCluster(cluster, name)
+  const connection = await serverConnection()
   await admin(connection, `create database ${name} template ${template} strategy file_copy`)
   const { user, password, host, port } = connection
   return {

@@ -21,8 +21,10 @@ before(async () => {
 /** As if everything about the application had happened so many days earlier. */
 async function age(id: string, days: number): Promise<void> {
   await world.service.services.db.query(sql`
-    update applications set applied_at = applied_at - ${days}::integer * interval '1 day',
-      stage_entered_at = stage_entered_at - ${days}::integer * interval '1 day' where id = ${id}`)
+    update applications
+    set applied_at = (applied_at at time zone 'UTC' - ${days}::integer * interval '1 day') at time zone 'UTC',
+      stage_entered_at = (stage_entered_at at time zone 'UTC' - ${days}::integer * interval '1 day') at time zone 'UTC'
+    where id = ${id}`)
 }
 
 const waiting = async (person: Person, more = ''): Promise<string[]> =>
@@ -49,8 +51,9 @@ test('hiring tasks: candidates longer in a stage than the limit, the longest fir
   await owner.post(`/v1/applications/${final.id}/move`, { stage_id: job.stages[4] })
   await age(final.id, 30)
   const entered = sql<{ same: boolean }>`
-    select bool_and(a.stage_entered_at = (select max(t.at) from stage_transitions t where t.application_id = a.id)) as same
-    from applications a where a.id in (${fresh.id}, ${moved.id})`
+    select bool_and(a.stage_entered_at = (select max(t.at) from stage_transitions t
+      where t.workspace_id = ${world.workspace} and t.application_id = a.id)) as same
+    from applications a where a.workspace_id = ${world.workspace} and a.id in (${fresh.id}, ${moved.id})`
   await age(fresh.id, -6)
   assert.ok((await world.service.services.db.one(entered))!.same, 'the time of the last change of stage')
   await age(fresh.id, 6)

@@ -98,7 +98,8 @@ test('team emails: twenty mentions of a day have an email each, the others are i
   assert.deepEqual(await queuedFor(team, to), { single: 1, more: [1] }, 'requests for scorecards are counted apart')
   // the next day
   await query(sql`
-    update team_mails set created_at = created_at - interval '1 day' where workspace_id = ${team.workspace}`)
+    update team_mails set created_at = (created_at at time zone 'UTC' - interval '1 day') at time zone 'UTC'
+    where workspace_id = ${team.workspace}`)
   await mention(from, to, team)
   assert.deepEqual(await queuedFor(team, to), { single: 2, more: [1] })
 })

@@ -5,6 +5,7 @@ import { API_LIMITS } from '../../src/contract/limits.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { apply, newTenant, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { until } from '../harness/receiver.ts'
 import type { TestResponse } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
@@ -81,14 +82,12 @@ test('hiring templates: 400 for the 101st, also if it is added at the same time 
     insert into message_templates (workspace_id, id, name, name_key, subject, body)
     select ${full.workspace}, gen_random_uuid(), 'No ' || n, 'no ' || n, 'Subject', 'Text' from generate_series(1, 99) n`)
   const { db } = world.service.services
-  const waits = sql<{ n: number }>`
-    select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
   let both!: Promise<TestResponse[]>
   await db.transaction(async tx => {
     // both can count, and neither can store before the other has come as far
     await tx.query(sql`lock table message_templates in share mode`)
     both = Promise.all([1, 2].map(() => manager.post('/message-templates', named())))
-    await until('both wait', async () => (await db.one(waits))!.n === 2)
+    await until('both wait', async () => (await lockWaits(db)) === 2)
   })
   const added = await both
   assert.deepEqual(added.map(({ status }) => status).toSorted(), [200, 400])

@@ -131,6 +131,7 @@ test('job reads: 400: invalid filters', async () => {
     ['published_after=yesterday', 'invalid_timestamp', 'published_after'],
     ['updated_after=2026-01-01', 'invalid_timestamp', 'updated_after'],
     ['q=', 'invalid_request', 'q'],
+    ['q=%20', 'invalid_request', 'q'],
     ['titel=x', 'invalid_request', 'titel'],
   ]) {
     assertFailure(await service.get(`/jobs?${query}`, key), 400, code!, param)

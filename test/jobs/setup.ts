@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { guardedPaths, reasonOf, type Shape } from '../../src/kernel/http/shape.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
 export const service = await startTestService({ LOG_LEVEL: 'silent' })
@@ -71,7 +72,5 @@ export async function afterAllJobs(): Promise<void> {
 
 /** Until so many statements wait for a lock. */
 export async function blocked(statements = 1): Promise<void> {
-  const waits = sql<{ n: number }>`
-    select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  while ((await db.one(waits))!.n < statements) {}
+  while ((await lockWaits(db)) < statements) {}
 }

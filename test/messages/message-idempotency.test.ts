@@ -4,6 +4,7 @@ import { beforeEach, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { unsubscribeApplicant } from '../../src/resources/applicants/index.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import { startProcess, temporaryFolder } from '../harness/process.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 import type { Behaviour } from '../harness/smtp.ts'
@@ -439,7 +440,7 @@ test('POST /messages: killed before the claim is committed: nothing was done, th
   const message = await newMessage()
   await whileLocked('message_usage', async () => {
     const response = victim.send(message)
-    await someoneWaits('message_usage')
+    await someoneWaits(/message_usage/)
     await victim.kill()
     assert.equal(await response, 'cut')
   })
@@ -456,7 +457,7 @@ test('POST /messages: killed between the acceptance of the mail and its note: on
   await stop.reached
   await whileLocked('messages', async () => {
     stop.goOn()
-    await someoneWaits('update messages')
+    await someoneWaits(/update messages/)
     await victim.kill()
     assert.equal(await response, 'cut')
   })
@@ -475,9 +476,6 @@ async function whileLocked(table: 'messages' | 'message_usage', work: () => Prom
   await session.close()
 }
 
-async function someoneWaits(statement: string): Promise<void> {
-  const waiting = sql<{ found: number }>`
-    select 1 as found from pg_stat_activity
-    where wait_event_type = 'Lock' and query like ${`%${statement}%`} and datname = current_database()`
-  while (!(await db.one(waiting))) await new Promise(resolve => setImmediate(resolve))
+async function someoneWaits(statement: RegExp): Promise<void> {
+  while ((await lockWaits(db, statement)) === 0) await new Promise(resolve => setImmediate(resolve))
 }

@@ -324,7 +324,7 @@ test('POST /messages: the text, the subject and the address of a message are not
   const session = await db.session()
   for (const { name } of tables) {
     await session.script(`do $$ begin
-      if exists (select from ${name} t where t::text like '%${planted}%') then raise 'found in ${name}'; end if;
+      if exists (select 1 from ${name} t where t::text like '%${planted}%') then raise 'found in ${name}'; end if;
     end $$`)
   }
   await session.close()

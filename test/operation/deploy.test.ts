@@ -86,6 +86,47 @@ test('compose.yaml: services with settings of the service, read-only, and every 
   assert.deepEqual(ports, ['9000:9000'])
   assert.equal(environment.MINIO_API_CORS_ALLOW_ORIGIN, own.environment.PUBLIC_URL)
   for (const service of ['database', 'limits', 'files', 'mail']) assert.ok(compose.services[service].image, service)
+  // only who asks for it gets a search cluster
+  assert.match(own.environment.SEARCH_URL, /^\$\{SEARCH_URL:-\}$/)
+  assert.deepEqual(compose.services.search.profiles, ['opensearch'])
+})
+
+test('compose.yaml: the profile citus is a coordinator with two nodes, which know each other before the migrations run', {
+  skip,
+}, () => {
+  const [{ 'x-hiring': own, services, volumes }] = documents('compose.yaml')
+  const all = Object.entries(services) as [name: string, service: typeof own][]
+  assert.deepEqual(
+    all.filter(([, { profiles }]) => profiles?.includes('citus')).map(([name]) => name),
+    ['coordinator', 'node-1', 'node-2', 'cluster'],
+  )
+  assert.match(own.environment.DATABASE_URL, /@\$\{DATABASE_HOST:-database\}:5432\/hiring$/)
+  const { environment: plain } = services.database
+  for (const name of ['coordinator', 'node-1', 'node-2']) {
+    const { environment, volumes: folders, healthcheck, command } = services[name]
+    assert.equal(environment.POSTGRES_USER, plain.POSTGRES_USER)
+    for (const secret of ['POSTGRES_PASSWORD', 'PGPASSWORD'])
+      assert.equal(environment[secret], plain.POSTGRES_PASSWORD, `${secret} of ${name}`)
+    assert.deepEqual(folders, [`${name}:/var/lib/postgresql/data`])
+    assert.ok(environment.PGDATA.startsWith('/var/lib/postgresql/data/'))
+    assert.ok(name in volumes && healthcheck.test && command.includes('wal_level=logical'), name)
+    assert.equal(services.cluster.depends_on[name].condition, 'service_healthy')
+  }
+  const statements: string[] = services.cluster.command
+  assert.match(statements[0]!, /citus_set_coordinator_host\('coordinator'\)/)
+  for (const node of ['node-1', 'node-2'])
+    assert.ok(statements.some(statement => statement.includes(`citus_add_node('${node}', 5432)`)))
+  assert.deepEqual(services.migrate.depends_on.cluster, {
+    condition: 'service_completed_successfully',
+    required: false,
+  })
+  // without the profile nothing waits for what is not started
+  for (const [name, { depends_on = {}, profiles = [] }] of all)
+    for (const other of Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)) {
+      assert.ok(other in services, `${name} needs ${other}`)
+      const starts = (services[other].profiles ?? []).every((profile: string) => profiles.includes(profile))
+      assert.ok(starts || depends_on[other].required === false, `${name} needs ${other}`)
+    }
 })
 
 test('hiring.service: settings of the service, and an exposure that systemd calls OK', () => {

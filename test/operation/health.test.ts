@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
 import { routes } from '../../src/app.ts'
+import { doctorVerb } from '../../src/cli/operate.ts'
+import { readConfig } from '../../src/kernel/config/config.ts'
+import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -11,6 +18,7 @@ import { emit } from '../harness/events.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
+import { RECEIVER_TLS } from '../harness/receiver.ts'
 import { startS3 } from '../harness/s3.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { startMailServer } from '../harness/smtp.ts'
@@ -118,6 +126,23 @@ test('/readyz: names the workers: 200 of an api process without any worker, 503 
   await worker.services.db.query(sql`alter table events_away rename to events`)
   await workersOf(api, 'ok')
   clock.reset()
+})
+
+test('/readyz: names the workers for events of workspaces that wait too long; those of the pool may wait', async () => {
+  const api = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
+  const { db } = api.services
+  // another process leads, of a version that does not publish events of the pool
+  const leader = await db.session()
+  await leader.query(sql`select pg_advisory_lock(${LOCKS.eventSequencer})`)
+  await emit(db, null, ['pool.batch_upserted'])
+  await db.query(sql`update shared_outbox set created_at = created_at - interval '1 hour'`)
+  assert.deepEqual(await readyz(api), { status: 'ready', checks: WELL })
+  await emit(db, (await api.workspace()).id, ['job.updated'])
+  await db.query(sql`update outbox set created_at = created_at - interval '1 hour'`)
+  later()
+  assert.deepEqual(await readyz(api), { status: 'ready', checks: { ...WELL, workers: 'failing' } })
+  clock.reset()
+  await leader.close()
 })
 
 test('/readyz: 200 although the mail server is unavailable, which it names', async () => {
@@ -387,7 +412,7 @@ test('doctor: says where metrics are served, and warns of an address that other 
 test('doctor: disk, clock, certificate and background work: what is late or missing is a warning that says so', async () => {
   const checks = async (env: Record<string, string>) => {
     const { stdout, code } = await hiring(['doctor', '--json'], env)
-    const found: { name: string; state: string; detail: string }[] = JSON.parse(stdout).checks
+    const found: { name: string; configured: string; state: string; detail: string }[] = JSON.parse(stdout).checks
     return { code, of: (name: string) => found.find(check => check.name === name)! }
   }
   const service = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
@@ -413,4 +438,45 @@ test('doctor: disk, clock, certificate and background work: what is late or miss
     of('background work').detail,
     /no worker process publishes events; late: feed \(1 wait, the oldest for 60 min\)/,
   )
+  // without a certificate of its own, that of the proxy
+  const { TLS_CERT, TLS_KEY, ...plain } = env
+  const proxy = createTlsServer({ cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const behind = (await checks({ ...plain, PUBLIC_URL: url })).of('certificate')
+  assert.match(`${behind.configured} ${behind.state} ${behind.detail}`, /^https:\S+ ok .* valid for \d+ more days/)
+  proxy.close()
+  const missing = (await checks({ ...plain, PUBLIC_URL: url })).of('certificate')
+  assert.match(`${missing.state} ${missing.detail}`, /^warning not seen from here: .*ECONNREFUSED/)
+})
+
+test('doctor: the certificate at PUBLIC_URL: a warning in its last 14 days, a failure when it has expired', async () => {
+  const proxy = createTlsServer(RECEIVER_TLS).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const PUBLIC_URL = `https://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const input = {
+    args: [],
+    option: () => undefined,
+    options: () => [],
+    flag: () => false,
+    json: true,
+    config: () => readConfig({ ...command(), PUBLIC_URL }),
+  }
+  const end = Date.parse(new X509Certificate(RECEIVER_TLS.cert).validTo)
+  const seen = async (days: number) => {
+    clock.reset()
+    clock.advance(end - days * 86_400_000 - Date.now())
+    const { json, exitCode } = await doctorVerb.run(input)
+    const { checks } = json as { checks: { name: string; state: string; detail: string }[] }
+    const { state, detail } = checks.find(check => check.name === 'certificate')!
+    return `${exitCode} ${state}: ${detail}`
+  }
+  try {
+    assert.match(await seen(14.5), /^0 ok: .*valid for 14 more days$/)
+    assert.match(await seen(13.5), /^0 warning: .*valid for 13 more days$/)
+    assert.match(await seen(-0.5), /^1 failing: expired on .* 2126 GMT$/)
+  } finally {
+    clock.reset()
+    proxy.close()
+  }
 })

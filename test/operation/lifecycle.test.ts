@@ -321,7 +321,7 @@ test('start: a console that cannot be built: no URL of it, but the reason and th
   service.child.kill('SIGTERM')
   const { stdout } = await service.ended
   const facts = JSON.parse(stdout.slice(0, stdout.indexOf('\n')))
-  assert.equal(facts.console_url, null)
+  assert.deepEqual([facts.console_url, facts.has_workspaces], [null, false])
   assert.match(facts.console_fault.reason, /main\.tsx/)
 
   const again = startHiring(['start', '--port', '0'], env, program)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, connect as netConnect } from 'node:net'
 import { after, test } from 'node:test'
 import { Database } from '../../src/kernel/db/database.ts'
 import { type Migration, migrate, migrationStatus, readMigrations } from '../../src/kernel/db/migrate.ts'
@@ -75,6 +77,77 @@ create index concurrently if not exists next_slug on jobs (slug);
   const indexes = await db.query(sql<{ valid: boolean }>`
     select indisvalid as valid from pg_index where indexrelid in ('next_title'::regclass, 'next_slug'::regclass)`)
   assert.deepEqual(indexes, [{ valid: true }, { valid: true }])
+})
+
+test('migrate: an index that is built concurrently waits for the snapshots of others, for longer than any other lock', async () => {
+  const db = connect(await newStore())
+  const reader = await db.session({ timeouts: 'off' })
+  await reader.script('begin isolation level repeatable read; select 1 from jobs')
+  const lines: string[] = []
+  const migrations = withNext(`-- outside a transaction
+create index concurrently if not exists next_title on jobs (title);
+`)
+  const migrating = migrate(db, { migrations, onProgress: line => lines.push(line) })
+  // twice as long as other statements wait for a lock
+  const waiting = sql`
+    select 1 from pg_stat_progress_create_index p join pg_stat_activity a using (pid)
+    where p.datname = current_database() and p.phase = 'waiting for old snapshots'
+      and a.query_start < clock_timestamp() - interval '1 second'`
+  await until('it waits for the reader', async () => (await db.one(waiting)) !== undefined)
+  await reader.script('commit')
+  await reader.close()
+  assert.deepEqual([(await migrating).applied, lines], [['next'], []])
+  const [index] = await db.query(sql<{ valid: boolean }>`
+    select indisvalid as valid from pg_index where indexrelid = 'next_title'::regclass`)
+  assert.equal(index!.valid, true)
+})
+
+/** A network to the database that carries nothing more of what a client sends, from a message with this word on. */
+async function stoppingAt(database: TestDatabase, word: string): Promise<string> {
+  const url = new URL(database.url)
+  const path = `${url.searchParams.get('host')}/.s.PGSQL.${url.port}`
+  const server = createServer(client => {
+    const upstream = netConnect(path)
+    let stopped = false
+    client.on('data', chunk => {
+      stopped ||= chunk.includes(word)
+      if (!stopped) upstream.write(chunk)
+    })
+    upstream.pipe(client)
+    client.on('error', () => upstream.destroy())
+    upstream.on('error', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  }).listen(0, '127.0.0.1')
+  cleanUp.push(async () => void server.close())
+  await once(server, 'listening')
+  url.search = ''
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return url.href
+}
+
+test('migrate: a process that stops inside a transaction loses its locks, by default after 15 s; the next one applies all of it', async () => {
+  const store = await newStore()
+  const db = connect(store)
+  const stopped = new Database(
+    { connectionString: await stoppingAt(store, 'the process stops here') },
+    { connections: 2, log: createLog('silent') },
+  )
+  cleanUp.push(() => stopped.close())
+  const migrations = withNext(`alter table jobs add column next text;
+select 'the process stops here';
+create table pauses as select current_setting('idle_in_transaction_session_timeout') as longest;
+`)
+  const refused = assert.rejects(migrate(stopped, { migrations, longestPauseMs: 1_000 }))
+  const locked = sql`
+    select 1 from pg_stat_activity a join pg_locks l using (pid)
+    where a.state = 'idle in transaction' and l.relation = 'jobs'::regclass and l.mode = 'AccessExclusiveLock'`
+  await until('it has the lock', async () => (await db.one(locked)) !== undefined)
+  await db.query(sql`select count(*) from jobs`)
+  await refused
+  assert.deepEqual((await migrate(db, { migrations })).applied, ['next'])
+  assert.deepEqual(await db.query(sql`select longest from pauses`), [{ longest: '15s' }])
+  await db.query(sql`select next from jobs`)
 })
 
 test('migrate: fills a column in batches, each committed, and says how far it is', async () => {

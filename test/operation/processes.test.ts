@@ -3,10 +3,16 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readConfig } from '../../src/kernel/config/config.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { openEmbedded } from '../../src/kernel/db/embedded.ts'
 import { needsGroup, planProcesses } from '../../src/kernel/processes/plan.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { createKey } from '../../src/resources/keys/index.ts'
+import { changeLimits, createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { freePort } from '../harness/free-port.ts'
 import { hiring, isAlive, type Started, startProcess, temporaryFolder } from '../harness/process.ts'
 
@@ -108,6 +114,21 @@ test('several processes: connections are divided, limits and a revocation are ex
   assert.deepEqual([...new Set(await calls(8, '/workspaces', revoked.secret))], [401])
 })
 
+test('several processes: the monthly quota of a workspace is exact over all of them', async () => {
+  const server = await openEmbedded({ directory: join(DATA_DIR, 'postgres') })
+  const db = new Database(server.connection, { connections: 2, log: createLog('silent') })
+  const { id: workspace } = await createWorkspace(db, { name: 'Quota', plan: 'none' })
+  await changeLimits(db, workspace, { set: { requests_per_month: '10', general_per_minute: '1000' }, reset: [] })
+  const { secret } = await createKey(db, { workspace, scopes: ['workspaces:read'] })
+  const statuses = (await calls(40, '/workspaces', secret)).toSorted()
+  assert.deepEqual(statuses, [...Array(10).fill(200), ...Array(30).fill(429)])
+  await changeLimits(db, workspace, { set: { requests_per_month: '15' }, reset: [] })
+  const further = (await calls(20, '/workspaces', secret)).toSorted()
+  assert.deepEqual(further, [...Array(5).fill(200), ...Array(15).fill(429)])
+  await db.close()
+  await server.release()
+})
+
 test('a process that is killed is started again, and the others continue to serve', async () => {
   const killed = group.processes!['api-1']!
   process.kill(killed, 'SIGKILL')
@@ -157,6 +178,14 @@ test('the group is killed: its processes stop by themselves; SIGTERM stops it in
   group.child.kill('SIGTERM')
   assert.equal((await group.ended).code, 0)
   assert.deepEqual(members.filter(isAlive), [])
+})
+
+test('SIGHUP of a service in one process: it stops in order with 0, as at SIGTERM', async () => {
+  const single = await startProcess({ DATA_DIR, DEMO: 'on', PROCESSES: '1', LOG_LEVEL: 'silent' })
+  assert.equal(single.processes, null)
+  single.child.kill('SIGHUP')
+  const { code, stdout } = await single.ended
+  assert.deepEqual([code, stdout.trim().split('\n').at(-1)], [0, '{"stopped":true}'])
 })
 
 test('start refused in a process of the group: its reason is printed once and the command ends with 1', async () => {

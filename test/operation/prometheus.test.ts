@@ -56,6 +56,7 @@ test('alert rules: each alert begins after its time and not before, and a health
     ['HiringResumesLate', queue('resumes'), '901x30', '899x30', 5],
     ['HiringMailsLate', queue('team_mails'), '901x30', '899x30', 5],
     ['HiringExportsLate', queue('exports'), '3601x30', '3599x30', 5],
+    ['HiringErasuresLate', queue('erasures'), '901x30', '899x30', 5],
     ['HiringWorkersFailing', 'hiring_workers_failing{job="hiring"}', '1x30', '0x30', 5],
     ['HiringServerErrors', failures('internal_error'), '0+6x30', '0x30', 7],
     ['HiringDatastoreUnavailable', failures('datastore_unavailable'), '0+6x30', '0x30', 4],
@@ -184,7 +185,7 @@ test('Prometheus: collects a running service, loads the rules, and has data for 
     }
   }
   const rules = (await ask('rules'))!['groups'] as { rules: { name: string; health: string; lastError?: string }[] }[]
-  assert.equal(rules.flatMap(group => group.rules).length, 13)
+  assert.equal(rules.flatMap(group => group.rules).length, 14)
   assert.deepEqual(
     rules.flatMap(group => group.rules).filter(rule => rule.lastError),
     [],

@@ -135,6 +135,9 @@ test('secret rotate: two processes refuse nothing during a rotation; what was si
       { id: old, state: 'replaced', sealed_values: 0, missing_in: [] },
     ],
   )
+  const { text } = await runVerb(one, secretVerbs, 'secret status', [])
+  assert.match(text, /^KEY +STATE +SEALED VALUES +NOT KNOWN TO +MAY BE RETIRED FROM\n/)
+  for (const secret of fileOf(one)) assert.ok(!text.includes(secret))
   assert.equal(fileOf(one).length, 2)
   assert.equal((await page(two, before.cursor)).status, 200, 'a cursor of the old key')
   assert.equal(await file(before.file), 200, 'a file URL of the old key')

@@ -3,8 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { knownSecrets } from '../../src/kernel/access/authenticate.ts'
 import { openWorkspaces } from '../../src/kernel/access/workspace.ts'
+import { Database, DatastoreUnavailable } from '../../src/kernel/db/database.ts'
 import { LEASE_MS } from '../../src/kernel/db/key-caches.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { pause } from '../../src/kernel/time/pause.ts'
 import { scheduleDeletion } from '../../src/resources/deletions/index.ts'
 import { type IssuedKey, revokeKey, rotateKey } from '../../src/resources/keys/index.ts'
@@ -32,6 +34,15 @@ const other = await startProcess({
   DATABASE_WAIT_SECONDS: '1',
 })
 after(() => void other.child.kill('SIGCONT'))
+
+/** Further connections to the store, as of another process that changes keys. */
+function another(connections = 4, name = 'hiring'): Database {
+  const url = new URL(service.database.url)
+  url.searchParams.set('application_name', name)
+  const opened = new Database({ connectionString: url.href }, { connections, log: createLog('silent'), waitMs: 30_000 })
+  after(() => opened.close())
+  return opened
+}
 
 async function callOther(key: IssuedKey, path = '/me') {
   const response = await fetch(other.baseUrl + path, { headers: { authorization: `Bearer ${key.secret}` } })
@@ -226,6 +237,90 @@ test('key cache: 401 from a process that was stopped while the key was revoked, 
   await pause(50) // the request waits in the stopped process
   other.child.kill('SIGCONT')
   assert.equal(await late, 401)
+})
+
+test('key cache: 401 by the next request where the server sends no notices, and after its clock was set back', async () => {
+  const ofFuture = () => db.query(sql`select from key_caches where renewed_at > clock_timestamp()`)
+  const addDead = () =>
+    // of a process that ended before the clock was set back
+    db.query(sql`
+      insert into key_caches (id, renewed_at, applied)
+      values (gen_random_uuid(), clock_timestamp() + interval '1 hour', pg_current_snapshot())`)
+  await waitForLease()
+  const [waited, unnoticed] = [await newKey(), await newKey()]
+  assert.deepEqual(
+    [await use(waited), await use(unnoticed)],
+    [
+      [200, 200],
+      [200, 200],
+    ],
+  )
+  const session = await db.session()
+  await session.script(`do $$ begin
+    execute format('alter database %I set client_min_messages = error', current_database());
+  end $$`)
+  const quiet = another() // its connections ask for notices all the same
+  await addDead()
+  await revokeKey(quiet, waited.id)
+  assert.deepEqual(await use(waited), [401, 401])
+  assert.deepEqual(await ofFuture(), [], 'no further change waits for it')
+
+  // a pooler in between may change the setting; then the trigger waits itself
+  await waitForLease()
+  assert.deepEqual(await use(unnoticed), [200, 200])
+  await addDead()
+  await session.script('set client_min_messages = warning; set hiring.waits_for_key_caches = on')
+  await session.query(sql`delete from api_key_secrets where key_id = ${unnoticed.id}`)
+  assert.deepEqual(await use(unnoticed), [401, 401])
+  await db.query(sql`delete from key_caches where renewed_at > clock_timestamp()`)
+  await session.script(`do $$ begin
+    execute format('alter database %I reset client_min_messages', current_database());
+  end $$`)
+  await session.close()
+})
+
+test('key cache: a change returns while every other connection of its process is busy, as many as there are or more', async () => {
+  await waitForLease()
+  const keys = await Promise.all([newKey(), newKey(), newKey(), newKey()])
+  for (const key of keys) assert.deepEqual(await use(key), [200, 200])
+  const small = another(2)
+  const LOCK = 424_242
+  const session = await db.session()
+  await session.query(sql`select pg_advisory_lock(${LOCK})`)
+  // statements of one tick, more than one connection takes
+  const blocked = Promise.all(Array.from({ length: 16 }, () => small.query(sql`select pg_advisory_xact_lock(${LOCK})`)))
+  await Promise.all(
+    keys.map(key => small.transaction(tx => tx.query(sql`delete from api_key_secrets where key_id = ${key.id}`))),
+  )
+  for (const key of keys) assert.deepEqual(await use(key), [401, 401])
+  await session.close()
+  await blocked
+})
+
+test('key cache: a wait that fails is an error although the change is made; the retry waits until no process uses the key', async () => {
+  await waitForLease()
+  const key = await newKey()
+  assert.deepEqual(await use(key), [200, 200])
+  const writer = another(2, 'writer')
+  const session = await db.session()
+  other.child.kill('SIGSTOP')
+  await session.script('begin; lock table key_caches in access exclusive mode')
+  const failed = assert.rejects(revokeKey(writer, key.id), DatastoreUnavailable)
+  const endWait = sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'writer' and wait_event_type = 'Lock' and query like '%key_caches%'`
+  await waitFor(async () => (await db.query(endWait)).length > 0)
+  await failed
+  await session.script('rollback')
+  await session.close()
+  const made = await db.one(sql<{ revoked: boolean }>`
+    select revoked_at is not null as revoked from api_keys where id = ${key.id}`)
+  assert.equal(made!.revoked, true)
+  await revokeKey(writer, key.id)
+  const late = useAtOther(key)
+  await pause(50) // the request waits in the stopped process
+  other.child.kill('SIGCONT')
+  assert.deepEqual([(await service.get('/me', key)).status, await late], [401, 401])
 })
 
 test('key cache: 429 datastore_unavailable, not 200, from a process that the database cannot reach', async () => {

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { clusterStatus, distribute, isolateWorkspace, moveWorkspace, placeOf } from '../../src/kernel/db/cluster.ts'
+import { Database } from '../../src/kernel/db/database.ts'
+import { LOCKS } from '../../src/kernel/db/locks.ts'
+import { type Migration, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
+import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
+import { raw, sql } from '../../src/kernel/db/sql.ts'
+import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { startCitus, withoutCitus } from '../harness/citus.ts'
+import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
+
+// One cluster and one store for all tests, which follow each other: empty shards are most of the cost.
+const SHARDS = 4
+const APPLICATIONS = 300
+const opts = { skip: withoutCitus }
+
+const citus = withoutCitus ? (undefined as never) : await startCitus(2)
+const open = (connections: number) =>
+  new Database({ connectionString: citus.url }, { connections, log: createLog('silent') })
+const db = withoutCitus ? (undefined as never) : open(6)
+const env: Record<string, string> = withoutCitus
+  ? {}
+  : { DATABASE_URL: citus.url, DATA_DIR: temporaryFolder(), SECRET_KEY: '3'.repeat(64), DEMO: 'off' }
+after(() => db?.close())
+
+/** As on one server: triggers write the rows of the search and of the funnel. */
+async function fill(workspace: string): Promise<void> {
+  const session = await db.session()
+  await session.script(`
+    insert into workspaces (id, name) values ('${workspace}', 'Name');
+    insert into users (workspace_id, id, role) values ('${workspace}', 'user_1', 'owner');
+    insert into jobs (workspace_id, id, slug, title, source_system, description_md)
+    select '${workspace}', 'job_' || n, 'slug-' || n, 'Engineer ' || n, 'test', 'C++ and Go' from generate_series(1, 5) n;
+    insert into pipeline_stages (workspace_id, id, job_id, name, position, type)
+    select workspace_id, 'stage_' || n || id, id, 'Stage', n, case when n = 0 then 'applied' else 'screen' end
+    from jobs, generate_series(0, 1) n where workspace_id = '${workspace}';
+    insert into applications (workspace_id, id, job_id, stage_id, source)
+    select '${workspace}', 'app_' || n, 'job_' || n % 5 + 1, 'stage_0job_' || n % 5 + 1, 'careers'
+    from generate_series(1, ${APPLICATIONS}) n;
+    insert into stage_transitions (workspace_id, application_id, to_stage_id)
+    select workspace_id, id, stage_id from applications where workspace_id = '${workspace}';
+    insert into job_team (workspace_id, job_id, user_id) values ('${workspace}', 'job_1', 'user_1');
+    insert into outbox (workspace_id, event_id, type, head, tail)
+    values ('${workspace}', 'event_1', 'job.created', '{', '}');`)
+  await session.close()
+}
+
+if (!withoutCitus) {
+  await migrate(db)
+  for (const workspace of ['ws_one', 'ws_two', 'ws_three']) await fill(workspace)
+}
+
+/** How many rows each distributed table has. */
+async function counts(): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const name of DISTRIBUTED)
+    found[name] = (await db.one(sql<{ n: number }>`select count(*)::integer as n from ${raw(name)}`))!.n
+  return found
+}
+
+const verb = async (...args: string[]) => {
+  const { code, stdout, stderr } = await hiring([...args, '--json'], env)
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+test(
+  'hiring cluster: before the distribution status names what is missing, a dry run changes nothing, move is refused',
+  opts,
+  async () => {
+    assert.equal((await verb('cluster', 'status')).distributed, 0)
+    const plan = await verb('cluster', 'distribute', '--dry-run', '--shards', String(SHARDS))
+    assert.deepEqual(
+      plan.tables.map((table: { name: string }) => table.name),
+      DISTRIBUTED,
+    )
+    assert.ok(plan.statements.some((statement: string) => /alter table job_team drop constraint/.test(statement)))
+    const untried = await hiring(['cluster', 'distribute'], env)
+    assert.match(untried.stderr, /has been tried on a distributed store/)
+    const refused = await hiring(['cluster', 'move', 'ws_one', '127.0.0.1:1'], env)
+    assert.match(refused.stderr, /are not distributed yet/)
+    assert.notEqual(refused.code, 0)
+    assert.equal((await clusterStatus(db)).distributed, 0)
+  },
+)
+
+test('hiring cluster distribute: killed in the middle, it leaves every row where it was', opts, async () => {
+  const expected = await counts()
+  const { child, ended } = startHiring(['cluster', 'distribute', '--trial', '--shards', String(SHARDS)], env)
+  await new Promise<void>(resolve => {
+    child.stderr!.on('data', chunk => /^9 of /m.test(String(chunk)) && resolve())
+    child.once('exit', () => resolve())
+  })
+  child.kill('SIGKILL')
+  assert.equal((await ended).code, null, 'it was running')
+  // the server ends the transaction when it looks for the next statement
+  const ends = Date.now() + 30_000
+  while ((await db.one(LOCKED)) && Date.now() < ends) await delay(50)
+  assert.deepEqual(await counts(), expected)
+  assert.equal((await clusterStatus(db)).distributed, 0)
+})
+
+const LOCKED = sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCKS.migrations}`
+
+test(
+  'cluster distribution of a filled store: reads go on, a write waits and is not lost, all rows are on the nodes',
+  opts,
+  async () => {
+    const expected = await counts()
+    const titles = sql<{ title: string }>`select title from jobs where workspace_id = 'ws_one' and id = 'job_1'`
+    const rename = (title: string) =>
+      sql`update jobs set title = ${title} where workspace_id = 'ws_one' and id = 'job_1'`
+    await db.query(titles)
+    await db.query(rename('Prepared before'))
+    // with no limit on how long it waits
+    const writer = await db.session({ timeouts: 'off' })
+    await writer.query(rename('Engineer 1'))
+    let waiting: Promise<unknown> | undefined
+    let reads = 0
+    let readsBeforeCommit = 0
+    const copied: string[] = []
+    const { tables } = await distribute(db, {
+      shards: SHARDS,
+      onProgress: line => {
+        if (!/^\d+ of \d+: /.test(line)) return
+        copied.push(line)
+        waiting ??= writer.query(rename('Renamed'))
+        void db.one(titles).then(row => {
+          if (row!.title === 'Engineer 1') reads++
+        })
+        readsBeforeCommit = reads
+      },
+    })
+    assert.deepEqual(tables, DISTRIBUTED)
+    assert.equal(copied.length, DISTRIBUTED.length)
+    await waiting
+    await writer.close()
+    assert.ok(readsBeforeCommit > 0, 'reads did not wait for the end')
+    assert.equal((await db.one(titles))!.title, 'Renamed')
+
+    assert.deepEqual({ ...(await counts()), job_words: 0 }, { ...expected, job_words: 0 })
+    const status = await clusterStatus(db)
+    assert.deepEqual(status.not_distributed, [])
+    assert.equal(status.groups, SHARDS)
+    const left = await db.query(sql<{ name: string }>`
+    select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0`)
+    assert.deepEqual(left, [], 'no copy is left on the coordinator, where an erasure would not find it')
+    assert.deepEqual((await distribute(db, { onProgress: () => {} })).tables, [], 'a second run has nothing to do')
+  },
+)
+
+test(
+  'cluster: in a distributed store triggers write on the node, numbers go on, keys and settings hold',
+  opts,
+  async () => {
+    const before = (await db.one(sql<{ n: number }>`select max(number) as n from jobs`))!.n
+    await fill('ws_four')
+    const job = (await db.one(sql<{ n: number }>`select min(number) as n from jobs where workspace_id = 'ws_four'`))!
+    assert.equal(job.n, before + 1)
+    const counted = await db.one(sql<{ n: number }>`
+    select count(*)::integer as n from application_funnel where workspace_id = 'ws_four'`)
+    assert.equal(counted!.n, APPLICATIONS)
+    const log = await db.query(sql`select 1 from event_logs where workspace_id = 'ws_four'`)
+    assert.equal(log.length, 1, 'a new workspace has a log')
+    const similar = await db.query(sql<{ word: string }>`select word from job_words_like('ws_four', 'enginer')`)
+    assert.deepEqual(similar, [{ word: 'engineer' }])
+    await assert.rejects(
+      () =>
+        db.query(sql`insert into applications (workspace_id, id, job_id, stage_id, source)
+      values ('ws_four', 'app_x', 'job_unknown', 'stage_0job_1', 'careers')`),
+      /foreign key/,
+    )
+    // the time comes from the coordinator
+    const touched = await db.one(sql<{ later: boolean }>`
+    update jobs set updated_at = app_touch(updated_at) where workspace_id = 'ws_four' and id = 'job_1'
+    returning updated_at > created_at as later`)
+    assert.equal(touched!.later, true)
+    await db.query(sql`insert into credit_entries (workspace_id, sequence, kind, amount, balance)
+    values ('ws_four', 1, 'grant', 5, 5)`)
+    const remove = sql`delete from credit_entries where workspace_id = 'ws_four'`
+    await assert.rejects(() => db.query(remove), /cannot be changed or deleted/)
+    // connections that were opened after the distribution have the settings of the database
+    const fresh = open(2)
+    await fresh.transaction(async tx => {
+      await tx.query(sql`set local hiring.deleting_workspace = 'on'`)
+      await tx.query(remove)
+    })
+    await fresh.close()
+  },
+)
+
+test('cluster: migrations run on a distributed store, and tables that they make are distributed', opts, async () => {
+  const text = `
+    alter table jobs add column planned text;
+    -- a comment; with a semicolon
+    create table job_plans (
+      workspace_id handle not null references workspaces on delete cascade,
+      job_id handle not null,
+      plan text not null default 'a;b',
+      primary key (workspace_id, job_id),
+      foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
+    );
+    create index job_plans_plan on job_plans (workspace_id, plan);
+    create function note_plan() returns trigger language plpgsql as $$ begin new.plan := 'noted'; return new; end $$;
+    create trigger job_plans_noted before insert on job_plans for each row execute function note_plan();`
+  const made: Migration = { version: 900_001, name: 'plans', text, hash: 'x' }
+  const index: Migration = {
+    version: 900_002,
+    name: 'plans_index',
+    text: '-- outside a transaction\ncreate index concurrently if not exists jobs_planned on jobs (workspace_id, planned);',
+    hash: 'y',
+  }
+  const migrations = [...readMigrations(), made, index]
+  const fresh = open(2)
+  try {
+    const { applied } = await migrate(fresh, { migrations, distributed: [...DISTRIBUTED, 'job_plans'] })
+    assert.deepEqual(applied, ['plans', 'plans_index'])
+    await fresh.query(sql`insert into job_plans (workspace_id, job_id) values ('ws_one', 'job_1'), ('ws_two', 'job_1')`)
+    const plans = await fresh.query(sql<{ plan: string }>`select plan from job_plans`)
+    assert.deepEqual(plans, [{ plan: 'noted' }, { plan: 'noted' }])
+    await fresh.query(sql`update jobs set planned = 'x' where workspace_id = 'ws_one'`)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test(
+  'hiring cluster isolate, move: a workspace goes to another node while it is written; no row is lost',
+  opts,
+  async () => {
+    const own = await isolateWorkspace(db, 'ws_two', { blocksWrites: true })
+    assert.equal(own.is_isolated, true)
+    await assert.rejects(() => isolateWorkspace(db, 'ws_two', { blocksWrites: true }), /shards of its own already/)
+    const target = citus.nodes.slice(1).find(node => node.port !== own.port)!
+    const add = sql`update lists set candidate_count = candidate_count + 1 where workspace_id = 'ws_two' and id = 'list_1'`
+    await db.query(sql`insert into lists (workspace_id, id, name) values ('ws_two', 'list_1', 'List')`)
+    let moving = true
+    let written = 0
+    const writing = (async () => {
+      while (moving) {
+        await db.query(add)
+        written++
+      }
+    })()
+    const moved = await moveWorkspace(db, 'ws_two', target).finally(() => {
+      moving = false
+    })
+    await writing
+    assert.equal(moved.port, target.port)
+    assert.deepEqual(await placeOf(db, 'ws_two'), moved)
+    const list = await db.one(sql<{ n: number }>`
+    select candidate_count as n from lists where workspace_id = 'ws_two' and id = 'list_1'`)
+    assert.equal(list!.n, written)
+    assert.ok(written > 0)
+    const here = await hiring(['cluster', 'move', 'ws_two', `127.0.0.1:${target.port}`], env)
+    assert.match(here.stderr, /ws_two is on 127\.0\.0\.1/)
+    const nowhere = await hiring(['cluster', 'move', 'ws_two', 'elsewhere:5432'], env)
+    assert.match(nowhere.stderr, /no active node elsewhere:5432/)
+    const place = await verb('cluster', 'status', '--workspace', 'ws_two')
+    assert.equal(place.port, target.port)
+  },
+)
+
+test('hiring cluster rebalance: starts when nodes are uneven; status shows its end and the nodes', opts, async () => {
+  // what is left of shards that were moved is removed in the background, and by this
+  const client = new pg.Client({ connectionString: citus.url })
+  await client.connect()
+  await client.query('call citus_cleanup_orphaned_resources()')
+  await client.end()
+  const { started } = await verb('cluster', 'rebalance')
+  const ends = Date.now() + 60_000
+  let status = await verb('cluster', 'status')
+  while (started && !['finished', 'failed', 'cancelled'].includes(status.rebalance.state) && Date.now() < ends) {
+    await delay(300)
+    status = await verb('cluster', 'status')
+  }
+  if (started) assert.equal(status.rebalance.state, 'finished')
+  assert.equal(status.nodes.length, 3)
+  const shards = status.nodes.reduce((sum: number, node: { shards: number }) => sum + node.shards, 0)
+  assert.equal(shards, status.groups * status.distributed)
+  assert.equal((await counts())['applications'], 4 * APPLICATIONS)
+})

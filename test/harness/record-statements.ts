@@ -1,0 +1,71 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/**
+ * Writes every distinct statement of the product that this process sends, with one example of its values, into a file of
+ * the folder RECORD_STATEMENTS. Loaded before anything else, also by child processes:
+ *
+ *   RECORD_STATEMENTS=folder NODE_OPTIONS=--import=./test/harness/record-statements.ts node --test test/jobs/push.test.ts
+ */
+export interface RecordedStatement {
+  text: string
+  /** as JSON: bytes are `{ "type": "Buffer", "data": […] }` */
+  values: readonly unknown[]
+  /** the first line of the product that sent it: file and line */
+  from: string
+}
+
+const folder = process.env['RECORD_STATEMENTS']
+
+/** What sends statements for others. */
+const BETWEEN = /\/src\/kernel\/(db|async)\/|\/test\/harness\/|node:|node_modules/
+const PRODUCT = /\/(src\/[^:)]+:\d+)/
+const SENDER = /\/(test\/[^:)]+:\d+)/
+
+/** What Citus refuses, and what goes wrong inside it. */
+const REFUSAL = /^(0A000|XX000)$/
+
+/** A statement that failed in the run, for a reason that plain PostgreSQL does not have. */
+export interface RefusedStatement {
+  text: string
+  from: string
+  error: string
+}
+
+export const REFUSED_SUFFIX = '.refused.jsonl'
+
+if (folder) {
+  const file = join(folder, `${process.pid}.jsonl`)
+  const refusedFile = join(folder, `${process.pid}${REFUSED_SUFFIX}`)
+  /** by text: the line of the product or of a test that sent it first */
+  const senders = new Map<string, string>()
+  const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
+  const record = (text: string, values: readonly unknown[]) => {
+    if (senders.has(text)) return
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 60
+    const { stack } = new Error()
+    Error.stackTraceLimit = limit
+    const sender = stack!.split('\n').find(line => line.includes('file:') && !BETWEEN.test(line))
+    const from = PRODUCT.exec(sender ?? '')?.[1]
+    senders.set(text, from ?? SENDER.exec(sender ?? '')?.[1] ?? '')
+    // a test reads and writes the store as it likes
+    if (sender && !from) return
+    appendFileSync(file, `${JSON.stringify({ text, values, from: from ?? '' } satisfies RecordedStatement)}\n`)
+  }
+  const refused = (text: string, { code, message }: { code?: string; message: string }) => {
+    if (!REFUSAL.test(code ?? '')) return
+    const one: RefusedStatement = { text, from: senders.get(text) ?? '', error: `${code} ${message}` }
+    appendFileSync(refusedFile, `${JSON.stringify(one)}\n`)
+  }
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [given] = args as [{ name?: string; text?: string; values?: unknown[] } | string | undefined]
+    const text = typeof given === 'string' ? given : given?.text
+    // what the `sql` tag made has a name; scripts and `begin` have none
+    if (typeof given === 'object' && text !== undefined && given.name !== undefined) record(text, given.values ?? [])
+    const result = original.apply(this, args)
+    if (text !== undefined && result instanceof Promise) result.catch(error => refused(text, error))
+    return result
+  } as typeof pg.Client.prototype.query
+}

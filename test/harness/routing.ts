@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { REFUSED_SUFFIX, type RecordedStatement, type RefusedStatement } from './record-statements.ts'
+
+/** Where Citus runs a statement. */
+export type Routing =
+  /** on the coordinator alone */
+  | 'coordinator'
+  /** on one shard, sent there whole */
+  | 'one shard'
+  /** on several shards, or in several steps, or rows travel through the coordinator */
+  | 'several'
+  /** Citus refuses it */
+  | 'refused'
+
+export interface Routed {
+  statement: RecordedStatement
+  routing: Routing
+  /** what Citus says about it: the error, or the lines of the plan that tell of several tasks */
+  detail: string
+}
+
+/** What this run recorded, each text once. */
+export function recordedIn(folder: string): RecordedStatement[] {
+  const byText = new Map<string, RecordedStatement>()
+  for (const file of readdirSync(folder)) {
+    if (!file.endsWith('.jsonl') || file.endsWith(REFUSED_SUFFIX)) continue
+    for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
+      if (line === '') continue
+      const one = JSON.parse(line) as RecordedStatement
+      const text = normal(one.text)
+      if (!byText.has(text)) byText.set(text, { ...one, values: one.values.map(revive) })
+    }
+  }
+  return [...byText.values()]
+}
+
+/** What the store refused of the product while the tests ran, each text once. */
+export function refusedIn(folder: string): RefusedStatement[] {
+  const files = readdirSync(folder).filter(file => file.endsWith(REFUSED_SUFFIX))
+  const lines = files.flatMap(file => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean))
+  const ofProduct = lines.map(line => JSON.parse(line) as RefusedStatement).filter(one => one.from.startsWith('src/'))
+  return [...new Map(ofProduct.map(one => [normal(one.text), one])).values()]
+}
+
+export const normal = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+const revive = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(revive)
+  const bytes = value as { type?: string; data?: number[] } | null
+  return bytes?.type === 'Buffer' ? Buffer.from(bytes.data!) : value
+}
+
+/** A plan of these can be asked for. */
+const PLANNED = /^\s*(with|select|insert|update|delete|merge|\(|values)/i
+/** Faults of the example's values or of the empty store, which say nothing about routing. */
+const OF_VALUES = /^(22|23|P0)/
+
+/** Asks Citus for the plan of each statement, and runs it in a transaction that is rolled back. */
+export async function routingOf(url: string, statements: readonly RecordedStatement[]): Promise<Routed[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    statement_timeout: 15_000,
+    options: '-c timezone=UTC -c datestyle=ISO',
+  })
+  await client.connect()
+  try {
+    const routed: Routed[] = []
+    for (const statement of statements) {
+      if (!PLANNED.test(statement.text)) continue
+      routed.push({ statement, ...(await routeOne(client, statement)) })
+    }
+    return routed
+  } finally {
+    await client.end()
+  }
+}
+
+async function routeOne(client: pg.Client, { text, values }: RecordedStatement): Promise<Omit<Routed, 'statement'>> {
+  const tried = async (run: () => Promise<unknown>): Promise<string | undefined> => {
+    try {
+      await run()
+      return undefined
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      return OF_VALUES.test(code ?? '') ? undefined : `${code} ${message}`
+    }
+  }
+  let plan = ''
+  const planning = await tried(async () => {
+    const { rows } = await client.query(`explain (costs off) ${text}`, values as unknown[])
+    plan = rows.map(row => row['QUERY PLAN'] as string).join('\n')
+  })
+  await client.query('begin')
+  const running = await tried(() => client.query(text, values as unknown[]))
+  await client.query('rollback')
+  if (running) return { routing: 'refused', detail: running }
+  // some are run and not explained: rows that are inserted by way of the coordinator
+  if (planning) return { routing: 'several', detail: planning }
+  if (!plan.includes('Citus')) return { routing: 'coordinator', detail: '' }
+  const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(match => Number(match[1]))
+  const pulled = /INSERT\/SELECT method: (.*)/.exec(plan)?.[1]
+  if (pulled || tasks.length > 1 || tasks.some(count => count > 1))
+    return { routing: 'several', detail: `tasks ${tasks.join('+')}${pulled ? `, ${pulled}` : ''}` }
+  return { routing: 'one shard', detail: '' }
+}
+
+/** Statements that may run on several shards, by how their text begins or by what it contains, with the reason. */
+const SEVERAL: readonly (readonly [RegExp, string])[] = [
+  [/^select count\(\*\)::integer as waiting/, 'how much waits, for the figures of the whole installation'],
+  [/^select distinct workspace_id from \(select workspace_id from outbox/, 'which logs have events to publish'],
+  [/^select workspace_id(, id)? from \w+ (where|limit)/, 'candidates of any workspace; each is then locked by its key'],
+  [/^select [wl]\.workspace_id, t\.last_turn_at/, 'whose turn it is among all workspaces'],
+  [/ = 'installation' or /, 'an erasure of the whole installation reaches every workspace'],
+  [/^insert into \w+ (as \w+ )?\([^)]*\) select/, 'rows of parameters, copied to the shard of their workspace'],
+  [/from event_logs l cross join feed_state s/, 'the epoch of the installation, read with the log of one workspace'],
+  [/from \(select\) as one left join api_keys/, 'a key of the coordinator, read with a counter of its workspace'],
+  [/^select 'linkedin_url' as kind/, 'kinds of records of one workspace, one after the other'],
+  [/insert into blob_deletions/, 'files to be deleted are noted on the coordinator'],
+  [
+    /^select \(select count\(\*\) from webhook_endpoints where key_id/,
+    'a key may have endpoints in several workspaces',
+  ],
+  [/^with disabled as materialized/, 'endpoints of a workspace, with their keys of the coordinator'],
+  [/from personal_data_reads where key_id = /, 'what a key has read, in all workspaces that it reaches'],
+  [
+    /^with scanned as materialized \( select sequence, id, type from events where/,
+    'events of one workspace, sent again',
+  ],
+]
+
+/** Files whose statements may be about all workspaces, with the reason. Such a statement names no workspace. */
+const OVER_ALL: Readonly<Record<string, string>> = {
+  'src/kernel/feed/sequencer.ts': 'events of no workspace go into every log',
+  'src/resources/alerts/': 'causes of alerts',
+  'src/resources/analytics/actions.ts': 'changes that are not added up yet',
+  'src/resources/candidates/': 'emails that are due',
+  'src/resources/deletions/': 'workspaces that are being deleted',
+  'src/resources/erasures/': 'a person is erased wherever they are',
+  'src/resources/events/actions.ts': 'a new epoch is one of all logs',
+  'src/resources/exports/': 'exports that wait, or have expired',
+  'src/resources/hiring-team/': 'emails that are due',
+  'src/resources/people/': 'a person may be in several workspaces of one key',
+  'src/resources/resumes/': 'résumés that wait to be read',
+  'src/resources/retention/': 'whose daily run is due',
+  'src/resources/suppressions/': 'a person is suppressed wherever they are',
+  'src/resources/uploads/actions.ts': 'uploads that have expired',
+  'src/resources/webhooks/': 'deliveries that are due, and endpoints whose key has ended',
+  'src/workers/': 'what is due, or has expired',
+}
+
+const NAMES_WORKSPACE = /workspace_id = (any\()?\$/
+
+const isOverAll = (from: string, text: string): boolean =>
+  !NAMES_WORKSPACE.test(text) && Object.keys(OVER_ALL).some(place => from.startsWith(place))
+
+/** Those that do not run where they should, for no known reason. */
+export const unexpected = (routed: readonly Routed[]): Routed[] =>
+  routed.filter(({ routing, statement: { from, text } }) => {
+    // the harness itself looks at all workspaces
+    if (from === '' || routing === 'coordinator' || routing === 'one shard') return false
+    if (routing === 'refused') return true
+    return !SEVERAL.some(([known]) => known.test(normal(text))) && !isOverAll(from, normal(text))
+  })
