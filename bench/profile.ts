@@ -13,12 +13,13 @@ const HELP = `Shows where the time of a request goes: the functions with the mos
 
   ROW              the first row whose name contains this text (workspaces list)
   --server KIND    service (default), fastify or http
+  --connections N  callers at a time (32)
   --seconds N      length of the measurement (6)
   --top N          functions shown (40)
   --out FILE       keep the profile, for the developer tools of a browser
   --help           this text
 
-Sampled by V8's profiler in the server's process, at 32 connections, after warming up.`
+Sampled by V8's profiler in the server's process, after warming up.`
 
 interface Profile {
   nodes: { id: number; callFrame: Frame; children?: number[] }[]
@@ -32,13 +33,13 @@ interface Frame {
 }
 
 const ROOT = join(import.meta.dirname, '..')
-const CONNECTIONS = 32
 const WARM_UP_SECONDS = 3
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     server: { type: 'string', default: 'service' },
+    connections: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '6' },
     top: { type: 'string', default: '40' },
     out: { type: 'string' },
@@ -56,9 +57,10 @@ else if (!kind || !found) {
 
 async function profile(stage: BenchEnvironment, row: Scenario, server: ServerKind): Promise<void> {
   const contender = (await stage.enter([{ ...row, servers: [server] }]))[0]!
-  await stage.send(contender, { connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+  const connections = Number(values.connections)
+  await stage.send(contender, { connections, seconds: WARM_UP_SECONDS })
   await contender.server.ask({ do: 'startProfile' })
-  const sample = await stage.send(contender, { connections: CONNECTIONS, seconds: Number(values.seconds) })
+  const sample = await stage.send(contender, { connections, seconds: Number(values.seconds) })
   const file = values.out ?? join(stage.folder, 'server.cpuprofile')
   await contender.server.ask({ do: 'writeProfile', file })
   show(row, server, sample.requests, JSON.parse(readFileSync(file, 'utf8')) as Profile)

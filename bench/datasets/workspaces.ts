@@ -18,6 +18,11 @@ export function workspaces(count: number): Dataset {
              lateral (select timestamptz '2025-01-01' + i * (interval '300 days' / $1) as at)`,
           [count],
         )
+        // as in an installation that has run for a day: the runs of retention are spread over the next one
+        await db.query(
+          `insert into workspace_retention (workspace_id, due_at)
+           select id, now() + random() * interval '1 day' from workspaces on conflict do nothing`,
+        )
       },
     }
     remembered.set(count, dataset)

@@ -200,20 +200,20 @@ export class BenchEnvironment {
   async #prepare(row: Scenario, requests: ScenarioRequest[]): Promise<void> {
     if (!this.#loader) return
     for (const kind of row.servers ?? SERVER_KINDS) {
-      const texts = requests.map(request => {
-        const { key, path, page, method = 'GET', body } = requestFor(kind, request)
-        if (page) {
-          return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nAccept-Encoding: gzip\r\n\r\n`
-        }
-        const head = `${method} ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n`
-        if (body === undefined) return `${head}\r\n`
-        const json = JSON.stringify(body)
-        return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
-      })
+      const texts = requests.map(request => requestText(requestFor(kind, request)))
       const status = row.status ?? 200
       await this.#loader.ask({ do: 'prepare', name: loadName(row, kind), requests: texts, status } satisfies Prepare)
     }
   }
+}
+
+/** The bytes of a request, as the load generator sends them. */
+export function requestText({ key, path, page, method = 'GET', body }: ScenarioRequest): string {
+  if (page) return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\nAccept-Encoding: gzip\r\n\r\n`
+  const head = `${method} ${API_PREFIX}${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/json\r\nAuthorization: Bearer ${key}\r\n`
+  if (body === undefined) return `${head}\r\n`
+  const json = JSON.stringify(body)
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`
 }
 
 export const usageOf = (server: CommandRunner, collect = false): Promise<ProcessUsage> =>

@@ -144,30 +144,32 @@ export class Store {
     return client
   }
 
-  /** A home workspace of the best plan, its owner, and the keys. */
   async #addKeys(): Promise<void> {
-    const db = await this.#client(TEMPLATE)
-    const { workspace } = this
-    const user = newHandle('user')
-    await db.query(`insert into workspaces (id, name, plan) values ($1, 'Bench', 'enterprise')`, [workspace])
-    await db.query('insert into workspace_settings (workspace_id) values ($1)', [workspace])
-    await db.query(
-      `insert into users (workspace_id, id, email, email_key, role)
-       values ($1, $2, 'bench@bench.example', 'bench@bench.example', 'owner')`,
-      [workspace, user],
-    )
-    const ids = this.keys.map(() => newHandle('credential'))
-    await db.query(
-      `insert into api_keys (workspace_id, id, user_id, name, environment, scopes, granted_scopes, workspace_scope)
-       select $1, id, $2, 'bench key', 'live', $3::text[], $3::text[], 'all' from unnest($4::text[]) as k (id)`,
-      [workspace, user, ALL_SCOPES, ids],
-    )
-    await db.query(
-      `insert into api_key_secrets (workspace_id, key_id, secret_hash)
-       select $1, * from unnest($2::text[], $3::text[])`,
-      [workspace, ids, this.keys.map(hashSecret)],
-    )
-    await db.end()
+    await addKeys(await this.#client(TEMPLATE), this.workspace, this.keys)
+    await this.#clients.get(TEMPLATE)!.end()
     this.#clients.delete(TEMPLATE)
   }
+}
+
+/** A home workspace of the best plan, its owner, and the keys. */
+export async function addKeys(db: pg.Client, workspace: string, keys: readonly string[]): Promise<void> {
+  const user = newHandle('user')
+  await db.query(`insert into workspaces (id, name, plan) values ($1, 'Bench', 'enterprise')`, [workspace])
+  await db.query('insert into workspace_settings (workspace_id) values ($1)', [workspace])
+  await db.query(
+    `insert into users (workspace_id, id, email, email_key, role)
+     values ($1, $2, 'bench@bench.example', 'bench@bench.example', 'owner')`,
+    [workspace, user],
+  )
+  const ids = keys.map(() => newHandle('credential'))
+  await db.query(
+    `insert into api_keys (workspace_id, id, user_id, name, environment, scopes, granted_scopes, workspace_scope)
+     select $1, id, $2, 'bench key', 'live', $3::text[], $3::text[], 'all' from unnest($4::text[]) as k (id)`,
+    [workspace, user, ALL_SCOPES, ids],
+  )
+  await db.query(
+    `insert into api_key_secrets (workspace_id, key_id, secret_hash)
+     select $1, * from unnest($2::text[], $3::text[])`,
+    [workspace, ids, keys.map(hashSecret)],
+  )
 }

@@ -174,8 +174,12 @@ async function poolSearches({ keys, workspace, post }: ScenarioWorld) {
   for (let tries = 0, fast = 0; fast < 3; tries++) {
     if (tries > LONGEST_LOAD_SECONDS) throw new Error('the search did not become fast')
     const began = performance.now()
-    await post(path, keys[tries % keys.length]!, searchOf(tries))
-    fast = performance.now() - began < FAST_MS ? fast + 1 : 0
+    // on a busy machine those that the database ranks may be refused
+    const isServed = await post(path, keys[tries % keys.length]!, searchOf(tries)).then(
+      () => true,
+      () => false,
+    )
+    fast = isServed && performance.now() - began < FAST_MS ? fast + 1 : 0
     if (fast === 0) await sleep(1_000)
   }
   return keys.map((key, i) => ({ key, method: 'POST' as const, path, body: searchOf(i) }))

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { newSecret } from '../src/kernel/access/key-format.ts'
+import { distribute } from '../src/kernel/db/cluster.ts'
+import { Database } from '../src/kernel/db/database.ts'
+import { migrate } from '../src/kernel/db/migrate.ts'
+import { newHandle } from '../src/kernel/ids/handles.ts'
+import { createLog } from '../src/kernel/telemetry/log.ts'
+import { openCitus, withoutCitus } from '../test/harness/citus.ts'
+import { SMALL_DATASETS } from './datasets/size.ts'
+import { Child } from './kit/child.ts'
+import { requestText } from './kit/environment.ts'
+import type { Prepare, Send, Sent } from './kit/load.ts'
+import { median } from './kit/measure.ts'
+import type { Scenario } from './kit/scenario.ts'
+import { addKeys } from './kit/store.ts'
+
+const HELP = `Measures the service on a Citus cluster against the same on plain PostgreSQL, in turns, and prints the ratios.
+
+  node bench/cluster.ts [options]
+
+  --plain URL      an empty database on plain PostgreSQL
+  --cluster URL    an empty database on a Citus coordinator with workers
+  --rounds N       measurements of each figure, of which the median counts (7)
+  --seconds N      length of one measurement (2)
+  --connections N  callers at a time (8)
+  --shards N       of the cluster (16)
+  --help           this text
+
+Both databases are filled. Without them it starts a coordinator with two workers and uses a second database of the
+coordinator, without the extension, as the plain one: where citus.sh is next to the checkout.`
+
+const { values } = parseArgs({
+  options: {
+    plain: { type: 'string' },
+    cluster: { type: 'string' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '8' },
+    shards: { type: 'string', default: '16' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const HIRING = join(import.meta.dirname, '../bin/hiring.js')
+const KEYS = 500
+/** The least that a cluster shall reach of plain PostgreSQL. */
+const ROWS = { 'single application': 0.8, 'applications list': 0.9, 'creation of an application': 0.6 }
+
+const ending: (() => unknown)[] = []
+if (values.help) console.log(HELP)
+else if (!(values.plain && values.cluster) && withoutCitus) {
+  console.error(`${withoutCitus}: give --plain and --cluster`)
+  process.exitCode = 2
+} else {
+  try {
+    await run()
+  } finally {
+    for (const end of ending.reverse()) await end()
+  }
+}
+
+async function databases(): Promise<{ plain: string; cluster: string }> {
+  const { plain, cluster } = values
+  if (plain && cluster) return { plain, cluster }
+  const { citus, stop } = await openCitus(2)
+  ending.push(stop)
+  const admin = new pg.Client({ connectionString: citus.url, ssl: false })
+  await admin.connect()
+  await admin.query('create database plain')
+  await admin.end()
+  return { plain: citus.url.replace(/hiring$/, 'plain'), cluster: citus.url }
+}
+
+interface Side {
+  name: 'plain' | 'cluster'
+  port: number
+  rates: Map<string, number[]>
+  latencies: Map<string, number[]>
+}
+
+async function run(): Promise<void> {
+  // so that what a cluster adds to each request shows, not how large tables are
+  process.env[SMALL_DATASETS] = '1'
+  const { applications } = await import('./datasets/applications.ts')
+  const { scenarios } = await import('./scenarios/applications.ts')
+  const rows = Object.keys(ROWS).map(name => scenarios.find(row => row.name.startsWith(name))!)
+  const loader = new Child('load.ts')
+  ending.push(() => loader.stop())
+  const sides: Side[] = []
+  for (const [name, url] of Object.entries(await databases())) {
+    const keys = Array.from({ length: KEYS }, () => newSecret('live'))
+    const workspace = newHandle('workspace')
+    const db = new Database({ connectionString: url }, { connections: 4, log: createLog('warn') })
+    await migrate(db)
+    const client = new pg.Client({ connectionString: url, ssl: false })
+    await client.connect()
+    await addKeys(client, workspace, keys)
+    await applications.seed(client, workspace)
+    if (name === 'cluster') await distribute(db, { shards: Number(values.shards), onProgress: () => {} })
+    await db.close()
+    await client.query('vacuum analyze')
+    for (const row of rows) await prepare(loader, `${name} ${row.name}`, row, { client, keys, workspace })
+    await client.end()
+    sides.push({ name: name as Side['name'], port: await serve(url), rates: new Map(), latencies: new Map() })
+  }
+  const send = (side: Side, row: Scenario, seconds: number, connections: number) =>
+    loader.ask<Sent>({
+      do: 'send',
+      name: `${side.name} ${row.name}`,
+      port: side.port,
+      connections,
+      seconds,
+    } satisfies Send)
+  const connections = Number(values.connections)
+  for (const row of rows) for (const side of sides) await send(side, row, 3, connections)
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const row of rows) {
+      // each goes first in turn
+      for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const many = await send(side, row, Number(values.seconds), connections)
+        const one = await send(side, row, Number(values.seconds) / 2, 1)
+        add(side.rates, row.name, many.requests / many.seconds)
+        add(side.latencies, row.name, one.p50Ms)
+      }
+    }
+  }
+  console.log(
+    `${values.rounds} rounds of ${values.seconds} s in turns, ${connections} callers; ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the end`,
+  )
+  const [plain, cluster] = sides as [Side, Side]
+  for (const [row, goal] of rows.map((row, i) => [row, Object.values(ROWS)[i]!] as const)) {
+    const ratios = plain.rates.get(row.name)!.map((rate, i) => cluster.rates.get(row.name)![i]! / rate)
+    const of = (figures: Map<string, number[]>) => median(figures.get(row.name)!)
+    console.log(
+      `${row.name}: ${of(plain.rates).toFixed(0)}/s plain, ${of(cluster.rates).toFixed(0)}/s cluster, ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal ${goal}); one caller ${of(plain.latencies).toFixed(1)} and ${of(cluster.latencies).toFixed(1)} ms`,
+    )
+  }
+}
+
+function add(to: Map<string, number[]>, name: string, value: number): void {
+  to.set(name, [...(to.get(name) ?? []), value])
+}
+
+async function prepare(
+  loader: Child,
+  name: string,
+  row: Scenario,
+  { client, keys, workspace }: { client: pg.Client; keys: readonly string[]; workspace: string },
+): Promise<void> {
+  const none = () => Promise.reject(new Error('not needed'))
+  const requests = await row.requests({ db: client, keys, workspace, get: none, post: none })
+  const status = row.status ?? 200
+  await loader.ask({ do: 'prepare', name, requests: requests.map(requestText), status } satisfies Prepare)
+}
+
+/** The whole service in one process; returns its port. */
+async function serve(url: string): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hiring-bench-'))
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', HIRING, 'start', '--json', '--port', '0'], {
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: dataDir,
+      DATABASE_URL: url,
+      DATABASE_WAIT_SECONDS: '30',
+      DEMO: 'off',
+      PROCESSES: '1',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  ending.push(async () => {
+    child.kill('SIGTERM')
+    await ended
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const [line] = await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(() => Promise.reject(new Error('no start'))),
+  ])
+  return Number(new URL((JSON.parse(String(line)) as { base_url: string }).base_url).port)
+}
