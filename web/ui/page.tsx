@@ -63,12 +63,14 @@ interface SectionProps {
   title: ComponentChildren
   description?: ComponentChildren
   actions?: ComponentChildren
+  /** the action stays next to the title, however narrow the page is */
+  oneRow?: boolean
   children: ComponentChildren
 }
 
-export const Section = ({ title, description, actions, children }: SectionProps) => (
+export const Section = ({ title, description, actions, oneRow, children }: SectionProps) => (
   <section class="section">
-    <div class="section-head">
+    <div class={oneRow ? 'section-head one-row' : 'section-head'}>
       <div>
         <h2>{title}</h2>
         {description && <p class="soft">{description}</p>}
