@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 /**
- * Writes every distinct statement of the product that this process sends, with one example of its values, into a file of
- * the folder RECORD_STATEMENTS. Loaded before anything else, also by child processes:
+ * Writes every distinct statement of the product that this process sends, with a few examples of its values, into a file
+ * of the folder RECORD_STATEMENTS. Loaded before anything else, also by child processes:
  *
  *   RECORD_STATEMENTS=folder NODE_OPTIONS=--import=./test/harness/record-statements.ts node --test test/jobs/push.test.ts
  */
@@ -15,6 +15,9 @@ export interface RecordedStatement {
   /** the first line of the product that sent it: file and line */
   from: string
 }
+
+/** Of one text in one process: where it runs can depend on the values. */
+const EXAMPLES = 4
 
 const folder = process.env['RECORD_STATEMENTS']
 
@@ -40,19 +43,26 @@ if (folder) {
   const refusedFile = join(folder, `${process.pid}${REFUSED_SUFFIX}`)
   /** by text: the line of the product or of a test that sent it first */
   const senders = new Map<string, string>()
+  /** by text: how often it was written to the file */
+  const written = new Map<string, number>()
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
   const record = (text: string, values: readonly unknown[]) => {
-    if (senders.has(text)) return
+    const from = senders.get(text) ?? findSender(text)
+    const before = written.get(text) ?? 0
+    // a test reads and writes the store as it likes
+    if (from.startsWith('test/') || before === EXAMPLES) return
+    written.set(text, before + 1)
+    appendFileSync(file, `${JSON.stringify({ text, values, from } satisfies RecordedStatement)}\n`)
+  }
+  const findSender = (text: string): string => {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 60
     const { stack } = new Error()
     Error.stackTraceLimit = limit
-    const sender = stack!.split('\n').find(line => line.includes('file:') && !BETWEEN.test(line))
-    const from = PRODUCT.exec(sender ?? '')?.[1]
-    senders.set(text, from ?? SENDER.exec(sender ?? '')?.[1] ?? '')
-    // a test reads and writes the store as it likes
-    if (sender && !from) return
-    appendFileSync(file, `${JSON.stringify({ text, values, from: from ?? '' } satisfies RecordedStatement)}\n`)
+    const line = stack!.split('\n').find(one => one.includes('file:') && !BETWEEN.test(one)) ?? ''
+    const from = PRODUCT.exec(line)?.[1] ?? SENDER.exec(line)?.[1] ?? ''
+    senders.set(text, from)
+    return from
   }
   const refused = (text: string, { code, message }: { code?: string; message: string }) => {
     if (!REFUSAL.test(code ?? '')) return

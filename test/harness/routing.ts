@@ -21,16 +21,20 @@ export interface Routed {
   detail: string
 }
 
-/** What this run recorded, each text once. */
-export function recordedIn(folder: string): RecordedStatement[] {
-  const byText = new Map<string, RecordedStatement>()
+/** As many examples of one text are tried. */
+const MOST_EXAMPLES = 12
+
+/** What this run recorded: of each text a few examples. */
+export function recordedIn(folder: string): RecordedStatement[][] {
+  const byText = new Map<string, RecordedStatement[]>()
   for (const file of readdirSync(folder)) {
     if (!file.endsWith('.jsonl') || file.endsWith(REFUSED_SUFFIX)) continue
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n')) {
       if (line === '') continue
       const one = JSON.parse(line) as RecordedStatement
-      const text = normal(one.text)
-      if (!byText.has(text)) byText.set(text, { ...one, values: one.values.map(revive) })
+      const examples = byText.get(normal(one.text)) ?? []
+      byText.set(normal(one.text), examples)
+      if (examples.length < MOST_EXAMPLES) examples.push({ ...one, values: one.values.map(revive) })
     }
   }
   return [...byText.values()]
@@ -57,8 +61,11 @@ const PLANNED = /^\s*(with|select|insert|update|delete|merge|\(|values)/i
 /** Faults of the example's values or of the empty store, which say nothing about routing. */
 const OF_VALUES = /^(22|23|P0)/
 
-/** Asks Citus for the plan of each statement, and runs it in a transaction that is rolled back. */
-export async function routingOf(url: string, statements: readonly RecordedStatement[]): Promise<Routed[]> {
+/**
+ * Asks Citus for the plan of each statement, and runs it in a transaction that is rolled back. Of the examples of a text
+ * the one counts that runs in the most places.
+ */
+export async function routingOf(url: string, statements: readonly RecordedStatement[][]): Promise<Routed[]> {
   const client = new pg.Client({
     connectionString: url,
     statement_timeout: 15_000,
@@ -67,15 +74,20 @@ export async function routingOf(url: string, statements: readonly RecordedStatem
   await client.connect()
   try {
     const routed: Routed[] = []
-    for (const statement of statements) {
-      if (!PLANNED.test(statement.text)) continue
-      routed.push({ statement, ...(await routeOne(client, statement)) })
+    for (const examples of statements) {
+      if (!PLANNED.test(examples[0]!.text)) continue
+      const tried: Routed[] = []
+      for (const statement of examples) tried.push({ statement, ...(await routeOne(client, statement)) })
+      routed.push(tried.reduce((worst, one) => (rank(one) > rank(worst) ? one : worst)))
     }
     return routed
   } finally {
     await client.end()
   }
 }
+
+const RANKS: readonly Routing[] = ['coordinator', 'one shard', 'several', 'refused']
+const rank = ({ routing }: Routed): number => RANKS.indexOf(routing)
 
 async function routeOne(client: pg.Client, { text, values }: RecordedStatement): Promise<Omit<Routed, 'statement'>> {
   const tried = async (run: () => Promise<unknown>): Promise<string | undefined> => {
@@ -123,6 +135,10 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
     'a key may have endpoints in several workspaces',
   ],
   [/^with disabled as materialized/, 'endpoints of a workspace, with their keys of the coordinator'],
+  [
+    /^select workspace_id, key_id, day, used from personal_data_usage where day = /,
+    'keys near the end of their budget',
+  ],
   [/from personal_data_reads where key_id = /, 'what a key has read, in all workspaces that it reaches'],
   [
     /^with scanned as materialized \( select sequence, id, type from events where/,

@@ -33,7 +33,7 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
   const rows = events.map(toRow)
   const own = rows.filter(row => row.workspaceId !== null)
   const shared = rows.filter(row => row.workspaceId === null)
-  if (own.length > 0) tx.defer(insertOwn(own))
+  for (const statement of insertOwn(own)) tx.defer(statement)
   if (shared.length > 0) tx.defer(insertShared(shared))
   traceCaused(rows.map(row => row.eventId))
   tx.afterCommit(appended.raise)
@@ -42,8 +42,12 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
 /** Written out as rows, a few of them go to the shard of their workspace in one step. */
 const MOST_WRITTEN_OUT = 8
 
-function insertOwn(rows: readonly OutboxRow[]): Sql {
-  if (rows.length > MOST_WRITTEN_OUT) return insertMany(rows)
+function insertOwn(rows: readonly OutboxRow[]): Sql[] {
+  if (rows.length > MOST_WRITTEN_OUT) return [insertMany(rows)]
+  return [...Map.groupBy(rows, row => row.workspaceId).values()].map(insertFew)
+}
+
+function insertFew(rows: readonly OutboxRow[]): Sql {
   const values = rows
     .map(
       r =>
