@@ -43,6 +43,9 @@ export class Evaluated {
 const spareWords: Uint32Array[] = []
 const MOST_SPARE = 4
 
+/** With more of its words than this part, a block is evaluated whole. */
+const WORTH_NARROWING = 0.5
+
 /** The conditions of a search. Between two steps the index may change; profiles keep their number and their terms. */
 export class Evaluation {
   readonly #postings: Postings
@@ -59,6 +62,7 @@ export class Evaluation {
   #count = BLOCK_WORDS
   /** for each word of the block its place among those wanted, from 1 on */
   readonly #places = new Uint16Array(BLOCK_WORDS)
+  readonly #found = new Uint32Array(BLOCK_WORDS)
 
   constructor(postings: Postings, termNumber: (term: string) => number | undefined) {
     this.#postings = postings
@@ -122,6 +126,28 @@ export class Evaluation {
     this.#block = block
     this.#isNarrow = false
     this.#count = BLOCK_WORDS
+  }
+
+  /** How many words a result has. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Which word of the block is at this place of a result. */
+  wordAt(place: number): number {
+    return this.#isNarrow ? this.#wanted[place]! : place
+  }
+
+  /** From now on results are of the words of this block in which a profile meets the condition, if they are few enough to be worth it. */
+  beginWhere(block: number, condition: Evaluated): void {
+    this.begin(block)
+    this.evaluate(condition)
+    const { isEmpty, words, at } = condition
+    let count = 0
+    if (!isEmpty) {
+      for (let i = 0; i < BLOCK_WORDS; i++) if (words[at + i] !== 0) this.#found[count++] = i
+    }
+    if (count < BLOCK_WORDS * WORTH_NARROWING) this.beginWith(block, this.#found, 0, count)
   }
 
   /** From now on results are of some words of this block: those of the index at `places[from]` to before `places[to]`. */

@@ -163,33 +163,67 @@ export class InvertedIndex {
     }
   }
 
-  /** All levels in one pass over the blocks: they have many parts in common. Those after one that has enough are not needed. */
+  /**
+   * The first levels have a part in common, such as the place, and most searches find enough there: one pass over what meets
+   * that part. The others need all profiles, in a second pass. Levels of a pass share the results of their parts.
+   */
   *#select(evaluation: Evaluation, levels: Candidates[], limit: number): Cooperative<Candidates> {
+    const { size, shared } = strictest(levels)
+    const first = levels.slice(0, size)
+    yield* this.#findAll(evaluation, first, limit, shared)
+    if (size === levels.length || first.at(-1)!.count >= limit) return first.at(-1)!
+    const others = levels.slice(size)
+    yield* this.#findAll(evaluation, others, limit, undefined)
+    return others.at(-1)!
+  }
+
+  /** Fills the levels; those after one that has enough are not needed and removed. */
+  *#findAll(
+    evaluation: Evaluation,
+    levels: Candidates[],
+    limit: number,
+    shared: Evaluated | undefined,
+  ): Cooperative<void> {
     const end = this.#ids.numbers
     for (let block = 0; block * BLOCK_SIZE < end; block++) {
-      evaluation.begin(block)
+      if (shared) evaluation.beginWhere(block, shared)
+      else evaluation.begin(block)
       for (let i = 0; i < levels.length; i++) {
         const level = levels[i]!
         if (!level.isFull) level.find(evaluation, block, this.#live.array, end)
         if (level.count >= limit) levels.length = i + 1
       }
-      if (levels.length === 1 && levels[0]!.isFull) break
+      if (levels.length === 1 && levels[0]!.isFull) return
       yield
     }
-    return levels.at(-1)!
   }
 }
 
+/** How many of the first levels can be met only by who meets `shared`: the rarest part that all of these have. */
+function strictest(levels: readonly Candidates[]): { size: number; shared: Evaluated | undefined } {
+  let shared: readonly Evaluated[] | undefined
+  for (const [i, { condition }] of levels.entries()) {
+    if (!condition) continue
+    const parts = condition.kind === 'all' ? condition.parts : [condition]
+    const common = shared ? shared.filter(part => parts.includes(part)) : parts
+    if (common.length === 0) return { size: i, shared: rarest(shared!) }
+    shared = common
+  }
+  return { size: levels.length, shared: shared && rarest(shared) }
+}
+
+const rarest = (parts: readonly Evaluated[]): Evaluated => parts.reduce((a, b) => (b.most < a.most ? b : a))
+
 /** The first profiles that meet a level, as words of the index with the bits that are set. */
 class Candidates {
-  readonly #condition: Evaluated | undefined
+  readonly condition: Evaluated | undefined
   #places = new Uint32Array(64)
   #bits = new Uint32Array(64)
   words = 0
   count = 0
 
   constructor(condition: Evaluated | undefined) {
-    this.#condition = condition
+    this.condition = condition
   }
 
   get isFull(): boolean {
@@ -206,14 +240,15 @@ class Candidates {
 
   /** Adds those of the block that is evaluated, if they are live and have a number below `end`. */
   find(evaluation: Evaluation, block: number, live: Uint32Array, end: number): void {
-    if (!this.#condition) return
-    evaluation.evaluate(this.#condition)
-    const { isEmpty, words, at } = this.#condition
+    if (!this.condition) return
+    evaluation.evaluate(this.condition)
+    const { isEmpty, words, at } = this.condition
     if (isEmpty) return
     const first = block * BLOCK_WORDS
-    const count = Math.min(BLOCK_WORDS, wordsFor(end) - first)
-    for (let i = 0; i < count && !this.isFull; i++) {
-      const place = first + i
+    const used = wordsFor(end)
+    for (let i = 0; i < evaluation.count && !this.isFull; i++) {
+      const place = first + evaluation.wordAt(i)
+      if (place >= used) break
       let bits = words[at + i]! & live[place]!
       if (bits === 0) continue
       if (end - place * 32 < 32) bits &= (1 << (end & 31)) - 1
