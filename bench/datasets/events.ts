@@ -4,13 +4,13 @@ import type { Dataset } from '../kit/scenario.ts'
 import { inBulk } from './bulk.ts'
 import { sized } from './size.ts'
 
-export const EVENTS = sized(1_000_000, 5_000)
+export const LOG_SIZES = sized([1_000_000, 10_000_000], [5_000])
 
 /** One workspace's feed, ten events a second until now. */
-export const events: Dataset = {
-  name: `events_${EVENTS}`,
-  seed: (db, workspace) => fillFeed(db, workspace, EVENTS),
-}
+export const events = (count: number): Dataset => ({
+  name: `events_${count}`,
+  seed: (db, workspace) => fillFeed(db, workspace, count),
+})
 
 export const fillFeed = (db: pg.Client, workspace: string, count: number): Promise<void> =>
   inBulk(db, ['events'], async () => {

@@ -1,7 +1,7 @@
 import { readableTypes } from '../../src/contract/events.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { feedPage } from '../../src/resources/events/store.ts'
-import { EVENTS, events } from '../datasets/events.ts'
+import { events, LOG_SIZES } from '../datasets/events.ts'
 import type { Baseline, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
 const PAGE = 100
@@ -31,16 +31,15 @@ const feed: Baseline = {
   },
 }
 
-export const scenarios: Scenario[] = [
-  {
-    name: `reading the feed of ${EVENTS.toLocaleString('en').replaceAll(',', ' ')} events`,
-    dataset: events,
-    servers: ['fastify', 'service'],
-    requests: ({ keys, workspace }: ScenarioWorld) =>
-      keys.map((key, i) => {
-        const after = ((i + 1) * STRIDE) % (EVENTS - 2 * PAGE)
-        return { key, path: `/events?workspace_id=${workspace}&after=${after}&limit=${PAGE}` }
-      }),
-    baseline: feed,
-  },
-]
+export const scenarios: Scenario[] = LOG_SIZES.map(count => ({
+  name: `reading the feed of ${count.toLocaleString('en').replaceAll(',', ' ')} events`,
+  group: 'feed page cost by size of the log',
+  dataset: events(count),
+  servers: ['fastify', 'service'],
+  requests: ({ keys, workspace }: ScenarioWorld) =>
+    keys.map((key, i) => {
+      const after = ((i + 1) * STRIDE) % (count - 2 * PAGE)
+      return { key, path: `/events?workspace_id=${workspace}&after=${after}&limit=${PAGE}` }
+    }),
+  baseline: feed,
+}))
