@@ -135,15 +135,10 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
   }
   const done = await distributedTables(db)
   const left = DISTRIBUTED.filter(name => !done.has(name))
-  const shards = done.has(FIRST_TABLE)
-    ? (await db.one(
-        sql<{
-          n: number
-        }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
-      ))!.n
-    : (wanted ?? DEFAULT_SHARDS)
-  if (done.has(FIRST_TABLE) && wanted !== undefined && wanted !== shards)
-    throw new UserError(`the tables have ${shards} shards already; that cannot be changed by distributing`)
+  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards
+  if (given !== undefined && wanted !== undefined && wanted !== given)
+    throw new UserError(`the tables have ${given} shards already; that cannot be changed by distributing`)
+  const shards = given ?? wanted ?? DEFAULT_SHARDS
   await requireRights(db)
   await requireLocks(db, left, shards, holders.length)
   await describeTables(db, left)
@@ -154,6 +149,13 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
     tables: left.length > 0 ? await db.query(sizesOf(left)) : [],
     statements: keys.map(({ statement }) => statement),
   }
+}
+
+async function countShards(db: Queryable): Promise<number> {
+  const counted = await db.one(
+    sql<{ n: number }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
+  )
+  return counted!.n
 }
 
 async function requireRights(db: Queryable): Promise<void> {

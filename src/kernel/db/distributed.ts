@@ -7,8 +7,8 @@ const ASK_AGAIN_MS = 2_000
 
 /**
  * Whether the tables of workspaces are spread over the nodes of a cluster. The statements are the same; work on many
- * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use. With an
- * answer from before that, Citus refuses such work, and it is repeated.
+ * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use. What was
+ * cached before that makes Citus refuse such work, which is then repeated.
  */
 export function isDistributed(db: Database): Promise<boolean> {
   const last = known.get(db)

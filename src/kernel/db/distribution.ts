@@ -20,6 +20,8 @@ const TRIGGER = 'note_for_distribution'
 const LOCK_TIMEOUT_MS = 500
 const RETRY_MS = 1_000
 const MAX_TRIES = 600
+/** A process that stops between two statements must not keep the locks. */
+const LONGEST_PAUSE_MS = 30_000
 
 /** how often a batch in the middle of a table is reported, and changes of tables that are copied are applied */
 const REPORT_MS = 5_000
@@ -27,7 +29,7 @@ const CATCH_UP_MS = 60_000
 /** With so few changes left, the switch is tried. A busy store may always have more: then after so many passes. */
 const FEW_CHANGES = 500
 const MAX_PASSES = 10
-/** how long a session is waited for that was told to end */
+/** how long the end of a session is waited for */
 const END_SESSION_MS = 5_000
 
 type Report = (line: string) => void
@@ -44,6 +46,7 @@ export async function inTransaction(
     try {
       await session.script('begin')
       await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      await session.script(`set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS}`)
       // of a cluster: one connection to each node, so that each statement sees what those before it made
       await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
       await work()
@@ -161,7 +164,7 @@ export async function makeCopies(
     await session.script(`create schema ${COPIES}`)
     await session.script(`set local search_path = ${COPIES}, public`)
     await session.script(
-      `create table distribution (started_at timestamptz not null default clock_timestamp(), version integer not null)`,
+      `create table distribution (started_at timestamptz not null default clock_timestamp(), shards integer not null, version integer not null)`,
     )
     await session.script(
       `create table copied_tables (name text primary key, key jsonb, rows bigint not null default 0, is_copied boolean not null default false)`,
@@ -169,13 +172,14 @@ export async function makeCopies(
     await session.script(`create table changed_rows (name text not null, key jsonb not null)`)
     await session.script('create index changed_rows_name on changed_rows (name)')
     await session.query(sql`insert into copied_tables (name) select unnest(${tables}::text[])`)
-    await session.query(sql`insert into distribution (version) ${VERSION}`)
+    await session.query(sql`insert into distribution (shards, version) select ${opts.shards}::integer, (${VERSION})`)
     for (const { statement } of statements) await session.script(statement)
     await distributeEmpty(session, tables, opts)
   })
 }
 
 export interface DistributionProgress {
+  shards: number
   tables: number
   copied_tables: number
   rows: number
@@ -186,7 +190,8 @@ export async function distributionProgress(db: Queryable): Promise<DistributionP
   const begun = await db.one(sql<{ is: boolean }>`select to_regclass(${`${COPIES}.copied_tables`}) is not null as is`)
   if (!begun!.is) return null
   return (await db.one(sql<DistributionProgress>`
-    select count(*)::integer as tables, count(*) filter (where is_copied)::integer as copied_tables,
+    select (select shards from ${raw(COPIES)}.distribution) as shards,
+      count(*)::integer as tables, count(*) filter (where is_copied)::integer as copied_tables,
       coalesce(sum(rows), 0)::float8 as rows
     from ${raw(COPIES)}.copied_tables`))!
 }
@@ -290,12 +295,12 @@ const changedKeys = (table: CopiedTable): Sql => sql`
 /**
  * Makes the copy the same as the table as far as `upTo`, in the transaction of the session: rows that have changed are
  * removed, and inserted as they are now. Nothing may have changed since the first statement of that transaction, or it must
- * not see it. Returns whether there was something to do.
+ * not see it.
  */
-async function applyChanges(session: DbSession, table: CopiedTable, upTo: Key): Promise<boolean> {
+async function applyChanges(session: DbSession, table: CopiedTable, upTo: Key): Promise<void> {
   const { name } = table
   const some = await session.one(sql`select 1 from ${raw(COPIES)}.changed_rows where name = ${name} limit 1`)
-  if (!some) return false
+  if (!some) return
   const changed = sql`with k as materialized (${changedKeys(table)})`
   const names = raw(`(${table.keys.map((_, i) => `k.k${i}`).join(', ')})`)
   await session.query(sql`
@@ -306,7 +311,6 @@ async function applyChanges(session: DbSession, table: CopiedTable, upTo: Key): 
     from k join public.${raw(name)} as s on ${raw(keyOf(table, 's'))} = ${names}
     where ${bounds(table, 's', '<=', upTo)}`)
   await session.query(sql`delete from ${raw(COPIES)}.changed_rows where name = ${name}`)
-  return true
 }
 
 const TO_THE_END = null
@@ -318,7 +322,7 @@ async function catchUp(session: DbSession, tables: readonly CopiedTable[]): Prom
       and exists (select from ${raw(COPIES)}.changed_rows r where r.name = t.name)`)
   const names = new Set(waiting.map(({ name }) => name))
   for (const table of tables.filter(({ name }) => names.has(name)))
-    await inSnapshot(session, async () => void (await applyChanges(session, table, TO_THE_END)))
+    await inSnapshot(session, () => applyChanges(session, table, TO_THE_END))
 }
 
 interface CopyState {
