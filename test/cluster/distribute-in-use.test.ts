@@ -33,12 +33,12 @@ test('cluster distribution under a service that writes, erases and delivers, kil
   const seed = seedOfRun()
   t.diagnostic(`FAULTS_SEED=${seed}`)
   const random = randomOf(seed)
-  const citus = await startCitus(2)
+  const citus = await startCitus(2, { fast: true })
   const first = await startInstallation({ url: citus.url })
   const homes = [first, await first.another()]
   const nodes = [await first.start('api'), await first.start('worker')]
   const api = () => nodes.slice(0, 1)
-  const loads = homes.map(home => new Load(home, api, { pauseMs: 30 }))
+  const loads = homes.map(home => new Load(home, api, { pauseMs: 50 }))
 
   const third = await first.another()
   const visitor = new Load(third, api)

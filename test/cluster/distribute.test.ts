@@ -18,7 +18,7 @@ const SHARDS = 4
 const APPLICATIONS = 300
 const opts = { skip: withoutCitus }
 
-const citus = withoutCitus ? (undefined as never) : await startCitus(2)
+const citus = withoutCitus ? (undefined as never) : await startCitus(2, { fast: true })
 const open = (connections: number) =>
   new Database({ connectionString: citus.url }, { connections, log: createLog('silent') })
 const db = withoutCitus ? (undefined as never) : open(6)
