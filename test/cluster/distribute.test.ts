@@ -116,6 +116,10 @@ test(
       assert.equal((await clusterStatus(db)).distributed, 0)
       await db.query(sql`update applications set updated_at = app_now() where workspace_id = 'ws_one' and id = 'app_1'`)
     }
+    await db.query(sql`insert into schema_migrations (version, name, hash) values (900000, 'later', 'x')`)
+    await assert.rejects(() => distribute(db, { onProgress: () => {} }), /the store was migrated since/)
+    await db.query(sql`delete from schema_migrations where version = 900000`)
+    await assert.rejects(() => distribute(db, { shards: 8, onProgress: () => {} }), /the tables have 4 shards already/)
     const { distribution } = await verb('cluster', 'status')
     assert.deepEqual([distribution.tables, distribution.copied_tables], [DISTRIBUTED.length, DISTRIBUTED.length])
     assert.deepEqual(await verb('cluster', 'distribute', '--cancel'), { cancelled: true })

@@ -443,6 +443,7 @@ export async function compareCopies(
   tables: readonly CopiedTable[],
   onProgress: Report,
 ): Promise<void> {
+  const names = tables.map(({ name }) => name)
   let rows = 0
   for (const table of tables) {
     let found = 0
@@ -451,8 +452,10 @@ export async function compareCopies(
       await applyChanges(session, table, TO_THE_END)
       const own = (await session.one(sumOf('public', table)))!
       const copied = (await session.one(sumOf(COPIES, table)))!
-      if (own.rows !== copied.rows || own.sum !== copied.sum)
+      if (own.rows !== copied.rows || own.sum !== copied.sum) {
+        await requireSameSchema(session, names)
         throw new Error(`the copy of ${table.name} differs: ${copied.rows} rows for ${own.rows}`)
+      }
       found = own.rows
     })
     rows += found
@@ -512,8 +515,8 @@ export async function switchTables(
     const sequences = await session.query(sequencesOf(names))
     // those that are referred to as well: a reference is dropped on both sides
     const locked = [...names, ...new Set(keys.map(key => key.refers_to))]
-    await session.script(`lock table ${locked.join(', ')} in access exclusive mode`)
     began = clock.monotonic()
+    await session.script(`lock table ${locked.join(', ')} in access exclusive mode`)
     await session.script('set local lock_timeout = 0')
     await copyAsIs(session)
     for (const table of tables) await applyChanges(session, table, TO_THE_END)
