@@ -1,5 +1,6 @@
 import {
   type ClusterStatus,
+  cancelDistribution,
   clusterStatus,
   distribute,
   isolateWorkspace,
@@ -30,18 +31,22 @@ export const clusterVerbs: readonly Verb[] = [
   {
     name: 'cluster distribute',
     description:
-      'Distributes the tables of workspaces over the nodes of a Citus cluster. Reads go on, writes wait until it is done.',
+      'Distributes the tables of workspaces over the nodes of a Citus cluster, while the service runs. Requests wait for seconds at the end.',
     options: {
       shards: {
         value: 'N',
         description: 'into how many shards, which is fixed from then on (default: 32); many more than nodes',
       },
       'dry-run': { description: 'shows what would be done, and changes nothing' },
+      cancel: {
+        description: 'removes what an interrupted distribution left; without it the next run goes on from there',
+      },
       trial: { description: 'needed as long as parts of the service have not been tried on a distributed store' },
     },
     run: input => {
-      if (!input.flag('dry-run') && !input.flag('trial')) throw new UserError(ONLY_FOR_TRIAL)
-      return withStore(input, ({ db }) => (input.flag('dry-run') ? planned(input, db) : distributed(input, db)))
+      const run = input.flag('cancel') ? cancelled : input.flag('dry-run') ? planned : distributed
+      if (run === distributed && !input.flag('trial')) throw new UserError(ONLY_FOR_TRIAL)
+      return withStore(input, ({ db }) => run(input, db))
     },
   },
   {
@@ -68,6 +73,7 @@ export const clusterVerbs: readonly Verb[] = [
             ...(isDistributed && status.not_distributed.length > 0
               ? [`not distributed yet: ${status.not_distributed.join(', ')}; run hiring cluster distribute`]
               : []),
+            ...interruptedOf(status),
             ...(rebalance ? [`last rebalance: ${rebalance.state}${tasks.join('')}`] : []),
           ].join('\n'),
         }
@@ -131,7 +137,7 @@ async function planned(input: VerbInput, db: Db): Promise<VerbOutput> {
         : [
             `${rows.length} tables into ${plan.shards} shards on ${plan.nodes.filter(node => node.has_shards).length} nodes`,
             table([['TABLE', 'ROWS, ABOUT', 'SIZE'], ...rows]),
-            'before that:',
+            'at the end:',
             ...plan.statements,
           ].join('\n'),
   }
@@ -145,7 +151,15 @@ async function distributed(input: VerbInput, db: Db): Promise<VerbOutput> {
     text:
       done.tables.length === 0
         ? 'all tables of workspaces are distributed'
-        : `${done.tables.length} tables are distributed; writes waited for ${seconds} s. Restart the service, or send it SIGHUP: its connections need the settings that the database has now`,
+        : `${done.tables.length} tables are distributed; requests waited for ${seconds} s`,
+  }
+}
+
+async function cancelled(input: VerbInput, db: Db): Promise<VerbOutput> {
+  const found = await cancelDistribution(db, progressOf(input))
+  return {
+    json: { cancelled: found },
+    text: found ? 'the copies are removed; the tables are as they were' : 'there is no distribution to cancel',
   }
 }
 
@@ -173,6 +187,13 @@ const nodesOf = ({ nodes }: ClusterStatus): string =>
       megabytes(node.bytes),
     ]),
   ])
+
+const interruptedOf = ({ distribution }: ClusterStatus): string[] =>
+  distribution
+    ? [
+        `a distribution has copied ${distribution.copied_tables} of ${distribution.tables} tables, ${distribution.rows} rows; if it was interrupted, run hiring cluster distribute again, or with --cancel`,
+      ]
+    : []
 
 const spreadOf = (status: ClusterStatus): string[] => [
   `${status.distributed} tables in ${status.groups} groups of shards; the largest has ${megabytes(status.largest_group_bytes)}`,

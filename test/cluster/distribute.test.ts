@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { clusterStatus, distribute, isolateWorkspace, moveWorkspace, placeOf } from '../../src/kernel/db/cluster.ts'
-import { Database } from '../../src/kernel/db/database.ts'
+import { Database, DatastoreUnavailable, type DbSession } from '../../src/kernel/db/database.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { type Migration, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
@@ -11,13 +11,14 @@ import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
+import { until } from '../harness/receiver.ts'
 
 // One cluster and one store for all tests, which follow each other: empty shards are most of the cost.
 const SHARDS = 4
 const APPLICATIONS = 300
 const opts = { skip: withoutCitus }
 
-const citus = withoutCitus ? (undefined as never) : await startCitus(2)
+const citus = withoutCitus ? (undefined as never) : await startCitus(2, { fast: true })
 const open = (connections: number) =>
   new Database({ connectionString: citus.url }, { connections, log: createLog('silent') })
 const db = withoutCitus ? (undefined as never) : open(6)
@@ -87,68 +88,156 @@ test(
   },
 )
 
-test('hiring cluster distribute: killed in the middle, it leaves every row where it was', opts, async () => {
-  const expected = await counts()
-  const { child, ended } = startHiring(['cluster', 'distribute', '--trial', '--shards', String(SHARDS)], env)
-  await new Promise<void>(resolve => {
-    child.stderr!.on('data', chunk => /^9 of /m.test(String(chunk)) && resolve())
-    child.once('exit', () => resolve())
-  })
-  child.kill('SIGKILL')
-  assert.equal((await ended).code, null, 'it was running')
-  // the server ends the transaction when it looks for the next statement
-  const ends = Date.now() + 30_000
-  while ((await db.one(LOCKED)) && Date.now() < ends) await delay(50)
-  assert.deepEqual(await counts(), expected)
-  assert.equal((await clusterStatus(db)).distributed, 0)
-})
+const LOCKED = sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCKS.distribution}`
 
-const LOCKED = sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${LOCKS.migrations}`
+/** Of a distribution: its schemas and triggers. */
+const traces = () =>
+  db.query(sql<{ name: string }>`
+  select nspname as name from pg_namespace where nspname in ('distributing', 'before_distribution')
+  union all select tgname from pg_trigger where tgname = 'note_for_distribution'`)
 
 test(
-  'cluster distribution of a filled store: reads go on, a write waits and is not lost, all rows are on the nodes',
+  'hiring cluster distribute: killed at any moment before the end, it leaves every row and writes go on; --cancel leaves nothing of it',
   opts,
   async () => {
     const expected = await counts()
-    const titles = sql<{ title: string }>`select title from jobs where workspace_id = 'ws_one' and id = 'job_1'`
-    const rename = (title: string) =>
-      sql`update jobs set title = ${title} where workspace_id = 'ws_one' and id = 'job_1'`
-    await db.query(titles)
-    await db.query(rename('Prepared before'))
-    // with no limit on how long it waits
-    const writer = await db.session({ timeouts: 'off' })
-    await writer.query(rename('Engineer 1'))
-    let waiting: Promise<unknown> | undefined
-    let reads = 0
-    let readsBeforeCommit = 0
-    const copied: string[] = []
-    const { tables } = await distribute(db, {
-      shards: SHARDS,
-      onProgress: line => {
-        if (!/^\d+ of \d+: /.test(line)) return
-        copied.push(line)
-        waiting ??= writer.query(rename('Renamed'))
-        void db.one(titles).then(row => {
-          if (row!.title === 'Engineer 1') reads++
-        })
-        readsBeforeCommit = reads
-      },
-    })
-    assert.deepEqual(tables, DISTRIBUTED)
-    assert.equal(copied.length, DISTRIBUTED.length)
-    await waiting
-    await writer.close()
-    assert.ok(readsBeforeCommit > 0, 'reads did not wait for the end')
-    assert.equal((await db.one(titles))!.title, 'Renamed')
+    for (const moment of [/ empty shards /, /^15 of /m, / are the same /]) {
+      const { child, ended } = startHiring(['cluster', 'distribute', '--trial', '--shards', String(SHARDS)], env)
+      await new Promise<void>(resolve => {
+        child.stderr!.on('data', chunk => moment.test(String(chunk)) && resolve())
+        child.once('exit', () => resolve())
+      })
+      child.kill('SIGKILL')
+      const { code, stderr } = await ended
+      assert.equal(code, null, `it was running: ${stderr}`)
+      // the server ends the transaction when it looks for the next statement
+      await until('the end of the session', async () => !(await db.one(LOCKED)))
+      assert.deepEqual(await counts(), expected)
+      assert.equal((await clusterStatus(db)).distributed, 0)
+      await db.query(sql`update applications set updated_at = app_now() where workspace_id = 'ws_one' and id = 'app_1'`)
+    }
+    await db.query(sql`insert into schema_migrations (version, name, hash) values (900000, 'later', 'x')`)
+    await assert.rejects(() => distribute(db, { onProgress: () => {} }), /the store was migrated since/)
+    await db.query(sql`delete from schema_migrations where version = 900000`)
+    await assert.rejects(() => distribute(db, { shards: 8, onProgress: () => {} }), /the tables have 4 shards already/)
+    const { distribution } = await verb('cluster', 'status')
+    assert.deepEqual([distribution.tables, distribution.copied_tables], [DISTRIBUTED.length, DISTRIBUTED.length])
+    assert.deepEqual(await verb('cluster', 'distribute', '--cancel'), { cancelled: true })
+    assert.deepEqual(await traces(), [])
+    assert.deepEqual(await counts(), expected)
+    assert.deepEqual(await verb('cluster', 'distribute', '--cancel'), { cancelled: false })
+  },
+)
 
-    assert.deepEqual({ ...(await counts()), job_words: 0 }, { ...expected, job_words: 0 })
+/** Writes until it is stopped, each change until it succeeds; returns how many. */
+function writing(change: (n: number) => Promise<unknown>): () => Promise<number> {
+  let n = 0
+  let goesOn = true
+  const running = (async () => {
+    for (n = 1; ; n++) {
+      await change(n).catch(error => {
+        if (!(error instanceof DatastoreUnavailable)) throw error
+        n--
+      })
+      if (!goesOn) return
+    }
+  })()
+  running.catch(() => {}) // thrown by the one who stops it
+  return async () => {
+    goesOn = false
+    await running
+    return n
+  }
+}
+
+/** A value that is unique goes from a row of the first batch to one of a later batch, and back. */
+const moveReference = (n: number) => {
+  const [from, to] = n % 2 === 1 ? ['app_296', 'app_1'] : ['app_1', 'app_296']
+  const set = (id: string, value: string | null) => sql`
+    update applications set source_system = 'ats', source_external_id = ${value}
+    where workspace_id = 'ws_one' and job_id = 'job_2' and id = ${id}`
+  return db.transaction(async tx => {
+    await tx.query(set(from!, null))
+    await tx.query(set(to!, 'reference'))
+  })
+}
+
+/** Of the tables in a schema: columns, indexes, constraints, triggers. Without parentheses: a text that is read again has fewer. */
+const definitions = (schema: string) =>
+  db.query(sql<{ definition: string }>`
+  with t as (select oid, relname, reloptions from pg_class
+    where relnamespace = ${schema}::regnamespace and relname = any(${DISTRIBUTED}::text[]))
+  select translate(replace(definition, ${`${schema}.`}, ''), '()', '') as definition from (
+    select format('%s %s %s', relname, reloptions, count(*)) as definition from t join pg_attribute on attrelid = t.oid
+      where attnum > 0 and not attisdropped group by relname, reloptions
+    union all select format('%s.%s %s %s %s %s %s', relname, attname, format_type(atttypid, atttypmod), attnotnull,
+      attidentity, attstattarget, pg_get_expr(adbin, adrelid))
+      from t join pg_attribute a on attrelid = t.oid and attnum > 0 and not attisdropped
+      left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+    union all select pg_get_indexdef(indexrelid) from t join pg_index on indrelid = t.oid
+    union all select format('%s %s %s', relname, conname, pg_get_constraintdef(k.oid)) from t join pg_constraint k on conrelid = t.oid
+    union all select pg_get_triggerdef(g.oid) from t join pg_trigger g on tgrelid = t.oid
+      where not tgisinternal and tgname not in ('outbox_shared', 'note_for_distribution', 'truncate_trigger')
+      and tgname not like 'citus%'
+  ) as definitions order by 1`)
+
+const sumOf = async (schema: string, table: string) =>
+  (await db.one(sql<{ n: number; sum: string }>`
+    select count(*)::integer as n, sum(hashtextextended(t::text, 0))::text as sum from ${raw(`${schema}.${table}`)} as t`))!
+
+test(
+  'cluster distribution of a store in use: reads and writes go on, every row and every definition is the same afterwards',
+  opts,
+  async () => {
+    await db.query(sql`insert into lists (workspace_id, id, name) values ('ws_one', 'list_1', 'List')`)
+    const count = (n: number) =>
+      sql`update lists set candidate_count = ${n} where workspace_id = 'ws_one' and id = 'list_1'`
+    const stops = [
+      writing(n => db.query(count(n))),
+      writing(n =>
+        db.query(sql`insert into lists (workspace_id, id, name) values ('ws_three', ${`list_${n}`}, 'List')`),
+      ),
+      writing(moveReference),
+    ]
+    const lines: string[] = []
+    let session: Promise<DbSession> | undefined
+    const names = sql<{ n: number }>`select count(*)::integer as n from jobs where workspace_id = 'ws_one'`
+    await assert.rejects(
+      () =>
+        distribute(db, {
+          shards: SHARDS,
+          batchRows: 100,
+          onProgress: line => {
+            lines.push(line)
+            // a session that has the settings of the database from its beginning
+            session ??= db.session()
+            if (/^the tables are distributed/.test(line)) throw new Error('interrupted')
+          },
+        }),
+      /interrupted/,
+    )
+    const [counted, inserted] = await Promise.all(stops.map(stop => stop()))
+    const list = await db.one(sql<{ n: number }>`
+      select candidate_count as n from lists where workspace_id = 'ws_one' and id = 'list_1'`)
+    assert.equal(list!.n, counted)
+    const made = await db.one(
+      sql<{ n: number }>`select count(*)::integer as n from lists where workspace_id = 'ws_three'`,
+    )
+    assert.equal(made!.n, inserted)
+    assert.ok(lines.some(line => /^15 of 66: applications, 900 rows; \d+ % of /.test(line)))
+    assert.match(lines.at(-1)!, /writes waited for \d+\.\d s/)
+
+    for (const table of DISTRIBUTED.filter(name => !['lists', 'applications'].includes(name)))
+      assert.deepEqual(await sumOf('public', table), await sumOf('before_distribution', table), table)
+    assert.deepEqual(await definitions('public'), await definitions('before_distribution'))
+    assert.deepEqual(await (await session!).query(names), [{ n: 5 }], 'a session that was open goes on')
+    await (await session!).close()
+
     const status = await clusterStatus(db)
     assert.deepEqual(status.not_distributed, [])
     assert.equal(status.groups, SHARDS)
-    const left = await db.query(sql<{ name: string }>`
-    select logicalrelid::text as name from pg_dist_partition where pg_relation_size(logicalrelid) > 0`)
-    assert.deepEqual(left, [], 'no copy is left on the coordinator, where an erasure would not find it')
-    assert.deepEqual((await distribute(db, { onProgress: () => {} })).tables, [], 'a second run has nothing to do')
+    assert.deepEqual((await distribute(db, { onProgress: () => {} })).tables, [], 'a second run has nothing to copy')
+    assert.deepEqual(await traces(), [], 'no copy is left on the coordinator, where an erasure would not find it')
   },
 )
 

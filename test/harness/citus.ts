@@ -32,10 +32,11 @@ export interface Citus {
   start(node: number): Promise<void>
 }
 
-/** A coordinator and workers, stopped after the tests of the file. */
-export async function startCitus(workers = 2): Promise<Citus> {
+/** A coordinator and workers, stopped after the tests of the file. `fast`: for tests that kill no server. */
+export async function startCitus(workers = 2, opts: { fast?: true } = {}): Promise<Citus> {
   const { citus, stop } = await openCitus(workers)
   after(stop)
+  if (opts.fast) await makeFast(citus)
   return citus
 }
 
@@ -101,14 +102,18 @@ const SHARDS = 4
 /** What is lost with the machine is not needed; crash tests start their own. */
 const FAST = { fsync: 'off', full_page_writes: 'off', max_wal_size: '4GB' }
 
+async function makeFast({ nodes }: Citus): Promise<void> {
+  for (const { port } of nodes) {
+    for (const [name, value] of Object.entries(FAST))
+      await onNode(port, 'postgres', `alter system set ${name} = '${value}'`)
+    await onNode(port, 'postgres', 'select pg_reload_conf()')
+  }
+}
+
 export async function startTestCluster(workers = 2): Promise<{ cluster: TestCluster; stop: () => Promise<void> }> {
   const { citus, stop } = await openCitus(workers)
   const ports = citus.nodes.map(node => node.port)
-  for (const node of ports) {
-    for (const [name, value] of Object.entries(FAST))
-      await onNode(node, 'postgres', `alter system set ${name} = '${value}'`)
-    await onNode(node, 'postgres', 'select pg_reload_conf()')
-  }
+  await makeFast(citus)
   const db = new Database({ connectionString: citus.url }, { connections: 4, log: createLog('silent') })
   await migrate(db)
   await distribute(db, { shards: SHARDS, onProgress: () => {} })

@@ -1,11 +1,23 @@
 import { UserError } from '../errors/user-error.ts'
-import { clock } from '../time/clock.ts'
-import { pause } from '../time/pause.ts'
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
+import {
+  compareCopies,
+  copyRows,
+  type DistributionProgress,
+  describeTables,
+  distributeEmpty,
+  distributionProgress,
+  dropCopies,
+  dropOldTables,
+  makeCopies,
+  noteChanges,
+  outsideKeys,
+  requireSameSchema,
+  switchTables,
+} from './distribution.ts'
 import { LOCKS } from './locks.ts'
 import { DISTRIBUTED } from './placement.ts'
-import { type Sql, sql } from './sql.ts'
-import { hasSqlState } from './sqlstate.ts'
+import { sql } from './sql.ts'
 
 /**
  * A store on a Citus cluster: the tables of workspaces are distributed by workspace_id (placement.ts), so that all rows of
@@ -15,11 +27,8 @@ import { hasSqlState } from './sqlstate.ts'
 /** All others are colocated with it. */
 const FIRST_TABLE = DISTRIBUTED[0]!
 export const DEFAULT_SHARDS = 32
-
-/** How long a lock is waited for; statements of the service wait behind it as long. */
-const LOCK_TIMEOUT_MS = 500
-const RETRY_MS = 1_000
-const MAX_TRIES = 600
+/** how many rows of a store in use are copied in one transaction */
+const BATCH_ROWS = 10_000
 
 const citusVersion = () =>
   sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
@@ -45,6 +54,8 @@ const listNodes = () => sql<ClusterNode>`
   select nodename as name, nodeport as port, groupid as group_id, isactive as is_active, shouldhaveshards as has_shards
   from pg_dist_node where noderole = 'primary' order by groupid`
 
+const holdersOf = (nodes: readonly ClusterNode[]) => nodes.filter(node => node.is_active && node.has_shards)
+
 /** Of a database that is not the coordinator of a cluster: an error that says what is missing. */
 export async function requireCluster(db: Queryable): Promise<{ version: string; nodes: ClusterNode[] }> {
   const citus = await db.one(citusVersion())
@@ -57,21 +68,6 @@ export async function requireCluster(db: Queryable): Promise<{ version: string; 
   if (!here!.is_coordinator) throw new UserError('this is a node of a cluster: set DATABASE_URL to its coordinator')
   return { version: citus.version, nodes: await db.query(listNodes()) }
 }
-
-/** Foreign keys of distributed tables that refer to a table of the coordinator, which a node cannot look into. */
-const outsideKeys = (tables: readonly string[]) => sql<{ statement: string }>`
-  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement from pg_constraint
-  where contype = 'f' and conparentid = 0 and conrelid = any(${tables}::regclass[])
-    and not confrelid = any(${DISTRIBUTED}::text[]::regclass[])
-  order by conrelid::regclass::text, conname`
-
-/** Moves what processes of an earlier release insert; those cannot use a cluster. */
-const DROP_DIVERSION = 'drop trigger if exists outbox_shared on outbox'
-
-const createDistributed = (name: string, shards: number): Sql =>
-  name === FIRST_TABLE
-    ? sql`select create_distributed_table(${name}, 'workspace_id', colocate_with => 'none', shard_count => ${shards})`
-    : sql`select create_distributed_table(${name}, 'workspace_id', colocate_with => ${FIRST_TABLE})`
 
 /**
  * For the function `job_words_like`, which sets a parameter for itself: it runs whole on the node of its workspace. Once: a
@@ -101,12 +97,10 @@ export async function distributeNewTables(
   const present = await session.query(sql<{ name: string }>`
     select name from unnest(${tables}::text[]) as name where to_regclass(name) is not null`)
   const left = present.map(({ name }) => name).filter(name => !done.has(name))
-  for (const { statement } of left.length > 0 ? await session.query(outsideKeys(left)) : [])
+  for (const { statement } of left.length > 0 ? await session.query(outsideKeys(left, DISTRIBUTED)) : [])
     await session.script(statement)
-  for (const name of left) {
-    await session.query(createDistributed(name, 0))
-    onProgress(`${name} is distributed`)
-  }
+  await distributeEmpty(session, left, { first: FIRST_TABLE, shards: 0 })
+  for (const name of left) onProgress(`${name} is distributed`)
 }
 
 export interface TableSize {
@@ -126,14 +120,14 @@ export interface DistributionPlan {
   nodes: ClusterNode[]
   /** to be distributed, in this order */
   tables: TableSize[]
-  /** foreign keys and the like that are dropped before */
+  /** foreign keys that are dropped at the end */
   statements: string[]
 }
 
 /** What `distribute` will do. Refuses where it would fail later. */
 export async function planDistribution(db: Queryable, wanted?: number): Promise<DistributionPlan> {
   const { nodes } = await requireCluster(db)
-  const holders = nodes.filter(node => node.is_active && node.has_shards)
+  const holders = holdersOf(nodes)
   if (holders.length === 0) {
     throw new UserError(
       "the cluster has no node for shards: add one with select citus_add_node('HOST', PORT) on the coordinator, or give it the coordinator's own with citus_set_node_property",
@@ -141,24 +135,27 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
   }
   const done = await distributedTables(db)
   const left = DISTRIBUTED.filter(name => !done.has(name))
-  const shards = done.has(FIRST_TABLE)
-    ? (await db.one(
-        sql<{
-          n: number
-        }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
-      ))!.n
-    : (wanted ?? DEFAULT_SHARDS)
-  if (done.has(FIRST_TABLE) && wanted !== undefined && wanted !== shards)
-    throw new UserError(`the tables have ${shards} shards already; that cannot be changed by distributing`)
+  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards
+  if (given !== undefined && wanted !== undefined && wanted !== given)
+    throw new UserError(`the tables have ${given} shards already; that cannot be changed by distributing`)
+  const shards = given ?? wanted ?? DEFAULT_SHARDS
   await requireRights(db)
   await requireLocks(db, left, shards, holders.length)
-  const keys = left.length > 0 ? await db.query(outsideKeys(left)) : []
+  await describeTables(db, left)
+  const keys = left.length > 0 ? await db.query(outsideKeys(left, DISTRIBUTED)) : []
   return {
     shards,
     nodes,
     tables: left.length > 0 ? await db.query(sizesOf(left)) : [],
-    statements: left.length > 0 ? [DROP_DIVERSION, ...keys.map(({ statement }) => statement)] : [],
+    statements: keys.map(({ statement }) => statement),
   }
+}
+
+async function countShards(db: Queryable): Promise<number> {
+  const counted = await db.one(
+    sql<{ n: number }>`select count(*)::integer as n from pg_dist_shard where logicalrelid = ${FIRST_TABLE}::regclass`,
+  )
+  return counted!.n
 }
 
 async function requireRights(db: Queryable): Promise<void> {
@@ -176,7 +173,7 @@ async function requireRights(db: Queryable): Promise<void> {
 }
 
 /**
- * All tables are distributed in one transaction, which has a lock on each table, index and TOAST table of each shard that a
+ * All copies are made in one transaction, which has a lock on each table, index and TOAST table of each shard that a
  * node gets. A node whose table of locks is too small would end it after minutes.
  */
 async function requireLocks(db: Queryable, tables: readonly string[], shards: number, nodes: number): Promise<void> {
@@ -200,100 +197,77 @@ export interface Distributed {
 }
 
 /**
- * Distributes what is not distributed yet. In one transaction, so that no statement finds some tables here and others
- * there: until it commits, reads see the tables of the coordinator and writes wait. An interrupted run leaves everything as
- * it was, or only the last step, which the next run does: to empty the copies that the coordinator no longer uses.
+ * Distributes what is not distributed yet, while the store is in use: fills distributed copies of the tables, and puts all
+ * of them in the place of the tables in one transaction, so that no statement finds some tables here and others there.
+ * Interrupted at any moment before it, the tables are as they were; the next run goes on, or `cancelDistribution` removes
+ * the copies. Interrupted after it, the next run drops the tables that are no longer used.
  */
 export function distribute(
   db: Database,
-  opts: { shards?: number | undefined; onProgress: (line: string) => void },
+  opts: { shards?: number | undefined; batchRows?: number; onProgress: (line: string) => void },
 ): Promise<Distributed> {
-  return withUnlimitedSession(db, async session => {
-    const { held } = (await session.one(
-      sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.migrations}) as held`,
-    ))!
-    if (!held) throw new UserError('another process migrates or distributes this database: try again later')
+  return distributing(db, async session => {
+    const { onProgress } = opts
     const plan = await planDistribution(session, opts.shards)
-    const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
-    for (const [setting, value] of Object.entries(SETTINGS)) {
-      await session.script(`alter database ${name} set ${setting} = '${value}'`)
-      await session.script(`set ${setting} = '${value}'`)
-    }
-    for (const statement of plan.statements)
-      await inTransaction(session, opts.onProgress, () => session.script(statement))
+    const names = plan.tables.map(table => table.name)
     let writesWaitedMs = 0
-    if (plan.tables.length > 0) {
-      await inTransaction(session, opts.onProgress, async () => {
-        writesWaitedMs = await copyTables(session, plan, opts.onProgress)
-      })
+    if (names.length > 0) {
+      await applySettings(session)
+      const resumes = (await distributionProgress(session)) !== null
+      if (resumes) await requireSameSchema(session, names)
+      else
+        await makeCopies(
+          session,
+          { tables: names, distributed: DISTRIBUTED, first: FIRST_TABLE, shards: plan.shards },
+          onProgress,
+        )
+      onProgress(
+        `${names.length} tables have ${plan.shards} empty shards each on ${holdersOf(plan.nodes).length} nodes`,
+      )
+      const tables = await describeTables(session, names)
+      await noteChanges(session, tables, onProgress)
+      const sizes = new Map(plan.tables.map(table => [table.name, table] as const))
+      await copyRows(session, tables, { sizes, resumes, batchRows: opts.batchRows ?? BATCH_ROWS }, onProgress)
+      await compareCopies(session, tables, onProgress)
+      writesWaitedMs = await switchTables(
+        session,
+        tables,
+        { distributed: DISTRIBUTED, afterwards: distributeFunction },
+        onProgress,
+      )
+      onProgress(`the tables are distributed; writes waited for ${(writesWaitedMs / 1_000).toFixed(1)} s`)
     }
-    await emptyCopies(session, opts.onProgress)
-    return { tables: plan.tables.map(table => table.name), writesWaitedMs }
+    await dropOldTables(session, onProgress)
+    return { tables: names, writesWaitedMs }
   })
 }
 
-async function copyTables(
-  session: DbSession,
-  plan: DistributionPlan,
-  onProgress: (line: string) => void,
-): Promise<number> {
-  const names = plan.tables.map(table => table.name)
-  // one connection to each node: a table that refers to another sees its shards
-  await session.script(`set local citus.multi_shard_modify_mode = 'sequential'`)
-  // rows are copied as they are: triggers of the shards would write what they wrote before a second time
-  await session.script('set local session_replication_role = replica')
-  // all together, so that a change in progress is complete
-  await session.script(`lock table ${names.join(', ')} in exclusive mode`)
-  // the copying itself may wait for a node
-  await session.script('set local lock_timeout = 0')
-  const began = clock.monotonic()
-  for (const [i, { name, rows }] of plan.tables.entries()) {
-    const at = clock.monotonic()
-    await session.query(createDistributed(name, plan.shards))
-    const seconds = ((clock.monotonic() - at) / 1_000).toFixed(1)
-    onProgress(`${i + 1} of ${names.length}: ${name}, about ${rows} rows, ${seconds} s`)
-  }
-  await session.query(distributeFunction)
-  return clock.monotonic() - began
+/** Removes what a distribution made that has not come to its end. False: there is none. */
+export function cancelDistribution(db: Database, onProgress: (line: string) => void): Promise<boolean> {
+  return distributing(db, async session => {
+    if (!(await distributionProgress(session))) return false
+    if ((await distributedTables(session)).has(FIRST_TABLE))
+      throw new UserError('the tables are distributed already: run hiring cluster distribute to end it')
+    await dropCopies(session, onProgress)
+    return true
+  })
 }
 
-/** Copying leaves the rows in the tables of the coordinator, where no statement sees them: no erasure would, either. */
-async function emptyCopies(session: DbSession, onProgress: (line: string) => void): Promise<void> {
-  const full = await session.query(sql<{ name: string }>`
-    select logicalrelid::text as name from pg_dist_partition
-    where partmethod = 'h' and pg_relation_size(logicalrelid) > 0 order by 1`)
-  // those that others refer to are emptied with them
-  for (const { name } of full) {
-    await inTransaction(
-      session,
-      () => {},
-      async () => {
-        await session.query(sql`select truncate_local_data_after_distributing_table(${name})`)
-      },
-    )
-  }
-  if (full.length > 0) onProgress(`${full.length} copies on the coordinator are empty`)
+function distributing<T>(db: Database, work: (session: DbSession) => Promise<T>): Promise<T> {
+  return withUnlimitedSession(db, async session => {
+    const { held } = (await session.one(
+      sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.distribution}) as held`,
+    ))!
+    if (!held) throw new UserError('another process distributes this database: try again later')
+    return work(session)
+  })
 }
 
-/** A transaction that gives up when a lock is held by others, and is tried again. */
-async function inTransaction(
-  session: DbSession,
-  onProgress: (line: string) => void,
-  work: () => Promise<void>,
-): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await session.script('begin')
-      await session.script(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
-      await work()
-      await session.script('commit')
-      return
-    } catch (error) {
-      await session.script('rollback')
-      if (!hasSqlState(error, 'lockNotAvailable') || tries === MAX_TRIES) throw error
-      onProgress('a table is in use; tries again')
-      await pause(RETRY_MS)
-    }
+async function applySettings(session: DbSession): Promise<void> {
+  const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
+  for (const [setting, value] of Object.entries(SETTINGS)) {
+    await session.script(`alter database ${name} set ${setting} = '${value}'`)
+    await session.script(`set ${setting} = '${value}'`)
   }
 }
 
@@ -312,6 +286,8 @@ export interface ClusterStatus {
   skew: number | null
   distributed: number
   not_distributed: string[]
+  /** of one that is in progress, or was interrupted */
+  distribution: DistributionProgress | null
 }
 
 export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
@@ -337,6 +313,7 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
     skew: mean > 0 ? Math.max(...holders.map(node => node.bytes)) / mean : null,
     distributed: DISTRIBUTED.filter(name => done.has(name)).length,
     not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
+    distribution: await distributionProgress(db),
   }
 }
 

@@ -3,11 +3,12 @@ import type { Database } from './database.ts'
 import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
-const ASK_AGAIN_MS = 60_000
+const ASK_AGAIN_MS = 2_000
 
 /**
  * Whether the tables of workspaces are spread over the nodes of a cluster. The statements are the same; work on many
- * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use.
+ * workspaces is then done workspace by workspace. Asked again from time to time: a store can be distributed in use. What was
+ * cached before that makes Citus refuse such work, which is then repeated.
  */
 export function isDistributed(db: Database): Promise<boolean> {
   const last = known.get(db)
@@ -23,7 +24,7 @@ async function ask(db: Database): Promise<boolean> {
   if (!citus?.is) return false
   return (
     (await db.one(
-      sql`select 1 from pg_dist_partition where logicalrelid = 'outbox'::regclass and partmethod = 'h'`,
+      sql`select 1 from pg_dist_partition where logicalrelid = to_regclass('outbox') and partmethod = 'h'`,
     )) !== undefined
   )
 }

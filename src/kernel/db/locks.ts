@@ -31,6 +31,8 @@ export const LOCKS = {
   backup: 4_817_214,
   /** one process writes the index of the search cluster */
   poolIndex: 4_817_215,
+  /** one command distributes the tables over a cluster */
+  distribution: 4_817_216,
 } as const
 
 export type LockName = keyof typeof LOCKS
