@@ -16,7 +16,7 @@ export {
   testEndpoint,
   webhookSealedColumns,
 } from './actions.ts'
-export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'
+export { type AttemptContext, attemptDelivery, PROCESS_STOPPING, UnsealedSecrets } from './attempt.ts'
 export { claimDeliveries, readyRetries, recordAttempts } from './claim-actions.ts'
 export {
   type Claim,
