@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { batched } from '../kernel/async/batch.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { inParts, isDistributed } from '../kernel/db/distributed.ts'
+import { type HandedOver, type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'
 import { joinedLookups } from '../kernel/net/resolve-name.ts'
@@ -20,8 +22,11 @@ import {
   FIRST_ENDPOINT,
   type FinishedAttempt,
   forceIndexPlans,
+  handOverCapacity,
   judgeAttempt,
+  LEASE_SECONDS,
   PROCESS_STOPPING,
+  readHandedOver,
   readyRetries,
   recordAttempts,
   releaseDeliveries,
@@ -92,8 +97,13 @@ class Sender {
   readonly #after: EndpointCursor[] = LANES.map(() => FIRST_ENDPOINT)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
   #pace: ClaimPace | undefined
-  /** the last claim left something because of results that wait to be recorded */
-  #waitsForRecords = false
+  /** the last claim may have left something, because of results that wait to be recorded or of an offer */
+  #isHeldBack = false
+  /** capacity of the fast lane that is offered to the sequencer */
+  #offered = 0
+  /** what the sequencer has leased, while its endpoints are being read */
+  readonly #takeovers = new Set<Promise<void>>()
+  #isClosed = false
 
   constructor(services: Needs) {
     this.#services = services
@@ -111,8 +121,10 @@ class Sender {
     const session = await this.#services.db.session()
     try {
       await session.query(forceIndexPlans('session', await isDistributed(this.#services.db)))
+      senders.set(this.#services.db, () => this.#offer(session))
       await this.#run(session, signal)
     } finally {
+      senders.delete(this.#services.db)
       await session.close()
     }
   }
@@ -137,7 +149,7 @@ class Sender {
           retriesAt = clock.monotonic() + POLL_MS
         }
         pace.begin()
-        this.#waitsForRecords = false
+        this.#isHeldBack = false
         let count = 0
         for (const [i, lane] of LANES.entries()) {
           if (clock.monotonic() < due[i]!) continue
@@ -179,27 +191,72 @@ class Sender {
       const count = (unrecorded.get(endpoint_id) ?? 0) + 1
       unrecorded.set(endpoint_id, count)
       if (count <= MAX_UNRECORDED) ids.push(id)
-      else this.#waitsForRecords = true
+      else this.#isHeldBack = true
     }
     return ids
   }
 
-  async #claim(session: DbSession, lane: Lane): Promise<number> {
+  /** How many more attempts of a lane may begin. */
+  #freeIn(lane: Lane): number {
     let used = 0
     const fastSince = clock.monotonic() - SLOW_ENDPOINT_MS
     for (const attempt of this.#attempts.values()) {
       if (attempt.isInFlight && attempt.lane === lane && (lane.slow || attempt.since > fastSince)) used++
     }
-    const free = Math.min(lane.capacity - used, MAX_IN_FLIGHT - this.#attempts.size)
-    if (free <= 0) {
-      this.#waitsForRecords = true
+    return Math.min(lane.capacity - used, MAX_IN_FLIGHT - this.#attempts.size)
+  }
+
+  async #claim(session: DbSession, lane: Lane): Promise<number> {
+    const free = this.#freeIn(lane)
+    const limit = Math.min(free - (lane.slow ? 0 : this.#offered), CLAIM_LIMIT)
+    if (limit <= 0) {
+      this.#isHeldBack = true
       return 0
     }
-    const limit = Math.min(free, CLAIM_LIMIT)
     const limits = perEndpointLimits(lane, free)
     const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...limits })
     for (const delivery of deliveries) this.#begin(delivery, lane)
     return deliveries.length
+  }
+
+  /** Capacity for deliveries that the sequencer is about to create: the limits are those of a claim. */
+  #offer(session: DbSession): HandOverOffer | undefined {
+    const [lane] = LANES
+    const free = this.#freeIn(lane)
+    const limit = Math.min(free - this.#offered, CLAIM_LIMIT)
+    if (limit <= 0) return undefined
+    const limits = { ...perEndpointLimits(lane, free), ended: this.#ended() }
+    const token = randomUUID()
+    this.#offered += limit
+    return {
+      token,
+      leaseSeconds: LEASE_SECONDS,
+      limit,
+      perEndpoint: limits.perFastEndpoint,
+      capacity: handOverCapacity(limits),
+      settle: async deliveries => {
+        const takeover = this.#takeOver(session, deliveries, token).finally(() => {
+          this.#offered -= limit
+          this.#takeovers.delete(takeover)
+          if (this.#isHeldBack) this.#pace?.queued()
+        })
+        this.#takeovers.add(takeover)
+        // nothing else waits for it any more
+        if (this.#isClosed) await takeover
+      },
+    }
+  }
+
+  async #takeOver(session: DbSession, handedOver: readonly HandedOver[], token: string): Promise<void> {
+    if (handedOver.length === 0) return
+    try {
+      const deliveries = this.#isClosed ? [] : await readHandedOver(session, handedOver, token)
+      if (this.#isClosed) return await this.#release(handedOver.map(delivery => ({ ...delivery, lease_token: token })))
+      for (const delivery of deliveries) this.#begin(delivery, LANES[0])
+    } catch (error) {
+      // their leases expire, and they are claimed
+      this.#services.log.warn({ deliveries: handedOver.length, err: error }, 'webhook deliveries were not handed over')
+    }
   }
 
   #begin(delivery: ClaimedDelivery, lane: Lane): void {
@@ -219,7 +276,7 @@ class Sender {
     attempt.done = this.#deliver(delivery, abort, ended).finally(() => {
       ended()
       this.#attempts.delete(delivery)
-      if (this.#waitsForRecords) this.#pace?.queued()
+      if (this.#isHeldBack) this.#pace?.queued()
     })
   }
 
@@ -302,7 +359,9 @@ class Sender {
 
   /** Gives attempts in flight some time to end; the rest is canceled and released for another process. */
   async close(): Promise<void> {
+    this.#isClosed = true
     try {
+      await Promise.all(this.#takeovers)
       const all = [...this.#attempts]
       const grace = new AbortController()
       const done = Promise.all(all.map(([, attempt]) => attempt.done)).then(() => grace.abort())
@@ -310,16 +369,15 @@ class Sender {
       const canceled = [...this.#attempts]
       for (const [, attempt] of canceled) attempt.cancel()
       await done
-      const { db } = this.#services
-      if (canceled.length === 0) return
-      const parts = inParts(
-        canceled.map(([delivery]) => delivery),
-        await isDistributed(db),
-      )
-      for (const part of parts) await db.query(releaseDeliveries(part))
+      await this.#release(canceled.map(([delivery]) => delivery))
     } finally {
       this.#poster.close()
     }
+  }
+
+  async #release(deliveries: readonly Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>[]): Promise<void> {
+    const { db } = this.#services
+    for (const part of inParts(deliveries, await isDistributed(db))) await db.query(releaseDeliveries(part))
   }
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
+import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/sequencer.ts'
 import { claimDeliveries } from '../../src/resources/webhooks/claim-actions.ts'
 import {
   type Claim,
@@ -13,11 +14,14 @@ import {
   FIRST_ENDPOINT,
   finishAttempts,
   forceIndexPlans,
+  handOverCapacity,
+  handOverTargets,
   lockEndpoints,
   markReady,
   waitingEndpoints,
 } from '../../src/resources/webhooks/claim-store.ts'
-import { SYNTHETIC_TITLE } from '../harness/events.ts'
+import { LEASE_SECONDS } from '../../src/resources/webhooks/rules.ts'
+import { emit, SYNTHETIC_TITLE } from '../harness/events.ts'
 import { buffers, explain as explainIn, nodesOf, type PlanNode } from '../harness/plans.ts'
 import { startTestService } from '../harness/service.ts'
 
@@ -136,8 +140,41 @@ async function check(state: string): Promise<void> {
     assert.ok(buffers(ending) < LIMIT * 100, `${state}: ${buffers(ending)} pages to note ${LIMIT} ends`)
     assert.ok(wasted(ending) < LIMIT, `${state}: ${wasted(ending)} deliveries read in vain to note ${LIMIT} ends`)
     assertByIndex(await explain(erasedAmong(of)))
+    assertByIndex(await explain(handOverTargets(deliveries)))
     assertByIndex(await explain(dueRetries()))
     assertByIndex(await explain(markReady(all(deliveries))))
+  } finally {
+    await session.script('rollback')
+  }
+}
+
+/** New deliveries of a workspace whose endpoints have others waiting, or none. */
+async function checkHandOver(state: string): Promise<void> {
+  const { id: workspace } = (await session.one(sql<{ id: string }>`
+    select max(workspace_id) as id from webhook_endpoints`))!
+  await emit(db, workspace, ['job.updated', 'job.updated'])
+  await session.script('begin')
+  try {
+    await session.query(sql`
+      update webhook_deliveries set status = 'delivered', ready = false, next_attempt_at = null
+      where workspace_id = ${workspace} and endpoint_id in (
+        select id from webhook_endpoints where workspace_id = ${workspace} order by id limit ${ENDPOINTS_EACH / 2})`)
+    const limits = { perEndpoint: 16, perFastEndpoint: 16, ended: [] }
+    const offer = {
+      token: randomUUID(),
+      leaseSeconds: LEASE_SECONDS,
+      limit: LIMIT,
+      perEndpoint: 16,
+      capacity: handOverCapacity(limits),
+      settle: async () => {},
+    }
+    await session.query(FORCE_INDEX)
+    const plan = await explainIn(session, publishBatch(oldestOf([workspace], 100), [workspace], 'own', offer))
+    // of the 128 that have a turn, those of the endpoints that have nothing waiting
+    assert.ok(plan['Actual Rows'] >= ENDPOINTS_EACH / 2, `${state}: ${plan['Actual Rows']} handed over`)
+    assert.ok(wasted(plan) < LIMIT, `${state}: ${wasted(plan)} deliveries read in vain`)
+    const scans = nodesOf(plan).filter(node => node['Relation Name'] === 'webhook_deliveries' && node['Index Name'])
+    assert.ok(scans.length >= 2 && scans.every(node => node['Index Cond'] !== undefined))
   } finally {
     await session.script('rollback')
   }
@@ -166,13 +203,13 @@ test('webhook claim: the sender’s statements go by index and touch a bounded n
   for (const table of TABLES) await session.script(`alter table ${table} set (autovacuum_enabled = false)`)
   await analyze() // of empty tables
   await fill()
-  await t.test('statistics of empty tables', () => check('empty'))
+  await t.test('statistics of empty tables', () => check('empty').then(() => checkHandOver('empty')))
   await analyze()
-  await t.test('fresh statistics', () => check('fresh'))
+  await t.test('fresh statistics', () => check('fresh').then(() => checkHandOver('fresh')))
   await session.query(sql`delete from webhook_endpoints`)
   await session.script('vacuum')
   await fill()
-  await t.test('statistics of other rows', () => check('stale'))
+  await t.test('statistics of other rows', () => check('stale').then(() => checkHandOver('stale')))
 })
 
 test('webhook claim: more endpoints than a claim looks at: claims rotate, and every endpoint is served', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { inParts } from '../../kernel/db/distributed.ts'
+import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { tryLockSuppressionsShared } from '../suppressions/index.ts'
 import {
   type Claim,
@@ -16,6 +17,7 @@ import {
   type FinishedPart,
   finishAttempts,
   forceIndexPlans,
+  handOverTargets,
   lockEndpoints,
   markReady,
   type RecordedAttempt,
@@ -66,6 +68,23 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
     }
   }
   return { deliveries, after: reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1)), reachedEnd }
+}
+
+/**
+ * Deliveries that were handed over, with what their attempts need. Those of an endpoint that was deleted since are gone
+ * with it.
+ */
+export async function readHandedOver(
+  on: Queryable,
+  handedOver: readonly HandedOver[],
+  token: string,
+): Promise<ClaimedDelivery[]> {
+  const endpoints = [...new Map(handedOver.map(delivery => [delivery.endpoint_id, delivery])).values()]
+  const targets = new Map((await on.query(handOverTargets(endpoints))).map(target => [target.endpoint_id, target]))
+  return handedOver.flatMap(delivery => {
+    const target = targets.get(delivery.endpoint_id)
+    return target ? [{ ...delivery, ...target, lease_token: token, kind: 'event' as const, attempt: 1 }] : []
+  })
 }
 
 const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>

@@ -85,16 +85,19 @@ export interface EndpointCursor {
 
 export const FIRST_ENDPOINT: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
 
-export interface Claim {
-  slow: boolean
+export interface EndpointLimits {
   /** attempts in flight at one endpoint, over all processes */
   perEndpoint: number
   /** the same for an endpoint that is known to be fast */
   perFastEndpoint: number
-  limit: number
-  after: EndpointCursor
   /** deliveries whose attempts ended in this process and are not recorded yet: they are leased, and not in flight */
   ended: readonly string[]
+}
+
+export interface Claim extends EndpointLimits {
+  slow: boolean
+  limit: number
+  after: EndpointCursor
 }
 
 /** How many endpoints one claim scans. So its cost does not depend on how many endpoints have deliveries waiting. */
@@ -109,14 +112,16 @@ export interface WaitingEndpoint {
   names_workspace: boolean
 }
 
+const NAMES_WORKSPACE = sql`
+  coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)`
+
 /** The next endpoints after the cursor, in their order. */
 export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
   sql<WaitingEndpoint>`
     select w.workspace_id, w.endpoint_id,
       coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
         and k.scopes @> array['events:read'], false) as open,
-      coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)
-        as names_workspace
+      ${NAMES_WORKSPACE} as names_workspace
     from webhook_endpoints_waiting(${after.workspace}, ${after.endpoint}::uuid, ${ENDPOINTS_PER_CLAIM}::integer) w
     left join api_keys k on k.id = w.key_id
     order by w.workspace_id collate "C", w.endpoint_id`
@@ -144,22 +149,40 @@ export const claimOf = (claim: Claim, part: Part<WaitingEndpoint>, token: string
 
 type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'>
 
+const IS_SLOW = sql`
+  (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)`
+
+/** The limit of an endpoint `e` minus its leased deliveries whose attempts have not ended. */
+const freeOf = ({ perEndpoint, perFastEndpoint, ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  (case when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
+    then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
+    select count(*) from webhook_deliveries d
+    where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
+      and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[]))
+      ${ofPart(part, 'd.workspace_id')})`
+
+/**
+ * How many new deliveries of an endpoint `e` may be sent without a claim: none if it belongs to the slow lane, or if others
+ * wait, which come first.
+ */
+export const handOverCapacity = (limits: EndpointLimits): Sql => sql`
+  case when ${IS_SLOW} or exists (
+    select from (
+      select from webhook_deliveries d
+      where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.ready
+        and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
+      order by d.next_attempt_at limit 1) waiting)
+  then 0 else ${freeOf(limits, { only: undefined })} end`
+
 /** How many more attempts each endpoint of this lane may have in flight. */
-const capacity = ({ slow, perEndpoint, perFastEndpoint, ended }: Claim, part: Part<WaitingEndpoint>) => sql`
-    -- endpoints of the lane: their limit minus their leased deliveries whose attempts have not ended
+const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
+    -- endpoints of the lane
     capacity as materialized (
-      select e.workspace_id, e.id, e.enabled, (case
-          when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
-          then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
-        select count(*) from webhook_deliveries d
-        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-          and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[]))
-          ${ofPart(part, 'd.workspace_id')}) as free
+      select e.workspace_id, e.id, e.enabled, ${freeOf(claim, part)} as free
       from unnest(${part.rows.map(w => w.workspace_id)}::text[], ${part.rows.map(w => w.endpoint_id)}::uuid[])
         as w (workspace_id, endpoint_id)
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
-      where (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)
-          = ${slow}::boolean ${ofPart(part, 'e.workspace_id')}
+      where ${IS_SLOW} = ${claim.slow}::boolean ${ofPart(part, 'e.workspace_id')}
     )`
 
 /** The oldest due deliveries of each endpoint. */
@@ -205,6 +228,28 @@ const claimed = (limit: number, part: Part<WaitingEndpoint>, token: string) => s
         d.event_sequence, d.body
     )`
 
+/** The secrets that sign for an endpoint, newest first. */
+const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>, 'only'>) => sql`
+  select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
+  from webhook_secrets s
+  where s.workspace_id = ${workspace} and s.endpoint_id = ${endpoint}
+    and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}`
+
+/** Where deliveries that were handed over go, and how they are signed. */
+export type HandOverTarget = Pick<
+  ClaimedDelivery,
+  'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets'
+>
+
+export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
+  sql<HandOverTarget>`
+    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace,
+      s.versions as secret_versions, s.sealed as secrets
+    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
+    join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
+    left join api_keys k on k.id = e.key_id
+    cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s`
+
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
     payloads as (
@@ -216,12 +261,7 @@ const payloads = (part: Part<WaitingEndpoint>) => sql`
         ${ofPart(part, 'e.workspace_id')}
       left join events v on v.workspace_id = c.workspace_id and v.sequence = c.event_sequence
         ${ofPart(part, 'v.workspace_id')}
-      cross join lateral (
-        select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
-        from webhook_secrets s
-        where s.workspace_id = c.workspace_id and s.endpoint_id = c.endpoint_id
-          and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}
-      ) s
+      cross join lateral (${signingSecrets(sql`c.workspace_id`, sql`c.endpoint_id`, part)}) s
     )`
 
 /** The result of an attempt, with the verdict on its delivery. */
