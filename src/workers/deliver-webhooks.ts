@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { batched } from '../kernel/async/batch.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { inParts, isDistributed } from '../kernel/db/distributed.ts'
+import { type HandedOver, type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'
 import { joinedLookups } from '../kernel/net/resolve-name.ts'
@@ -20,12 +22,16 @@ import {
   FIRST_ENDPOINT,
   type FinishedAttempt,
   forceIndexPlans,
+  handOverCapacity,
   judgeAttempt,
+  LEASE_SECONDS,
   PROCESS_STOPPING,
+  readHandedOver,
   readyRetries,
   recordAttempts,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
+  UnsealedSecrets,
 } from '../resources/webhooks/index.ts'
 
 /**
@@ -38,12 +44,15 @@ const LANES = [
   { slow: false, capacity: 512, perEndpoint: 16, perFastEndpoint: 32, everyMs: 0 },
   { slow: true, capacity: 128, perEndpoint: 2, perFastEndpoint: 2, everyMs: 200 },
 ] as const
-/** All attempts in flight in this process. */
+/** All attempts of this process that are in flight or not recorded yet. */
 const MAX_IN_FLIGHT = 2_048
+/** How many results of one endpoint may wait to be recorded while its next attempts begin. */
+const MAX_UNRECORDED = 32
 /** The maximum delay for work that another process queued, and for due retries. */
 const POLL_MS = 200
 /**
- * Attempts end in bursts; one claim serves a burst. After a claim that reached its limit the next follows immediately.
+ * One claim serves many attempts that ended: the next follows when half of those in flight have ended, or after this time.
+ * After a claim that reached its limit it follows immediately.
  */
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
@@ -70,17 +79,31 @@ export const deliverWebhooks = (services: Needs): Worker => ({
 
 type Lane = (typeof LANES)[number]
 
+interface Attempt {
+  lane: Lane
+  since: number
+  /** false when only its result is still to be recorded */
+  isInFlight: boolean
+  done: Promise<void>
+  cancel: () => void
+}
+
 class Sender {
   readonly #services: Needs
   readonly #poster: Poster
   readonly #context: AttemptContext
-  readonly #inFlight = new Map<
-    ClaimedDelivery,
-    { lane: Lane; since: number; done: Promise<void>; cancel: () => void }
-  >()
+  readonly #attempts = new Map<ClaimedDelivery, Attempt>()
   /** where the next claim of each lane starts */
   readonly #after: EndpointCursor[] = LANES.map(() => FIRST_ENDPOINT)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
+  #pace: ClaimPace | undefined
+  /** the last claim may have left something, because of results that wait to be recorded or of an offer */
+  #isHeldBack = false
+  /** capacity of the fast lane that is offered to the sequencer */
+  #offered = 0
+  /** what the sequencer has leased, while its endpoints are being read */
+  readonly #takeovers = new Set<Promise<void>>()
+  #isClosed = false
 
   constructor(services: Needs) {
     this.#services = services
@@ -88,7 +111,8 @@ class Sender {
     const trusted = [ownReceiver?.certificate, config.WEBHOOK_CA].filter(certificate => certificate !== undefined)
     this.#poster = new Poster(trusted.length > 0 ? { ca: Buffer.concat(trusted) } : {})
     const resolveName = joinedLookups(services.resolveName)
-    this.#context = { config, keyring, log, poster: this.#poster, resolveName, ownReceiver, isLocalDemo }
+    const secrets = new UnsealedSecrets(keyring)
+    this.#context = { config, secrets, log, poster: this.#poster, resolveName, ownReceiver, isLocalDemo }
     this.#finish = batched(attempts => this.#record(attempts))
   }
 
@@ -97,15 +121,19 @@ class Sender {
     const session = await this.#services.db.session()
     try {
       await session.query(forceIndexPlans('session', await isDistributed(this.#services.db)))
+      senders.set(this.#services.db, () => this.#offer(session))
       await this.#run(session, signal)
     } finally {
+      senders.delete(this.#services.db)
       await session.close()
     }
   }
 
   async #run(session: DbSession, signal: AbortSignal): Promise<void> {
     const waiting = new Wakeable(signal)
-    const stopListening = deliveriesQueued.on(waiting.wake)
+    const pace = new ClaimPace(waiting.wake)
+    this.#pace = pace
+    const stopListening = deliveriesQueued.on(pace.queued)
     const due = [0, 0]
     let disableAt = 0
     let retriesAt = 0
@@ -120,17 +148,21 @@ class Sender {
           await readyRetries(session, await isDistributed(this.#services.db))
           retriesAt = clock.monotonic() + POLL_MS
         }
+        pace.begin()
+        this.#isHeldBack = false
         let count = 0
         for (const [i, lane] of LANES.entries()) {
           if (clock.monotonic() < due[i]!) continue
-          count += await this.#claim(session, lane, waiting.wake)
+          count += await this.#claim(session, lane)
           due[i] = clock.monotonic() + lane.everyMs
         }
         if (count >= CLAIM_LIMIT) continue
-        await (count > 0 ? pause(CLAIM_EVERY_MS, signal) : waiting.pause(POLL_MS))
+        pace.end(count, this.#countInFlight())
+        await waiting.pause(POLL_MS)
       }
     } finally {
       stopListening()
+      pace.close()
       waiting.close()
     }
   }
@@ -144,37 +176,115 @@ class Sender {
     }
   }
 
-  async #claim(session: DbSession, lane: Lane, wake: () => void): Promise<number> {
+  #countInFlight(): number {
+    let count = 0
+    for (const { isInFlight } of this.#attempts.values()) if (isInFlight) count++
+    return count
+  }
+
+  /** Deliveries whose results are still to be recorded: these use no capacity of their endpoint, up to a limit. */
+  #ended(): string[] {
+    const ids: string[] = []
+    const unrecorded = new Map<string, number>()
+    for (const [{ id, endpoint_id }, { isInFlight }] of this.#attempts) {
+      if (isInFlight) continue
+      const count = (unrecorded.get(endpoint_id) ?? 0) + 1
+      unrecorded.set(endpoint_id, count)
+      if (count <= MAX_UNRECORDED) ids.push(id)
+      else this.#isHeldBack = true
+    }
+    return ids
+  }
+
+  /** How many more attempts of a lane may begin. */
+  #freeIn(lane: Lane): number {
     let used = 0
     const fastSince = clock.monotonic() - SLOW_ENDPOINT_MS
-    for (const attempt of this.#inFlight.values()) {
-      if (attempt.lane === lane && (lane.slow || attempt.since > fastSince)) used++
+    for (const attempt of this.#attempts.values()) {
+      if (attempt.isInFlight && attempt.lane === lane && (lane.slow || attempt.since > fastSince)) used++
     }
-    const free = Math.min(lane.capacity - used, MAX_IN_FLIGHT - this.#inFlight.size)
-    if (free <= 0) return 0
-    const limit = Math.min(free, CLAIM_LIMIT)
-    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...perEndpointLimits(lane, free) })
-    for (const delivery of deliveries) {
-      const abort = new AbortController()
-      const done = this.#deliver(delivery, abort).finally(() => {
-        this.#inFlight.delete(delivery)
-        wake()
-      })
-      this.#inFlight.set(delivery, {
-        lane,
-        since: clock.monotonic(),
-        done,
-        cancel: () => abort.abort(PROCESS_STOPPING),
-      })
+    return Math.min(lane.capacity - used, MAX_IN_FLIGHT - this.#attempts.size)
+  }
+
+  async #claim(session: DbSession, lane: Lane): Promise<number> {
+    const free = this.#freeIn(lane)
+    const limit = Math.min(free - (lane.slow ? 0 : this.#offered), CLAIM_LIMIT)
+    if (limit <= 0) {
+      this.#isHeldBack = true
+      return 0
     }
+    const limits = perEndpointLimits(lane, free)
+    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...limits })
+    for (const delivery of deliveries) this.#begin(delivery, lane)
     return deliveries.length
   }
 
+  /** Capacity for deliveries that the sequencer is about to create: the limits are those of a claim. */
+  #offer(session: DbSession): HandOverOffer | undefined {
+    const [lane] = LANES
+    const free = this.#freeIn(lane)
+    const limit = Math.min(free - this.#offered, CLAIM_LIMIT)
+    if (limit <= 0) return undefined
+    const limits = { ...perEndpointLimits(lane, free), ended: this.#ended() }
+    const token = randomUUID()
+    this.#offered += limit
+    return {
+      token,
+      leaseSeconds: LEASE_SECONDS,
+      limit,
+      perEndpoint: limits.perFastEndpoint,
+      capacity: handOverCapacity(limits),
+      settle: async deliveries => {
+        const takeover = this.#takeOver(session, deliveries, token).finally(() => {
+          this.#offered -= limit
+          this.#takeovers.delete(takeover)
+          if (this.#isHeldBack) this.#pace?.queued()
+        })
+        this.#takeovers.add(takeover)
+        // nothing else waits for it any more
+        if (this.#isClosed) await takeover
+      },
+    }
+  }
+
+  async #takeOver(session: DbSession, handedOver: readonly HandedOver[], token: string): Promise<void> {
+    if (handedOver.length === 0) return
+    try {
+      const deliveries = this.#isClosed ? [] : await readHandedOver(session, handedOver, token)
+      if (this.#isClosed) return await this.#release(handedOver.map(delivery => ({ ...delivery, lease_token: token })))
+      for (const delivery of deliveries) this.#begin(delivery, LANES[0])
+    } catch (error) {
+      // their leases expire, and they are claimed
+      this.#services.log.warn({ deliveries: handedOver.length, err: error }, 'webhook deliveries were not handed over')
+    }
+  }
+
+  #begin(delivery: ClaimedDelivery, lane: Lane): void {
+    const abort = new AbortController()
+    const attempt: Attempt = {
+      lane,
+      since: clock.monotonic(),
+      isInFlight: true,
+      done: Promise.resolve(),
+      cancel: () => abort.abort(PROCESS_STOPPING),
+    }
+    this.#attempts.set(delivery, attempt)
+    const ended = () => {
+      if (attempt.isInFlight) this.#pace?.ended()
+      attempt.isInFlight = false
+    }
+    attempt.done = this.#deliver(delivery, abort, ended).finally(() => {
+      ended()
+      this.#attempts.delete(delivery)
+      if (this.#isHeldBack) this.#pace?.queued()
+    })
+  }
+
   /** Claims repeatedly until it finds a delivery or has scanned every endpoint with deliveries that are due. */
-  async #claimOnce(session: DbSession, claim: Omit<Claim, 'after'>): Promise<ClaimedDelivery[]> {
+  async #claimOnce(session: DbSession, claim: Omit<Claim, 'after' | 'ended'>): Promise<ClaimedDelivery[]> {
     const lane = Number(claim.slow)
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
-      const how = { ...claim, after: this.#after[lane]! }
+      const how = { ...claim, after: this.#after[lane]!, ended: this.#ended() }
       const inCluster = await isDistributed(this.#services.db)
       const { deliveries, after, reachedEnd } = await claimDeliveries(session, how, inCluster)
       this.#after[lane] = after
@@ -184,7 +294,7 @@ class Sender {
   }
 
   /** Part of the trace of the request that caused the event, if that was in this process; otherwise a trace of its own. */
-  #deliver(delivery: ClaimedDelivery, abort: AbortController): Promise<void> {
+  #deliver(delivery: ClaimedDelivery, abort: AbortController, ended: () => void): Promise<void> {
     return traced(
       () => ({
         name: 'webhook attempt',
@@ -197,15 +307,16 @@ class Sender {
           'hiring.delivery.attempt': delivery.attempt,
         },
       }),
-      span => this.#attempt(delivery, abort, span),
+      span => this.#attempt(delivery, abort, ended, span),
     )
   }
 
-  async #attempt(delivery: ClaimedDelivery, abort: AbortController, span: Span): Promise<void> {
+  async #attempt(delivery: ClaimedDelivery, abort: AbortController, ended: () => void, span: Span): Promise<void> {
     const startedAt = clock.monotonic()
     try {
       const outcome = await attemptDelivery(this.#context, delivery, abort)
       if (!outcome) return
+      ended()
       this.#services.metrics.webhookAttempt(outcome.error ?? 'delivered')
       span.set({ 'http.response.status_code': outcome.responseStatus ?? undefined })
       if (outcome.error) span.fail(outcome.error)
@@ -215,6 +326,7 @@ class Sender {
         attempt: delivery.attempt,
         endpointId: delivery.endpoint_id,
         leaseToken: delivery.lease_token,
+        sentAt: delivery.sent_at,
         attemptError: outcome.error,
         responseStatus: outcome.responseStatus,
         durationMs: Math.round(clock.monotonic() - startedAt),
@@ -247,24 +359,82 @@ class Sender {
 
   /** Gives attempts in flight some time to end; the rest is canceled and released for another process. */
   async close(): Promise<void> {
+    this.#isClosed = true
     try {
-      const all = [...this.#inFlight]
+      await Promise.all(this.#takeovers)
+      const all = [...this.#attempts]
       const grace = new AbortController()
       const done = Promise.all(all.map(([, attempt]) => attempt.done)).then(() => grace.abort())
       await pause(this.#services.config.SHUTDOWN_SECONDS * 500, grace.signal)
-      const canceled = [...this.#inFlight]
+      const canceled = [...this.#attempts]
       for (const [, attempt] of canceled) attempt.cancel()
       await done
-      const { db } = this.#services
-      if (canceled.length === 0) return
-      const parts = inParts(
-        canceled.map(([delivery]) => delivery),
-        await isDistributed(db),
-      )
-      for (const part of parts) await db.query(releaseDeliveries(part))
+      await this.#release(canceled.map(([delivery]) => delivery))
     } finally {
       this.#poster.close()
     }
+  }
+
+  async #release(deliveries: readonly Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>[]): Promise<void> {
+    const { db } = this.#services
+    for (const part of inParts(deliveries, await isDistributed(db))) await db.query(releaseDeliveries(part))
+  }
+}
+
+/** Decides when the next claim follows: not for each attempt that ended, and yet before the capacity is idle. */
+class ClaimPace {
+  readonly #wake: () => void
+  #timer: NodeJS.Timeout | undefined
+  #begunAt = Number.NEGATIVE_INFINITY
+  #hasFound = false
+  /** attempts that ended since the last claim began, and how many are to end before the next; none while it runs */
+  #ended = 0
+  #enough = Number.POSITIVE_INFINITY
+
+  constructor(wake: () => void) {
+    this.#wake = wake
+  }
+
+  /** A claim begins. */
+  begin(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#begunAt = clock.monotonic()
+    this.#ended = 0
+    this.#enough = Number.POSITIVE_INFINITY
+  }
+
+  /** It ended, with so many deliveries. */
+  end(count: number, inFlight: number): void {
+    this.#hasFound = count > 0
+    this.#enough = Math.ceil(inFlight / 2)
+    if (this.#ended > 0) this.#check()
+  }
+
+  readonly ended = (): void => {
+    this.#ended++
+    this.#check()
+  }
+
+  /** Deliveries were queued in this process. */
+  readonly queued = (): void => {
+    if (this.#hasFound) this.#wakeLater()
+    else this.#wake()
+  }
+
+  #check(): void {
+    if (this.#ended >= this.#enough) this.#wake()
+    else this.#wakeLater()
+  }
+
+  #wakeLater(): void {
+    const waitMs = this.#begunAt + CLAIM_EVERY_MS - clock.monotonic()
+    if (waitMs <= 0) this.#wake()
+    else this.#timer ??= setTimeout(this.#wake, waitMs)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
   }
 }
 

@@ -141,7 +141,7 @@ test('webhooks: no delivery is made, waits or leaves for a key whose person may 
   // a sequencer that read the role a moment before: it is neither claimed nor left waiting
   await db.query(sql`update webhook_deliveries set status = 'pending', ready = true, next_attempt_at = app_now()
     where id = ${waiting!.id}::uuid`)
-  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT }
+  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
   const { deliveries } = await claimDeliveries(db, claim, await isDistributed(db))
   assert.ok(!deliveries.some(d => d.id === waiting!.id))
   await disableExpiredEndpoints(db)

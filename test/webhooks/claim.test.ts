@@ -43,6 +43,7 @@ const claimIn = async (on: Transaction, opts: Partial<Claim>) => {
     perFastEndpoint: perEndpoint,
     limit: 128,
     after: FIRST_ENDPOINT,
+    ended: [],
     ...opts,
   }
   const [, found] = await Promise.all([
@@ -68,6 +69,25 @@ test('webhook claim: at most so many in flight per endpoint, and the first of ev
   assert.equal((await claim({ perEndpoint: 5 })).length, 0)
   await releaseDeliveries(second)
   assert.equal((await claim({ perEndpoint: 5 })).length, 4)
+  await db.query(sql`delete from webhook_endpoints`)
+})
+
+test('webhook claim: an attempt that ended and is not recorded yet is not in flight, also when it is recorded during the claim', async () => {
+  const endpoint = await waiting(40)
+  const first = await claim({ perEndpoint: 8 })
+  assert.equal(first.length, 8)
+  const ended = first.slice(0, 3).map(row => row.id)
+  const second = await claim({ perEndpoint: 8, ended })
+  assert.equal(countBy(second, endpoint), 3)
+  assert.ok(
+    second.every(row => !ended.includes(row.id)),
+    'its lease holds until it is recorded',
+  )
+  assert.equal((await claim({ perEndpoint: 8, ended })).length, 0)
+  await db.query(sql`
+    update webhook_deliveries set status = 'delivered', lease_token = null, leased_until = null
+    where id = any(${ended}::uuid[])`)
+  assert.equal((await claim({ perEndpoint: 8, ended })).length, 0)
   await db.query(sql`delete from webhook_endpoints`)
 })
 

@@ -50,7 +50,7 @@ test('webhook faults: recording an attempt is retried when the database fails: a
     create function refuse_twice() returns trigger language plpgsql as
     $$ begin if nextval('refusals') <= 2 then raise 'the disk is full'; end if; return new; end $$`)
   await db.query(sql`
-    create trigger refuse before update on webhook_attempts for each row execute function refuse_twice()`)
+    create trigger refuse before insert on webhook_attempts for each row execute function refuse_twice()`)
   try {
     await emit(db, e.workspace, ['job.published'])
     await until('it is recorded', async () => (await e.newest())?.status === 'delivered')

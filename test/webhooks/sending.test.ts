@@ -378,11 +378,19 @@ test('webhook sending: disabled while an attempt is in flight: its success count
     await emit(db, e.workspace, ['job.published'])
     await until('in flight', () => e.received().length === 1)
     await service.post(`${e.path}/disable`, e.key)
-    assert.equal((await e.deliveries())[0].status, 'pending')
+    const [pending] = await e.deliveries()
+    assert.equal(pending.status, 'pending')
+    const [inFlight, ...others] = (await e.detail(pending.id)).attempts
+    assert.deepEqual([inFlight.attempt, inFlight.duration_ms, others.length], [1, null, 0])
     respond()
     const delivery = await e.settled(becomes)
     assert.equal(delivery.response_status, status)
     assert.equal(delivery.next_attempt_at, null)
+    const { attempts } = await e.detail(delivery.id)
+    assert.deepEqual(
+      attempts.map((a: { attempt: number; sent_at: string }) => [a.attempt, a.sent_at]),
+      [[1, inFlight.sent_at]],
+    )
   }
 })
 

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../db/database.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { none, type Sql, sql } from '../db/sql.ts'
 import { countWaiting, MOST_COUNTED } from '../work/queue.ts'
+import { type HandedOver, type HandOverOffer, senders } from './hand-over.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /**
@@ -22,7 +23,9 @@ export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<nu
     const alone = await isDistributed(db)
     let moved = 0
     for (const group of alone ? workspaces.map(workspace => [workspace]) : [workspaces]) {
-      if (group.length > 0) moved += await publishing(db, tx => publishOldest(tx, group, size))
+      if (group.length === 0) continue
+      const offer = alone ? undefined : senders.get(db)?.()
+      moved += await publishing(db, tx => publishOldest(tx, group, size, offer), offer)
     }
     if (shared) moved += await publishing(db, tx => publishShared(tx, size, alone))
     // 0: another sequencer has published all of them; look again
@@ -30,16 +33,31 @@ export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<nu
   }
 }
 
-async function publishing(db: Database, work: (tx: Transaction) => Promise<Published>): Promise<number> {
-  const { moved, queued } = await db.transaction(work)
-  if (queued > 0) deliveriesQueued.raise()
-  return moved
+async function publishing(
+  db: Database,
+  work: (tx: Transaction) => Promise<Published>,
+  offer?: HandOverOffer,
+): Promise<number> {
+  let handedOver: readonly HandedOver[] = []
+  try {
+    const published = await db.transaction(work)
+    handedOver = published.handedOver
+    if (published.queued > handedOver.length) deliveriesQueued.raise()
+    return published.moved
+  } finally {
+    await offer?.settle(handedOver)
+  }
 }
 
-async function publishOldest(tx: Transaction, workspaces: readonly string[], size: number): Promise<Published> {
+async function publishOldest(
+  tx: Transaction,
+  workspaces: readonly string[],
+  size: number,
+  offer: HandOverOffer | undefined,
+): Promise<Published> {
   const [, published] = await Promise.all([
     tx.query(lockLogs(workspaces)),
-    publish(tx, oldestOf(workspaces, size), workspaces),
+    publish(tx, oldestOf(workspaces, size), workspaces, 'own', offer),
   ])
   return published
 }
@@ -66,9 +84,12 @@ export async function publish(
   chosen: Sql,
   logs: readonly string[],
   which: 'own' | 'shared' = 'own',
+  offer?: HandOverOffer,
 ): Promise<Published> {
-  const [, published] = await Promise.all([tx.query(FORCE_INDEX), tx.one(publishBatch(chosen, logs, which))])
-  return published!
+  const [, rows] = await Promise.all([tx.query(FORCE_INDEX), tx.query(publishBatch(chosen, logs, which, offer))])
+  const { moved, queued } = rows[0]!
+  const handedOver = rows.flatMap(({ moved: _, queued: __, ...delivery }) => (delivery.id === null ? [] : [delivery]))
+  return { moved, queued, handedOver }
 }
 
 /**
@@ -117,7 +138,12 @@ export interface Published {
   moved: number
   /** deliveries that were created for them */
   queued: number
+  /** those of them that were leased to the sender in this process */
+  handedOver: readonly HandedOver[]
 }
+
+/** One without a delivery if none was handed over. */
+type PublishedRow = Pick<Published, 'moved' | 'queued'> & (HandedOver | { id: null })
 
 const SCOPES_OF_TYPES = EVENT_TYPES.map(type => EVENTS[type].scope)
 
@@ -147,10 +173,15 @@ const sharedEntries = (logs: readonly string[]) => sql`
 /**
  * One statement: an event gets its number, its row in the log and its deliveries together or not at all. Events of no
  * workspace go into the given logs. A delivery is created for each enabled endpoint of the log's workspace that wants
- * the type and whose key is valid now and may read it.
+ * the type and whose key is valid now and may read it. With an offer some are created with a lease.
  */
-export const publishBatch = (chosen: Sql, logs: readonly string[], which: 'own' | 'shared' = 'own') =>
-  sql<Published>`
+export const publishBatch = (
+  chosen: Sql,
+  logs: readonly string[],
+  which: 'own' | 'shared' = 'own',
+  offer?: HandOverOffer,
+) =>
+  sql<PublishedRow>`
     -- each event type with the scope that reads it
     with catalogue as (
       select * from unnest(${EVENT_TYPES}::text[], ${SCOPES_OF_TYPES}::text[]) as c (type, scope)
@@ -187,14 +218,56 @@ export const publishBatch = (chosen: Sql, logs: readonly string[], which: 'own' 
       select k.id, k.scopes from api_keys k where k.id in (select key_id from endpoints) and ${VALID_KEY}
     ), receivers as materialized (
       select e.*, k.scopes from endpoints e join keys k on k.id = e.key_id
+    ${offer ? leasedDeliveries(offer) : DELIVERIES}`
+
+/** Each event with each endpoint that wants it and may read it. */
+const WANTED = sql`
+  numbered n join receivers r on r.workspace_id = n.log join catalogue c on c.type = n.type
+  where (r.event_types = '{}' or n.type = any(r.event_types)) and r.scopes @> array['events:read', c.scope]`
+
+const COUNTS = sql`
+  (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`
+
+const DELIVERIES = sql`
     -- a delivery for each endpoint that wants the event and may read it
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
       select r.workspace_id, gen_random_uuid(), r.id, r.key_id, n.sequence, n.event_id, n.type, app_now()
-      from numbered n join receivers r on r.workspace_id = n.log join catalogue c on c.type = n.type
-      where (r.event_types = '{}' or n.type = any(r.event_types)) and r.scopes @> array['events:read', c.scope]
+      from ${WANTED}
       order by n.sequence
       returning 1
     )
-    select (select count(*) from batch)::integer as moved, (select count(*) from queued)::integer as queued`
+    select ${COUNTS}, null as id`
+
+/** The same, and what the sender takes is leased: the first of every endpoint before the second of any, as in a claim. */
+const leasedDeliveries = ({ token, leaseSeconds, limit, perEndpoint, capacity }: HandOverOffer) => sql`
+    -- the deliveries, numbered within each endpoint
+    ), wanted as (
+      select r.workspace_id, r.id as endpoint_id, r.key_id, n.sequence, n.event_id, n.type, n.head, n.tail,
+        row_number() over (partition by r.workspace_id, r.id order by n.sequence) as rank
+      from ${WANTED}
+    -- the order in which they would be claimed
+    ), ranked as (
+      select *, row_number() over (order by rank, sequence) as turn from wanted
+    -- which of them are leased; the endpoint is asked only for those that could be
+    ), deliveries as materialized (
+      select w.*, gen_random_uuid() as id,
+        case when w.turn <= ${limit}::integer and w.rank <= ${perEndpoint}::integer then w.rank <= (
+          select ${capacity} from webhook_endpoints e where e.workspace_id = w.workspace_id and e.id = w.endpoint_id)
+        else false end as is_leased
+      from ranked w
+    ), queued as (
+      insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type,
+        next_attempt_at, attempt, lease_token, leased_until)
+      select workspace_id, id, endpoint_id, key_id, sequence, event_id, type, app_now(), is_leased::integer,
+        case when is_leased then ${token}::uuid end,
+        case when is_leased then app_now() + ${leaseSeconds}::integer * interval '1 second' end
+      from deliveries
+      order by sequence
+      returning 1
+    )
+    select ${COUNTS}, d.workspace_id, d.id, d.endpoint_id, d.event_id, d.head || d.sequence || d.tail as body,
+      app_now() as sent_at, floor(extract(epoch from app_now()))::bigint as unix_seconds
+    from (select 1) one left join deliveries d on d.is_leased
+    order by d.sequence`

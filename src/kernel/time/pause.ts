@@ -11,7 +11,10 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
 export class Wakeable {
   #wake = new AbortController()
   readonly #signal: AbortSignal
-  readonly wake = (): void => this.#wake.abort()
+  readonly wake = (): void => {
+    // an abort makes an error with a stack, also of what is aborted already
+    if (!this.#wake.signal.aborted) this.#wake.abort()
+  }
 
   constructor(signal: AbortSignal) {
     this.#signal = signal

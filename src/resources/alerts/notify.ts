@@ -10,6 +10,7 @@ import {
   attemptDelivery,
   judgeAttempt,
   PROCESS_STOPPING,
+  UnsealedSecrets,
 } from '../webhooks/index.ts'
 import { type AlertText, describeAlert, mailRetryDelay } from './rules.ts'
 import {
@@ -74,7 +75,7 @@ function mailOf(due: readonly DueMail[], email: string, publicUrl: string): Mail
 
 const consoleUrl = (publicUrl: string, path: string): string => new URL(`/console${path}`, publicUrl).href
 
-type WebhookNeeds = Omit<AttemptContext, 'poster'> & Pick<Services, 'db' | 'publicUrl'>
+type WebhookNeeds = Omit<AttemptContext, 'poster' | 'secrets'> & Pick<Services, 'db' | 'keyring' | 'publicUrl'>
 
 const POSTS_TOGETHER = 20
 /** How soon an alert is posted that falls due while posts to other workspaces wait for their responses. */
@@ -181,13 +182,11 @@ async function postAlert(
   if (signal?.aborted) stop()
   try {
     return await attemptDelivery(
-      { ...services, poster },
+      { ...services, secrets: new UnsealedSecrets(services.keyring), poster },
       {
         workspace_id: due.workspace_id,
         id: due.id,
         endpoint_id: due.webhook_id,
-        lease_token: '',
-        kind: 'event',
         attempt,
         event_id: due.id,
         url: due.url,

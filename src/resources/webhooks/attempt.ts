@@ -16,18 +16,22 @@ const TIMED_OUT = new Error('timed out')
 export const PROCESS_STOPPING = new Error('stopping')
 const TIMEOUT_MS = API_LIMITS.webhookTimeoutSeconds * 1_000
 
-export interface AttemptContext extends Pick<Services, 'config' | 'keyring' | 'log' | 'ownReceiver' | 'isLocalDemo'> {
+export interface AttemptContext extends Pick<Services, 'config' | 'log' | 'ownReceiver' | 'isLocalDemo'> {
+  secrets: UnsealedSecrets
   poster: Poster
   resolveName: ResolveName
 }
+
+/** What is sent. */
+type AttemptPayload = Omit<ClaimedDelivery, 'lease_token' | 'kind' | 'sent_at'>
 
 /**
  * Makes one attempt with one deadline, from the DNS lookup to the head of the response; of the body, what arrives until
  * then and within a second is kept. Returns undefined if `abort` is aborted with PROCESS_STOPPING before the head.
  */
 export async function attemptDelivery(
-  { keyring, log, poster, ...targets }: AttemptContext,
-  delivery: ClaimedDelivery,
+  { secrets, log, poster, ...targets }: AttemptContext,
+  delivery: AttemptPayload,
   abort: AbortController,
 ): Promise<AttemptOutcome | undefined> {
   const body = bodyFor(delivery)
@@ -38,7 +42,7 @@ export async function attemptDelivery(
     const target = await unlessAborted(checkTarget(delivery.url, targets), signal)
     if ('refused' in target) return outcome(target.unresolved ? 'connection_failed' : 'url_refused: blocked_address')
     const { addresses, hostname, port, path, insecure = false } = target
-    const headers = headersFor(delivery, body, keyring)
+    const headers = headersFor(delivery, body, secrets)
     const response = await poster.post({ addresses, hostname, port, insecure, path, headers, body, signal })
     const { status } = response
     const responseBody = readResponseBody(await response.firstBytes, response.headers)
@@ -61,6 +65,30 @@ export async function attemptDelivery(
   }
 }
 
+/** Unsealing costs more than signing, so the secrets of the endpoints that were last sent to are cached. */
+const MAX_UNSEALED = 2_000
+
+export class UnsealedSecrets {
+  readonly #keyring: Services['keyring']
+  /** by context: what was sealed, and the secret */
+  readonly #known = new Map<string, { sealed: Buffer; secret: string }>()
+
+  constructor(keyring: Services['keyring']) {
+    this.#keyring = keyring
+  }
+
+  /** A secret is cached for the bytes that were read: what was sealed again is unsealed again. */
+  get(sealed: Buffer, context: string): string {
+    const known = this.#known.get(context)
+    if (known?.sealed.equals(sealed)) return known.secret
+    const secret = this.#keyring.unseal(sealed, context).toString()
+    this.#known.delete(context)
+    if (this.#known.size >= MAX_UNSEALED) this.#known.delete(this.#known.keys().next().value!)
+    this.#known.set(context, { sealed, secret })
+    return secret
+  }
+}
+
 const outcome = (
   error: AttemptOutcome['error'],
   responseStatus: number | null = null,
@@ -71,12 +99,12 @@ const outcome = (
 const handlesIn = (body: string): string[] => [...new Set(body.match(/\b[a-z]{2,4}_[0-9a-z]{20}\b/g))]
 
 /** The event exactly as the feed shows it to the endpoint's key. */
-const bodyFor = ({ body, names_workspace, workspace_id }: ClaimedDelivery): string | null =>
+const bodyFor = ({ body, names_workspace, workspace_id }: AttemptPayload): string | null =>
   body !== null && names_workspace ? withWorkspace(body, workspace_id) : body
 
-function headersFor(delivery: ClaimedDelivery, body: string, keyring: Services['keyring']): Record<string, string> {
+function headersFor(delivery: AttemptPayload, body: string, unsealed: UnsealedSecrets): Record<string, string> {
   const secrets = delivery.secrets.map((sealed, i) =>
-    keyring.unseal(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)).toString(),
+    unsealed.get(sealed, secretContext(delivery.endpoint_id, delivery.secret_versions[i]!)),
   )
   const version = versionOf(body)
   return {

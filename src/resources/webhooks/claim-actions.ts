@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
-import { inParts, type Part } from '../../kernel/db/distributed.ts'
+import { inParts } from '../../kernel/db/distributed.ts'
+import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { tryLockSuppressionsShared } from '../suppressions/index.ts'
 import {
   type Claim,
@@ -16,12 +17,10 @@ import {
   type FinishedPart,
   finishAttempts,
   forceIndexPlans,
+  handOverTargets,
   lockEndpoints,
-  logAttempts,
   markReady,
-  releaseDeliveries,
-  type StoredResponse,
-  storeResponses,
+  type RecordedAttempt,
   type WaitingEndpoint,
   waitingEndpoints,
 } from './claim-store.ts'
@@ -61,7 +60,7 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
     if (limit === 0) return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false }
     try {
-      const rows = await claimPart(on, { ...claim, limit }, part)
+      const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))
       deliveries.push(...rows.map(row => ({ ...row, names_workspace: named.get(row.endpoint_id)! })))
     } catch (error) {
       // what other parts have claimed is sent; this one is tried again with its turn
@@ -71,24 +70,25 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
   return { deliveries, after: reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1)), reachedEnd }
 }
 
+/**
+ * Deliveries that were handed over, with what their attempts need. Those of an endpoint that was deleted since are gone
+ * with it.
+ */
+export async function readHandedOver(
+  on: Queryable,
+  handedOver: readonly HandedOver[],
+  token: string,
+): Promise<ClaimedDelivery[]> {
+  const endpoints = [...new Map(handedOver.map(delivery => [delivery.endpoint_id, delivery])).values()]
+  const targets = new Map((await on.query(handOverTargets(endpoints))).map(target => [target.endpoint_id, target]))
+  return handedOver.flatMap(delivery => {
+    const target = targets.get(delivery.endpoint_id)
+    return target ? [{ ...delivery, ...target, lease_token: token, kind: 'event' as const, attempt: 1 }] : []
+  })
+}
+
 const cursorAt = (last: WaitingEndpoint | undefined): EndpointCursor =>
   last ? { workspace: last.workspace_id, endpoint: last.endpoint_id } : FIRST_ENDPOINT
-
-/**
- * Leases and numbers deliveries, then writes the log rows of their attempts. If that fails the leases are given back; those
- * of a process that dies in between run out, and the attempts are made under the same numbers.
- */
-async function claimPart(on: Queryable, claim: Claim, part: Part<WaitingEndpoint>) {
-  const rows = await on.query(claimOf(claim, part, randomUUID()))
-  if (rows.length === 0) return []
-  try {
-    await on.query(logAttempts(rows))
-  } catch (error) {
-    await on.query(releaseDeliveries({ rows, only: part.only })).catch(() => {})
-    throw error
-  }
-  return rows.map(({ sent_at: _, ...row }) => row)
-}
 
 /**
  * Records the results of attempts, and what receivers returned. While a person is being suppressed, responses are left
@@ -97,15 +97,14 @@ async function claimPart(on: Queryable, claim: Claim, part: Part<WaitingEndpoint
 export async function recordAttempts(tx: Transaction, part: FinishedPart): Promise<void> {
   const { only, rows: attempts } = part
   const withText = attempts.filter(attempt => attempt.response !== null)
-  const storing = withText.length > 0 && (await tx.one(tryLockSuppressionsShared()))!.locked
-  const [, erased, , disabled] = await Promise.all([
+  const [, lock, erased] = await Promise.all([
     tx.query(forceIndexPlans('transaction', only !== undefined)),
-    storing ? tx.query(erasedAmong(withText)) : [],
+    withText.length > 0 ? tx.one(tryLockSuppressionsShared()) : undefined,
+    withText.length > 0 ? tx.query(erasedAmong(withText)) : [],
     tx.query(lockEndpoints(part)),
-    tx.query(finishAttempts(part)),
   ])
-  const responses = storing ? storable(withText, erased) : []
-  if (responses.length > 0) await tx.query(storeResponses({ only, rows: responses }))
+  const rows = recorded(attempts, lock?.locked ? erased : 'unknown')
+  const disabled = await tx.query(finishAttempts({ only, rows }))
   if (disabled.length > 0) await tx.query(cancelWaiting({ only, rows: disabled }))
 }
 
@@ -114,13 +113,21 @@ export async function recordAttempts(tx: Transaction, part: FinishedPart): Promi
  * a person, or if its attempt began before an erasure in the workspace had deleted the stored responses. So an attempt in
  * flight during an erasure stores nothing.
  */
-function storable(attempts: readonly FinishedAttempt[], erased: readonly ErasedAmong[]): StoredResponse[] {
-  const known = new Map(erased.map(row => [`${row.workspace_id} ${row.id}`, row]))
-  return attempts.flatMap(({ workspace_id, id, attempt, response }) => {
-    if (!response) return []
-    const found = [workspace_id, ...response.about].flatMap(about => known.get(`${workspace_id} ${about}`) ?? [])
-    if (found.some(({ blocked }) => blocked)) return []
-    const begun_after = known.get(`${workspace_id} ${workspace_id}`)?.done_at ?? null
-    return [{ workspace_id, id, attempt, body: response.body, begun_after }]
+function recorded(
+  attempts: readonly FinishedAttempt[],
+  erased: readonly ErasedAmong[] | 'unknown',
+): readonly RecordedAttempt[] {
+  const known = new Map(erased === 'unknown' ? [] : erased.map(row => [`${row.workspace_id} ${row.id}`, row]))
+  return attempts.map(({ response, ...attempt }) => {
+    const of = (id: string) => known.get(`${attempt.workspace_id} ${id}`)
+    const isStored =
+      response !== null &&
+      erased !== 'unknown' &&
+      ![attempt.workspace_id, ...response.about].some(id => of(id)?.blocked)
+    return {
+      ...attempt,
+      responseBody: isStored ? response.body : null,
+      begunAfter: of(attempt.workspace_id)?.done_at ?? null,
+    }
   })
 }

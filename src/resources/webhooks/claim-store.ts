@@ -1,9 +1,8 @@
-import { API_LIMITS } from '../../contract/limits.ts'
 import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
-import type { AttemptOutcome, DeliveryKind } from './rules.ts'
+import { type AttemptOutcome, type DeliveryKind, LEASE_SECONDS } from './rules.ts'
 import type { DeliveryStatus } from './shape.ts'
 
 export interface ClaimedDelivery {
@@ -19,6 +18,8 @@ export interface ClaimedDelivery {
   body: string | null
   /** the endpoint's key must name the workspace on every call, so every link in the body names it */
   names_workspace: boolean
+  /** when the lease began: the time that the log shows, and the signature */
+  sent_at: string
   unix_seconds: number
   /** newest first */
   secret_versions: number[]
@@ -30,8 +31,6 @@ const FAILING_AFTER = 3
 export const SLOW_ENDPOINT_MS = 2_000
 /** A receiver whose last attempt succeeded this quickly may have more attempts in flight. */
 const FAST_MS = 250
-/** Longer than an attempt can take, so that no other process repeats one that is still in flight. */
-const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
 
 /**
  * Forces nested loops over indexes for the sender's statements, in a transaction or in the whole session, whatever the
@@ -86,12 +85,17 @@ export interface EndpointCursor {
 
 export const FIRST_ENDPOINT: EndpointCursor = { workspace: '', endpoint: '00000000-0000-0000-0000-000000000000' }
 
-export interface Claim {
-  slow: boolean
+export interface EndpointLimits {
   /** attempts in flight at one endpoint, over all processes */
   perEndpoint: number
   /** the same for an endpoint that is known to be fast */
   perFastEndpoint: number
+  /** deliveries whose attempts ended in this process and are not recorded yet: they are leased, and not in flight */
+  ended: readonly string[]
+}
+
+export interface Claim extends EndpointLimits {
+  slow: boolean
   limit: number
   after: EndpointCursor
 }
@@ -108,14 +112,16 @@ export interface WaitingEndpoint {
   names_workspace: boolean
 }
 
+const NAMES_WORKSPACE = sql`
+  coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)`
+
 /** The next endpoints after the cursor, in their order. */
 export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
   sql<WaitingEndpoint>`
     select w.workspace_id, w.endpoint_id,
       coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
         and k.scopes @> array['events:read'], false) as open,
-      coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)
-        as names_workspace
+      ${NAMES_WORKSPACE} as names_workspace
     from webhook_endpoints_waiting(${after.workspace}, ${after.endpoint}::uuid, ${ENDPOINTS_PER_CLAIM}::integer) w
     left join api_keys k on k.id = w.key_id
     order by w.workspace_id collate "C", w.endpoint_id`
@@ -126,8 +132,8 @@ export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
  *
  * - One endpoint has a limited number of attempts in flight over all processes.
  * - The first delivery of every endpoint comes before the second of any: a backlog delays only its own endpoint.
- * - The attempt has its number before anything is sent, and its log row (`logAttempts`). An attempt whose result was never
- *   recorded (its process died) is repeated under the same number: it was not a failure of the receiver.
+ * - The attempt has its number before anything is sent. An attempt whose result was never recorded (its process died) is
+ *   repeated under the same number: it was not a failure of the receiver.
  *
  * `token` says who has the lease: what is claimed later has another one.
  */
@@ -141,23 +147,42 @@ export const claimOf = (claim: Claim, part: Part<WaitingEndpoint>, token: string
     select p.*, floor(extract(epoch from p.sent_at))::bigint as unix_seconds from payloads p
     order by p.event_sequence`
 
-type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'> & { sent_at: string }
+type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'>
+
+const IS_SLOW = sql`
+  (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)`
+
+/** The limit of an endpoint `e` minus its leased deliveries whose attempts have not ended. */
+const freeOf = ({ perEndpoint, perFastEndpoint, ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  (case when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
+    then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
+    select count(*) from webhook_deliveries d
+    where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
+      and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[]))
+      ${ofPart(part, 'd.workspace_id')})`
+
+/**
+ * How many new deliveries of an endpoint `e` may be sent without a claim: none if it belongs to the slow lane, or if others
+ * wait, which come first.
+ */
+export const handOverCapacity = (limits: EndpointLimits): Sql => sql`
+  case when ${IS_SLOW} or exists (
+    select from (
+      select from webhook_deliveries d
+      where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.ready
+        and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
+      order by d.next_attempt_at limit 1) waiting)
+  then 0 else ${freeOf(limits, { only: undefined })} end`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
-const capacity = ({ slow, perEndpoint, perFastEndpoint }: Claim, part: Part<WaitingEndpoint>) => sql`
-    -- endpoints of the lane: their limit minus their leased deliveries
+const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
+    -- endpoints of the lane
     capacity as materialized (
-      select e.workspace_id, e.id, e.enabled, (case
-          when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
-          then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
-        select count(*) from webhook_deliveries d
-        where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-          and d.leased_until > app_now() ${ofPart(part, 'd.workspace_id')}) as free
+      select e.workspace_id, e.id, e.enabled, ${freeOf(claim, part)} as free
       from unnest(${part.rows.map(w => w.workspace_id)}::text[], ${part.rows.map(w => w.endpoint_id)}::uuid[])
         as w (workspace_id, endpoint_id)
       join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
-      where (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)
-          = ${slow}::boolean ${ofPart(part, 'e.workspace_id')}
+      where ${IS_SLOW} = ${claim.slow}::boolean ${ofPart(part, 'e.workspace_id')}
     )`
 
 /** The oldest due deliveries of each endpoint. */
@@ -203,30 +228,40 @@ const claimed = (limit: number, part: Part<WaitingEndpoint>, token: string) => s
         d.event_sequence, d.body
     )`
 
-/** The log row of each attempt that was claimed, with the time at which its lease began. */
-export const logAttempts = (of: readonly Pick<ClaimedRow, 'workspace_id' | 'id' | 'attempt' | 'sent_at'>[]) => sql`
-  insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at)
-  select * from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
-    ${of.map(d => d.attempt)}::integer[], ${of.map(d => d.sent_at)}::timestamptz[])
-  on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at`
+/** The secrets that sign for an endpoint, newest first. */
+const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>, 'only'>) => sql`
+  select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
+  from webhook_secrets s
+  where s.workspace_id = ${workspace} and s.endpoint_id = ${endpoint}
+    and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}`
+
+/** Where deliveries that were handed over go, and how they are signed. */
+export type HandOverTarget = Pick<
+  ClaimedDelivery,
+  'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets'
+>
+
+export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
+  sql<HandOverTarget>`
+    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace,
+      s.versions as secret_versions, s.sealed as secrets
+    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
+    join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
+    left join api_keys k on k.id = e.key_id
+    cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
     payloads as (
       select c.workspace_id, c.id, c.endpoint_id, c.lease_token, c.kind, c.attempt, c.event_id, c.event_sequence, e.url,
         coalesce(c.body, v.body) as body, s.versions as secret_versions, s.sealed as secrets,
-        c.leased_until - ${LEASE_SECONDS}::integer * interval '1 second' as sent_at
+        (c.leased_until - ${LEASE_SECONDS}::integer * interval '1 second')::timestamptz(3) as sent_at
       from claimed c
       join webhook_endpoints e on e.workspace_id = c.workspace_id and e.id = c.endpoint_id
         ${ofPart(part, 'e.workspace_id')}
       left join events v on v.workspace_id = c.workspace_id and v.sequence = c.event_sequence
         ${ofPart(part, 'v.workspace_id')}
-      cross join lateral (
-        select array_agg(version order by version desc) as versions, array_agg(sealed order by version desc) as sealed
-        from webhook_secrets s
-        where s.workspace_id = c.workspace_id and s.endpoint_id = c.endpoint_id
-          and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}
-      ) s
+      cross join lateral (${signingSecrets(sql`c.workspace_id`, sql`c.endpoint_id`, part)}) s
     )`
 
 /** The result of an attempt, with the verdict on its delivery. */
@@ -236,6 +271,7 @@ export interface FinishedAttempt {
   attempt: number
   endpointId: string
   leaseToken: string
+  sentAt: string
   /** the error of the attempt itself; the error of the delivery may be event_expired */
   attemptError: string | null
   responseStatus: number | null
@@ -252,6 +288,13 @@ const DISABLED_AFTER_DAYS = 5
 /** Results of one part; each names its workspace like a row. */
 export type FinishedPart = Part<FinishedAttempt>
 
+/** A result as it is recorded, with what is stored of the response. */
+export interface RecordedAttempt extends Omit<FinishedAttempt, 'response'> {
+  responseBody: string | null
+  /** the response is not stored if the attempt began at this time or before it */
+  begunAfter: string | null
+}
+
 export const lockEndpoints = (part: FinishedPart) => sql`
   select 1 from webhook_endpoints e
   where (e.workspace_id, e.id) in (
@@ -260,8 +303,8 @@ export const lockEndpoints = (part: FinishedPart) => sql`
   ${IN_ORDER}`
 
 /**
- * Records the results of attempts in the delivery, the log of attempts, the hourly counters and the health of the
- * endpoint. A result counts only if the sender still has the lease. Returns the endpoints that this disabled.
+ * Records the results of attempts in the delivery, the log of attempts with responses, the hourly counters and the health
+ * of the endpoint. A result counts only if the sender still has the lease. Returns the endpoints that this disabled.
  *
  * The health of an endpoint. Only events of the feed count, not pings and redeliveries; several results of one batch
  * count together, and one success outweighs the failures of the same batch.
@@ -274,36 +317,46 @@ export const lockEndpoints = (part: FinishedPart) => sql`
  *              responds 410 to any delivery. It stays disabled until the partner enables it; its waiting deliveries are
  *              canceled.
  */
-export const finishAttempts = (part: FinishedPart) =>
+export const finishAttempts = (part: Part<RecordedAttempt>) =>
   sql<{ workspace_id: string; id: string }>`
-    -- the results that the sender reports, and the times that follow from them: a cluster reads no clock in a condition
+    -- The results that the sender reports, and the times that follow from them: a cluster reads no clock in a condition.
+    -- The endpoint is looked up for each: a join could begin with all endpoints.
     with finished as materialized (
       select f.*, app_now() as now, app_now() + f."delaySeconds" * interval '1 second' as retry_at,
-        app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day' as failing_since
-      from jsonb_to_recordset(${JSON.stringify(part.rows.map(({ response: _, ...rest }) => rest))}::jsonb) as f (
-        workspace_id text, id uuid, "leaseToken" uuid, "attemptError" text, "responseStatus" integer,
-        "durationMs" integer, status text, error text, "delaySeconds" double precision, gone boolean)
-    -- the deliveries that the sender still has leased
+        app_now() - ${DISABLED_AFTER_DAYS}::integer * interval '1 day' as failing_since,
+        (select e.enabled from webhook_endpoints e
+          where e.workspace_id = f.workspace_id and e.id = f."endpointId" ${ofPart(part, 'e.workspace_id')}) as enabled
+      from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb) as f (
+        workspace_id text, id uuid, "endpointId" uuid, "leaseToken" uuid, "sentAt" timestamptz, "attemptError" text,
+        "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
+        gone boolean, "responseBody" text, "begunAfter" timestamptz)
+    -- The deliveries that the sender still has leased. An equality of tokens would allow the index of leased deliveries,
+    -- and a plan that reads all of a workspace for each result.
     ), done as (
       update webhook_deliveries d
-      set status = case when f.status = 'retrying' and not e.enabled then 'canceled' else f.status end,
+      set status = case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end,
         response_status = f."responseStatus", error = f.error, ready = false,
-        next_attempt_at = case when f.status = 'retrying' and e.enabled then f.retry_at end,
+        next_attempt_at = case when f.status = 'retrying' and f.enabled then f.retry_at end,
         delivered_at = case when f.status = 'delivered' then f.now end,
         lease_token = null, leased_until = null
-      from finished f, webhook_endpoints e
-      where d.workspace_id = f.workspace_id and d.id = f.id and d.lease_token = f."leaseToken"
-        and e.workspace_id = d.workspace_id and e.id = d.endpoint_id
-        ${ofPart(part, 'd.workspace_id')} ${ofPart(part, 'e.workspace_id')}
-      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."attemptError" as attempt_error,
-        f."responseStatus" as response_status, f."durationMs" as duration_ms, f.gone, f.now, f.failing_since
-    -- their rows in the log of attempts
+      from finished f
+      where d.workspace_id = f.workspace_id and d.id = f.id
+        and d.lease_token is not distinct from f."leaseToken" ${ofPart(part, 'd.workspace_id')}
+      returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."sentAt" as sent_at,
+        f."attemptError" as attempt_error, f."responseStatus" as response_status, f."durationMs" as duration_ms,
+        f."responseBody" as response_body, f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
+    -- Their rows in the log of attempts. A process of an older version wrote the row when it claimed the delivery.
     ), attempt_rows as (
-      update webhook_attempts a
-      set duration_ms = d.duration_ms, response_status = d.response_status, error = d.attempt_error
-      from done d
-      where a.workspace_id = d.workspace_id and a.delivery_id = d.id and a.attempt = d.attempt
-        ${ofPart(part, 'a.workspace_id')}
+      insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at, duration_ms, response_status, error)
+      select workspace_id, id, attempt, sent_at, duration_ms, response_status, attempt_error from done
+      on conflict (workspace_id, delivery_id, attempt) do update set sent_at = excluded.sent_at,
+        duration_ms = excluded.duration_ms, response_status = excluded.response_status, error = excluded.error
+    -- what receivers returned
+    ), responses as (
+      insert into webhook_responses (workspace_id, delivery_id, attempt, body)
+      select workspace_id, id, attempt, response_body from done
+      where response_body is not null and (begun_after is null or sent_at > begun_after)
+      on conflict (workspace_id, delivery_id, attempt) do update set body = excluded.body
     -- the hourly counters
     ), hour_stats as (
       insert into webhook_stats as h (workspace_id, endpoint_id, hour, delivered, failed_attempts, given_up)
@@ -362,26 +415,6 @@ export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
     where workspace_id = any(${[...new Set(of.map(f => f.workspace_id))]}::text[])
       and id = any(${[...new Set(of.flatMap(f => [f.workspace_id, ...(f.response?.about ?? [])]))]}::text[])
     group by workspace_id, id`
-
-/** A response, unless its attempt began at this time or before it. */
-export interface StoredResponse {
-  workspace_id: string
-  id: string
-  attempt: number
-  body: string
-  begun_after: string | null
-}
-
-/** For attempts that this transaction has finished. */
-export const storeResponses = (part: Part<StoredResponse>) => sql`
-  insert into webhook_responses as r (workspace_id, delivery_id, attempt, body)
-  select a.workspace_id, a.delivery_id, a.attempt, f.body
-  from jsonb_to_recordset(${JSON.stringify(part.rows)}::jsonb)
-    as f (workspace_id text, id uuid, attempt integer, body text, begun_after timestamptz)
-  join webhook_attempts a on a.workspace_id = f.workspace_id and a.delivery_id = f.id and a.attempt = f.attempt
-    and a.duration_ms is not null and (f.begun_after is null or a.sent_at > f.begun_after)
-    ${ofPart(part, 'a.workspace_id')}
-  on conflict (workspace_id, delivery_id, attempt) do update set body = excluded.body`
 
 /** Releases deliveries whose attempt was aborted because this process stops. */
 export const releaseDeliveries = (part: Part<Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>>) => sql`

@@ -6,7 +6,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import { EVENT_LOG, type EventLog, eventsAfter } from '../events/index.ts'
 import { type EndpointKey, IN_ORDER } from './endpoint-store.ts'
-import type { DeliveryKind } from './rules.ts'
+import { type DeliveryKind, LEASE_SECONDS } from './rules.ts'
 import type { DeliveryStatus, deliveryDetailShape, deliveryShape } from './shape.ts'
 
 export type DeliveryRow = Row<typeof deliveryShape>
@@ -69,13 +69,24 @@ export const deliveryById = (workspace: string, keyId: string, id: string): Sql<
     select ${DELIVERY} from webhook_deliveries
     where workspace_id = ${workspace} and key_id = ${keyId} and id = ${id}::uuid`
 
+/** The attempts of a delivery. The log has those that ended; one in flight is known by its lease. */
 export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
   sql<AttemptRow>`
-    select a.attempt, a.sent_at, a.duration_ms, a.response_status, a.error, r.body as response_body
-    from webhook_attempts a
-    left join webhook_responses r
-      on r.workspace_id = ${workspace} and r.delivery_id = a.delivery_id and r.attempt = a.attempt
-    where a.workspace_id = ${workspace} and a.delivery_id = ${id}::uuid order by a.attempt`
+    with log as materialized (
+      select a.attempt, a.sent_at, a.duration_ms, a.response_status, a.error, r.body as response_body
+      from webhook_attempts a
+      left join webhook_responses r
+        on r.workspace_id = ${workspace} and r.delivery_id = a.delivery_id and r.attempt = a.attempt
+      where a.workspace_id = ${workspace} and a.delivery_id = ${id}::uuid
+    )
+    select * from log
+    union all
+    select d.attempt, (d.leased_until - ${LEASE_SECONDS}::integer * interval '1 second')::timestamptz(3), null, null,
+      null, null
+    from webhook_deliveries d
+    where d.workspace_id = ${workspace} and d.id = ${id}::uuid and d.lease_token is not null
+      and d.attempt not in (select attempt from log)
+    order by attempt`
 
 /** Deletes up to `most` stored responses of a workspace. A row if there may be more. */
 export const dropResponses = (workspace: string, most: number) => sql`

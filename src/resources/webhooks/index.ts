@@ -16,8 +16,8 @@ export {
   testEndpoint,
   webhookSealedColumns,
 } from './actions.ts'
-export { type AttemptContext, attemptDelivery, PROCESS_STOPPING } from './attempt.ts'
-export { claimDeliveries, readyRetries, recordAttempts } from './claim-actions.ts'
+export { type AttemptContext, attemptDelivery, PROCESS_STOPPING, UnsealedSecrets } from './attempt.ts'
+export { claimDeliveries, readHandedOver, readyRetries, recordAttempts } from './claim-actions.ts'
 export {
   type Claim,
   type ClaimedDelivery,
@@ -26,6 +26,7 @@ export {
   FIRST_ENDPOINT,
   type FinishedAttempt,
   forceIndexPlans,
+  handOverCapacity,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
 } from './claim-store.ts'
@@ -40,5 +41,5 @@ export {
   urlField,
 } from './fields.ts'
 export { webhookRoutes } from './routes.ts'
-export { type AttemptOutcome, judgeAttempt, newSigningSecret, urlFaults } from './rules.ts'
+export { type AttemptOutcome, judgeAttempt, LEASE_SECONDS, newSigningSecret, urlFaults } from './rules.ts'
 export { checkTarget } from './targets.ts'

@@ -160,6 +160,9 @@ export interface AttemptVerdict {
   gone: boolean
 }
 
+/** Longer than an attempt can take, so that no other process repeats one that is still in flight. */
+export const LEASE_SECONDS = API_LIMITS.webhookTimeoutSeconds * 3
+
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 /** The wait after the first failed attempt, the second, … the ninth. */

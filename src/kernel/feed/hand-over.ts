@@ -1,0 +1,33 @@
+import type { Database } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
+
+/** A delivery that was created with a lease of the sender in this process. */
+export interface HandedOver {
+  workspace_id: string
+  id: string
+  endpoint_id: string
+  event_id: string
+  body: string
+  /** when its lease began */
+  sent_at: string
+  unix_seconds: number
+}
+
+/** What a sender takes of the deliveries that a transaction creates. */
+export interface HandOverOffer {
+  token: string
+  leaseSeconds: number
+  /** of all endpoints, and of one */
+  limit: number
+  perEndpoint: number
+  /** how many more attempts the endpoint `e` may have in flight */
+  capacity: Sql
+  /** Called once, when the transaction has ended, with what it leased; never fails. */
+  settle(deliveries: readonly HandedOver[]): Promise<void>
+}
+
+/**
+ * The sender of this process, by database. Deliveries that it has capacity for are leased to it as they are created, so
+ * that they need no claim; the others are claimed. If the process dies, the leases expire.
+ */
+export const senders = new WeakMap<Database, () => HandOverOffer | undefined>()

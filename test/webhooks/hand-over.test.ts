@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import type { EventType } from '../../src/contract/events.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
+import { type HandedOver, type HandOverOffer, senders } from '../../src/kernel/feed/hand-over.ts'
+import { lockLogs, oldestOf, publish, sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { revokeKey } from '../../src/resources/keys/index.ts'
+import {
+  claimDeliveries,
+  FIRST_ENDPOINT,
+  handOverCapacity,
+  LEASE_SECONDS,
+  readHandedOver,
+} from '../../src/resources/webhooks/index.ts'
+import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts'
+import { emit } from '../harness/events.ts'
+import { CA_FILE, startReceiver, testNames, until } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+
+const receiver = await startReceiver()
+const service = await startTestService(
+  { ROLES: 'api', WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE },
+  { resolveName: testNames() },
+)
+const { db } = service.services
+
+async function register() {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  const url = `${receiver.url}/${workspace}`
+  const made = await service.post('/webhooks/endpoints', key, { url, event_types: ['job.updated'] })
+  assert.equal(made.status, 201, made.text)
+  return {
+    workspace,
+    key,
+    id: made.body.id as string,
+    emit: (count: number) => emit(db, workspace, Array<EventType>(count).fill('job.updated')),
+    received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
+    rows: () =>
+      db.query(sql<{ id: string; status: string; attempt: number; lease_token: string | null }>`
+        select id, status, attempt, lease_token from webhook_deliveries where workspace_id = ${workspace}
+        order by event_sequence`),
+  }
+}
+
+/** An offer that keeps what it gets. */
+function offer(limits: { limit?: number; perEndpoint?: number; ended?: string[] } = {}) {
+  const { limit = 100, perEndpoint = 4, ended = [] } = limits
+  const got: HandedOver[][] = []
+  const made: HandOverOffer = {
+    token: randomUUID(),
+    leaseSeconds: LEASE_SECONDS,
+    limit,
+    perEndpoint,
+    capacity: handOverCapacity({ perEndpoint, perFastEndpoint: perEndpoint, ended }),
+    settle: async deliveries => void got.push([...deliveries]),
+  }
+  return { ...made, got }
+}
+
+/** Publishes everything that waits while a sender makes this offer. */
+async function publishWith(made: ReturnType<typeof offer>): Promise<readonly HandedOver[]> {
+  senders.set(db, () => made)
+  try {
+    await sequenceBatch(db)
+  } finally {
+    senders.delete(db)
+  }
+  assert.equal(made.got.length, 1)
+  return made.got[0]!
+}
+
+const leases = async (e: Awaited<ReturnType<typeof register>>) =>
+  (await e.rows()).filter(row => row.lease_token !== null).map(row => row.id)
+
+test('webhook hand-over: the oldest deliveries of an endpoint are created with a lease and the number of their attempt, up to its limit', async () => {
+  const e = await register()
+  await e.emit(6)
+  const made = offer()
+  const handed = await publishWith(made)
+  const rows = await e.rows()
+  assert.deepEqual(
+    rows.map(row => [row.status, row.attempt, row.lease_token]),
+    [...Array(4).fill(['pending', 1, made.token]), ...Array(2).fill(['pending', 0, null])],
+  )
+  assert.deepEqual(
+    handed.map(row => row.id),
+    rows.slice(0, 4).map(row => row.id),
+  )
+  const feed = await service.get('/events?type=job.updated', e.key)
+  for (const { body } of handed) assert.ok(feed.text.includes(body))
+  const { attempts } = (await service.get(`/webhooks/deliveries/${rows[0]!.id}`, e.key)).body
+  assert.deepEqual([attempts.length, attempts[0].duration_ms], [1, null])
+  assert.equal(Math.floor(Date.parse(attempts[0].sent_at) / 1000), handed[0]!.unix_seconds)
+})
+
+test('webhook hand-over: an endpoint with deliveries waiting gets none: they come first', async () => {
+  const e = await register()
+  await e.emit(1)
+  await sequenceBatch(db)
+  await e.emit(1)
+  assert.deepEqual(await publishWith(offer()), [])
+  assert.deepEqual(await leases(e), [])
+})
+
+test('webhook hand-over: leases count towards the limit of the endpoint, unless their attempts have ended; an expired one waits', async () => {
+  const e = await register()
+  await e.emit(3)
+  const first = await publishWith(offer())
+  assert.equal(first.length, 3)
+  await e.emit(3)
+  const second = await publishWith(offer({ ended: [first[0]!.id] }))
+  assert.equal(second.length, 2)
+  await db.query(sql`delete from webhook_deliveries where workspace_id = ${e.workspace} and lease_token is null`)
+  clock.advance((LEASE_SECONDS + 1) * 1000)
+  await e.emit(1)
+  assert.deepEqual(await publishWith(offer()), [])
+  clock.reset()
+})
+
+test('webhook hand-over: the first of every endpoint before the second of any, and nothing for a failing, slow or disabled one', async () => {
+  const [a, b, failing, slow, disabled] = [
+    await register(),
+    await register(),
+    await register(),
+    await register(),
+    await register(),
+  ]
+  await db.query(sql`update webhook_endpoints set consecutive_failures = 3 where id = ${failing.id}::uuid`)
+  await db.query(sql`update webhook_endpoints set last_attempt_ms = 2001 where id = ${slow.id}::uuid`)
+  await service.post(`/webhooks/endpoints/${disabled.id}/disable`, disabled.key)
+  for (const e of [a, b, failing, slow, disabled]) await e.emit(3)
+  const handed = await publishWith(offer({ limit: 4 }))
+  const countOf = (e: typeof a) => handed.filter(row => row.endpoint_id === e.id).length
+  // the failing and the slow one have a turn, which they cannot use
+  assert.deepEqual([countOf(a), countOf(b), countOf(failing), countOf(slow), countOf(disabled)], [1, 1, 0, 0, 0])
+  assert.deepEqual(await Promise.all([failing, slow, disabled].map(async e => (await e.rows()).length)), [3, 3, 0])
+})
+
+test('webhook hand-over: a transaction that fails hands over nothing', async () => {
+  const e = await register()
+  await e.emit(1)
+  await db.query(sql`
+    create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`)
+  await db.query(sql`
+    create trigger refuse before insert on webhook_deliveries for each row execute function refuse_delivery()`)
+  const made = offer()
+  try {
+    await assert.rejects(publishWith(made), /not now/)
+  } finally {
+    await db.query(sql`drop trigger refuse on webhook_deliveries`)
+  }
+  assert.deepEqual(made.got, [[]])
+  assert.equal((await publishWith(offer())).length, 1)
+})
+
+test('webhook hand-over: of a process that died, another claims the delivery when the lease has expired, under the same number', async () => {
+  await db.query(sql`delete from webhook_endpoints`)
+  const e = await register()
+  await e.emit(1)
+  const [handed] = await publishWith(offer())
+  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
+  assert.equal((await claimDeliveries(db, claim, false)).deliveries.length, 0)
+  clock.advance((LEASE_SECONDS + 1) * 1000)
+  const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
+  clock.reset()
+  assert.deepEqual([claimed!.id, claimed!.attempt, claimed!.body], [handed!.id, 1, handed!.body])
+})
+
+test('webhook hand-over: what is read for an attempt is what a claim reads', async () => {
+  await db.query(sql`delete from webhook_endpoints`)
+  const { id: home, userEmail } = await service.workspace('enterprise')
+  const { id: workspace } = await service.workspace('enterprise')
+  const key = await service.key({ workspace: home, userEmail, reach: [home, workspace] })
+  const body = { url: `${receiver.url}/${workspace}`, event_types: ['job.updated'] }
+  const made = await service.post(`/webhooks/endpoints?workspace_id=${workspace}`, key, body)
+  const rotate = `/webhooks/endpoints/${made.body.id}/rotate-secret?workspace_id=${workspace}`
+  assert.equal((await service.post(rotate, key, { overlap_seconds: 60 })).status, 200)
+  await emit(db, workspace, ['job.updated'])
+  const own = offer()
+  const [read] = await readHandedOver(db, await publishWith(own), own.token)
+  await db.query(sql`update webhook_deliveries set lease_token = null, leased_until = null, attempt = 0`)
+  const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
+  const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
+  for (const name of Object.keys(read!) as (keyof NonNullable<typeof read>)[]) {
+    if (['lease_token', 'sent_at', 'unix_seconds'].includes(name)) continue
+    assert.deepEqual(read![name], claimed![name], name)
+  }
+  assert.equal(read!.secrets.length, 2)
+  assert.equal(read!.names_workspace, true)
+})
+
+/** A sender that runs, and the moment between the commit of a delivery that it was handed and its attempt. */
+async function withSender(between: (stop: () => Promise<void>) => Promise<unknown>, e: { workspace: string }) {
+  const abort = new AbortController()
+  const running = deliverWebhooks(service.services).run(abort.signal)
+  const stop = async () => {
+    abort.abort()
+    await running
+  }
+  await until('the sender runs', () => senders.has(db))
+  const made = senders.get(db)!()!
+  try {
+    const { handedOver } = await db.transaction(async tx => {
+      await tx.query(lockLogs([e.workspace]))
+      return publish(tx, oldestOf([e.workspace], 100), [e.workspace], 'own', made)
+    })
+    assert.equal(handedOver.length, 1)
+    await between(stop)
+    await made.settle(handedOver)
+    return { stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+test('webhook hand-over: an endpoint disabled, or a key revoked, after the delivery was leased: the attempt is made, as one in flight is', async () => {
+  const changes = [
+    (e: Awaited<ReturnType<typeof register>>) => service.post(`/webhooks/endpoints/${e.id}/disable`, e.key),
+    (e: Awaited<ReturnType<typeof register>>) => revokeKey(db, e.key.id),
+  ]
+  for (const change of changes) {
+    const e = await register()
+    await e.emit(1)
+    const { stop } = await withSender(() => change(e), e)
+    await until('it is delivered', async () => (await e.rows())[0]!.status === 'delivered')
+    await stop()
+    assert.equal(e.received().length, 1)
+  }
+})
+
+test('webhook hand-over: a sender that stops before the attempt releases the delivery', async () => {
+  const e = await register()
+  await e.emit(1)
+  await withSender(stop => stop(), e)
+  assert.deepEqual(
+    (await e.rows()).map(({ id: _, ...row }) => row),
+    [{ status: 'pending', attempt: 0, lease_token: null }],
+  )
+  assert.equal(e.received().length, 0)
+})
