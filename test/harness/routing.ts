@@ -48,7 +48,7 @@ export function refusedIn(folder: string): RefusedStatement[] {
   return [...new Map(ofProduct.map(one => [normal(one.text), one])).values()]
 }
 
-export const normal = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+export const normal = (text: string): string => text.replaceAll(/--.*/g, '').replaceAll(/\s+/g, ' ').trim()
 
 const revive = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(revive)
@@ -57,7 +57,7 @@ const revive = (value: unknown): unknown => {
 }
 
 /** A plan of these can be asked for. */
-const PLANNED = /^\s*(with|select|insert|update|delete|merge|\(|values)/i
+const PLANNED = /^(with|select|insert|update|delete|merge|\(|values)/i
 /** Faults of the example's values or of the empty store, which say nothing about routing. */
 const OF_VALUES = /^(22|23|P0)/
 
@@ -75,7 +75,7 @@ export async function routingOf(url: string, statements: readonly RecordedStatem
   try {
     const routed: Routed[] = []
     for (const examples of statements) {
-      if (!PLANNED.test(examples[0]!.text)) continue
+      if (!PLANNED.test(normal(examples[0]!.text))) continue
       const tried: Routed[] = []
       for (const statement of examples) tried.push({ statement, ...(await routeOne(client, statement)) })
       routed.push(tried.reduce((worst, one) => (rank(one) > rank(worst) ? one : worst)))
@@ -126,8 +126,8 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^select [wl]\.workspace_id, t\.last_turn_at/, 'whose turn it is among all workspaces'],
   [/ = 'installation' or /, 'an erasure of the whole installation reaches every workspace'],
   [/^insert into \w+ (as \w+ )?\([^)]*\) select/, 'rows of parameters, copied to the shard of their workspace'],
-  [/from event_logs l cross join feed_state s/, 'the epoch of the installation, read with the log of one workspace'],
   [/from \(select\) as one left join api_keys/, 'a key of the coordinator, read with a counter of its workspace'],
+  [/^with catalogue as \(/, 'events get their numbers under the lock of their log; keys of receivers are on the coordinator'],
   [/^select 'linkedin_url' as kind/, 'kinds of records of one workspace, one after the other'],
   [/insert into blob_deletions/, 'files to be deleted are noted on the coordinator'],
   [
