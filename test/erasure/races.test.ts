@@ -147,7 +147,7 @@ test('erasure races: a crash after any batch: the next run continues from there,
   const events = await emitted([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e === `application.deleted ${applicationId} ${home.workspace}`))
-  assert.deepEqual(await db.query(sql`select 1 from blob_deletions`), [])
+  assert.deepEqual(await db.query(sql`select 1 from file_deletions`), [])
 })
 
 test('erasure: with the file store unavailable, nothing is complete before the files are gone', async () => {

@@ -127,9 +127,11 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/ = 'installation' or /, 'an erasure of the whole installation reaches every workspace'],
   [/^insert into \w+ (as \w+ )?\([^)]*\) select/, 'rows of parameters, copied to the shard of their workspace'],
   [/from \(select\) as one left join api_keys/, 'a key of the coordinator, read with a counter of its workspace'],
-  [/^with catalogue as \(/, 'events get their numbers under the lock of their log; keys of receivers are on the coordinator'],
+  [
+    /^with catalogue as \(/,
+    'events get their numbers under the lock of their log; keys of receivers are on the coordinator',
+  ],
   [/^select 'linkedin_url' as kind/, 'kinds of records of one workspace, one after the other'],
-  [/insert into blob_deletions/, 'files to be deleted are noted on the coordinator'],
   [
     /^select \(select count\(\*\) from webhook_endpoints where key_id/,
     'a key may have endpoints in several workspaces',
