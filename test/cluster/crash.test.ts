@@ -18,6 +18,8 @@ import { until } from '../harness/receiver.ts'
 
 /** acknowledged changes; CRASH_WRITES=10000 takes some minutes */
 const WRITES = Number(process.env['CRASH_WRITES'] ?? 1_500)
+/** far more than they take on a busy machine */
+const ALL_WRITES_MS = 160 * WRITES
 const SHARDS = 4
 const WORKERS = 2
 /** how long a client waits before it repeats a call at another process */
@@ -71,13 +73,13 @@ test('cluster: coordinator, nodes and processes killed with SIGKILL during write
   }
   for (const [i, victim] of VICTIMS.entries()) {
     const at = ((i + random()) / VICTIMS.length) * WRITES
-    await until(`${Math.round(at)} changes`, () => acknowledged() >= at, 240_000)
+    await until(`${Math.round(at)} changes`, () => acknowledged() >= at, ALL_WRITES_MS)
     // not when a change has just been acknowledged
     await delay(random() * 30)
     await kill(victim)
     await Promise.all(loads.map(load => load.progress(2)))
   }
-  await until('all changes', () => acknowledged() >= WRITES, 240_000)
+  await until('all changes', () => acknowledged() >= WRITES, ALL_WRITES_MS)
   await Promise.all(loads.map(load => load.stop()))
   for (const node of [...apis, worker]) {
     await until('ready', async () => (await readiness(node)).status === 200, 60_000)

@@ -58,8 +58,8 @@ const revive = (value: unknown): unknown => {
 
 /** A plan of these can be asked for. */
 const PLANNED = /^(with|select|insert|update|delete|merge|\(|values)/i
-/** Faults of the example's values or of the empty store, which say nothing about routing. */
-const OF_VALUES = /^(22|23|P0)/
+/** Faults of the example's values or of the empty store, which say nothing about routing. Citus loses some of their codes. */
+const OF_VALUES = /^((22|23|P0)|XX000 .* violates \w+ key constraint)/
 
 /**
  * Asks Citus for the plan of each statement, and runs it in a transaction that is rolled back. Of the examples of a text
@@ -96,7 +96,8 @@ async function routeOne(client: pg.Client, { text, values }: RecordedStatement):
       return undefined
     } catch (error) {
       const { code, message } = error as { code?: string; message: string }
-      return OF_VALUES.test(code ?? '') ? undefined : `${code} ${message}`
+      const fault = `${code} ${message}`
+      return OF_VALUES.test(fault) ? undefined : fault
     }
   }
   let plan = ''
@@ -142,10 +143,12 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
     'keys near the end of their budget',
   ],
   [/from personal_data_reads where key_id = /, 'what a key has read, in all workspaces that it reaches'],
-  [
-    /^with scanned as materialized \( select sequence, id, type from events where/,
-    'events of one workspace, sent again',
-  ],
+  [/^with log as materialized \(/, 'events of one workspace, sent again: steps on its shard'],
+  [/^with taken as \( delete from funnel_changes/, 'changes of one workspace, added up in steps on its shard'],
+  [/^with finished as materialized \(/, 'attempts of one workspace, recorded in steps on its shard'],
+  [/insert into file_deletions \(/, 'the note that a file is to be removed: a step on the shard of its workspace'],
+  [/^select distinct on \(e\.workspace_id, e\.key_id\)/, 'endpoints of the workspaces that have alerts'],
+  [/^with near as materialized \(/, 'a search in one workspace, in steps on its shard'],
 ]
 
 /** Files whose statements may be about all workspaces, with the reason. Such a statement names no workspace. */
