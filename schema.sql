@@ -1112,6 +1112,13 @@ create table feed_state (
   CHECK (only_row)
 );
 
+create table file_deletions (
+  workspace_id handle not null,
+  blob_key text not null,
+  added_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, blob_key)
+);
+
 create table form_fields (
   workspace_id handle not null,
   id text not null,
@@ -2473,6 +2480,7 @@ CREATE UNIQUE INDEX events_id ON public.events USING btree (workspace_id, id);
 CREATE INDEX exports_expiry ON public.exports USING btree (expires_at);
 CREATE INDEX exports_key ON public.exports USING btree (key_id);
 CREATE INDEX exports_open ON public.exports USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::text, 'running'::text]));
+CREATE INDEX file_deletions_by_age ON public.file_deletions USING btree (added_at);
 CREATE INDEX form_fields_job ON public.form_fields USING btree (workspace_id, job_id, "position");
 CREATE INDEX funnel_changes_workspace ON public.funnel_changes USING btree (workspace_id, applied_on);
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);

@@ -1,6 +1,6 @@
 import { readableTypes } from '../../src/contract/events.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
-import { feedPage } from '../../src/resources/events/store.ts'
+import { feedEpoch, feedPage } from '../../src/resources/events/store.ts'
 import { events, LOG_SIZES } from '../datasets/events.ts'
 import type { Baseline, Scenario, ScenarioWorld } from '../kit/scenario.ts'
 
@@ -24,10 +24,13 @@ const feed: Baseline = {
     const limit = Number(query('limit'))
     const workspace = query('workspace_id')!
     const named = `?workspace_id=${workspace}${END}`
-    const rows = await run(feedPage({ workspace, after, types, excludeKey: undefined, limit }))
+    const [rows, [feed]] = await Promise.all([
+      run(feedPage({ workspace, after, types, excludeKey: undefined, limit })),
+      run(feedEpoch()),
+    ])
     const shown = rows.slice(0, limit)
     const oldest = Number(rows[0]!.oldest_sequence)
-    return `{"object":"list","data":[${shown.map(row => row.body!.slice(0, -END.length) + named).join(',')}],"has_more":${rows.length > limit},"next_cursor":null,"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1},"epoch":"${rows[0]!.epoch}"}`
+    return `{"object":"list","data":[${shown.map(row => row.body!.slice(0, -END.length) + named).join(',')}],"has_more":${rows.length > limit},"next_cursor":null,"next_after":${shown.at(-1)!.sequence},"oldest_sequence":${oldest},"gap":${after < oldest - 1},"epoch":"${feed!.epoch}"}`
   },
 }
 

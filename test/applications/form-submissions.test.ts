@@ -337,10 +337,13 @@ test('public form: hidden questions of every kind are neither required nor store
   const application = await made(sent)
   const [stored] = await db.query(sql<Record<string, unknown>>`
     select s.answers, p.consents, p.equal_opportunity, a.has_resume, q.phone,
-      (select count(*)::integer from application_files f where f.application_id = a.id) as files,
-      (select spent_at from uploads where id = ${file}) as spent
-    from applications a join application_answers s on s.application_id = a.id
-    join application_private_answers p on p.application_id = a.id join applicants q on q.id = a.applicant_id
+      (select count(*)::integer from application_files f
+        where f.workspace_id = ${workspace} and f.application_id = a.id) as files,
+      (select spent_at from uploads where workspace_id = ${workspace} and id = ${file}) as spent
+    from applications a
+    join application_answers s on s.workspace_id = a.workspace_id and s.application_id = a.id
+    join application_private_answers p on p.workspace_id = a.workspace_id and p.application_id = a.id
+    join applicants q on q.workspace_id = a.workspace_id and q.id = a.applicant_id
     where a.workspace_id = ${workspace} and a.id = ${application}`)
   assert.deepEqual(stored, {
     answers: { [id('More?')]: 'No' },

@@ -207,6 +207,7 @@ test('hiring backup: every file of the store and every column with the key of a 
       'attachments.blob_key',
       'blob_deletions.blob_key', // files that are about to be removed
       'career_sites.logo_blob_key',
+      'file_deletions.blob_key', // likewise
       'resumes.blob_key',
       'uploads.blob_key',
     ],

@@ -212,7 +212,7 @@ test('careers form: files are spent for a new, a duplicate and a suppressed pers
   clock.advance(3_700_000)
   await deleteExpiredUploads(db, 1_000)
   const noted = await db.query(sql<{ blob_key: string }>`
-    select blob_key from blob_deletions where blob_key = any(${unused.map(({ blob_key }) => blob_key)}::text[])`)
+    select blob_key from file_deletions where blob_key = any(${unused.map(({ blob_key }) => blob_key)}::text[])`)
   assert.equal(noted.length, unused.length)
 })
 

@@ -147,7 +147,7 @@ test('erasure races: a crash after any batch: the next run continues from there,
   const events = await emitted([home.workspace])
   assertOnce(events)
   assert.ok(events.some(e => e === `application.deleted ${applicationId} ${home.workspace}`))
-  assert.deepEqual(await db.query(sql`select 1 from blob_deletions`), [])
+  assert.deepEqual(await db.query(sql`select 1 from file_deletions`), [])
 })
 
 test('erasure: with the file store unavailable, nothing is complete before the files are gone', async () => {
@@ -217,8 +217,10 @@ test('erasure races: kill -9 in the middle: another worker completes it, every e
   // another session locks the last applicant, so that the worker waits in the middle of its work
   const holder = await db.session()
   await holder.script('begin')
+  const last = await db.one(sql<{ workspace_id: string; id: string }>`
+    select workspace_id, id from applicants where email_key = 'killed@example.org' order by id desc limit 1`)
   await holder.query(sql`
-    select 1 from applicants where email_key = 'killed@example.org' order by id desc limit 1 for update`)
+    select 1 from applicants where workspace_id = ${last!.workspace_id} and id = ${last!.id} for update`)
   const first = await startWorker(settings)
   await until('the worker came as far as it could', async () => (await erased()) === worlds.length - 1, 30_000)
   await killWorker(first)

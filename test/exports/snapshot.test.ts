@@ -103,7 +103,9 @@ test('export snapshot: a session that does not respond while a snapshot is pinne
     pinSnapshot(db, workspace, silent, async () => {}),
     /does not respond/,
   )
-  await db.transaction(tx => tx.query(sql`select 1 from event_logs for update nowait`))
+  await db.transaction(tx =>
+    tx.query(sql`select 1 from event_logs where workspace_id = ${workspace} for update nowait`),
+  )
 })
 
 test('export snapshot: a snapshot outlasts what the server does to long statements and idle transactions', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
-import { sql } from '../../src/kernel/db/sql.ts'
+import { none, sql } from '../../src/kernel/db/sql.ts'
 import { until } from '../harness/receiver.ts'
 import type { Installation, Node } from './cluster.ts'
 
@@ -48,6 +48,9 @@ export class Load {
   readonly acknowledged: string[] = []
   /** the ids of the feed's events, in the order in which a reader got them while the faults went on */
   readonly read: string[] = []
+  /** what the updates write: by job its title, by application its stage */
+  readonly titles = new Map<string, string>()
+  readonly stages = new Map<string, string>()
   readonly #cluster: Installation
   readonly #nodes: () => readonly Node[]
   readonly #options: Required<LoadOptions>
@@ -96,6 +99,7 @@ export class Load {
         assert.equal(sequence, this.read.length + 1, 'the reader got the next number')
         this.read.push(id)
       }
+      assert.equal(page.next_after, this.read.length, 'the reader continues after what it got, and skips nothing')
       await this.#assertChanged(page.data)
       await delay(READ_EVERY_MS)
     }
@@ -103,14 +107,19 @@ export class Load {
 
   /** A reader of an event finds what it tells of. */
   async #assertChanged(events: readonly FeedEvent[]): Promise<void> {
-    const { db, workspace } = this.#cluster
-    const created = events.filter(event => event.type === 'application.created').map(event => event.data.object.id)
-    if (created.length === 0) return
+    const idsOf = (type: string) => events.filter(event => event.type === type).map(event => event.data.object.id)
+    const created = idsOf('application.created')
+    const moved = idsOf('application.stage_changed')
+    const updated = idsOf('job.updated')
     // the database may be the part that fails
-    const found = await db
-      .query(sql`select 1 from applications where workspace_id = ${workspace} and id = any(${created}::text[])`)
-      .catch(() => undefined)
-    if (found) assert.equal(found.length, created.length, 'an event came before its change')
+    const found = await readRecords(this.#cluster, [...created, ...moved], updated).catch(() => undefined)
+    if (!found) return
+    const early = [
+      ...created.filter(id => !found.stages.has(id)),
+      ...moved.filter(id => found.stages.get(id) !== this.stages.get(id)),
+      ...updated.filter(id => found.titles.get(id) !== this.titles.get(id)),
+    ]
+    assert.deepEqual(early, [], 'no event came before its change')
   }
 
   async #client(key: string): Promise<void> {
@@ -138,8 +147,10 @@ export class Load {
       this.acknowledged.push(`application.created ${application.id}`)
       // values that cost units of the key's budget, and have rows in the audit
       await this.call('GET', `/applicants/${application.applicant_id}/contact-info`, undefined, key)
+      this.stages.set(application.id, stages.data[1].id)
       await this.call('POST', `/applications/${application.id}/move`, { stage_id: stages.data[1].id }, key)
       this.acknowledged.push(`application.stage_changed ${application.id}`)
+      this.titles.set(job.id, `Fitter ${name}`)
       await this.call('POST', '/jobs', { source, title: `Fitter ${name}` }, key)
       this.acknowledged.push(`job.updated ${job.id}`)
     }
@@ -205,6 +216,21 @@ export class Load {
   }
 }
 
+/** The stages of applications and the titles of jobs, of those that are there; without ids, of all. */
+async function readRecords({ db, workspace }: Installation, applications?: string[], jobs?: string[]) {
+  const among = (ids: string[] | undefined) => (ids ? sql`and id = any(${ids}::text[])` : none)
+  const [moved, updated] = await Promise.all([
+    db.query(sql<{ id: string; stage_id: string }>`
+      select id, stage_id from applications where workspace_id = ${workspace} ${among(applications)}`),
+    db.query(sql<{ id: string; title: string }>`
+      select id, title from jobs where workspace_id = ${workspace} ${among(jobs)}`),
+  ])
+  return {
+    stages: new Map(moved.map(row => [row.id, row.stage_id])),
+    titles: new Map(updated.map(row => [row.id, row.title])),
+  }
+}
+
 /**
  * The verdict after a fault: nothing that was acknowledged is lost, nothing happened twice, the feed has no gap, and every
  * event reached the receiver under its own id.
@@ -256,10 +282,12 @@ export async function assertNothingLost(cluster: Installation, load: Load): Prom
     [],
     'nothing happened that was not acknowledged in the end',
   )
-  const jobs = await count(sql`select count(*) as n from jobs where workspace_id = ${workspace}`)
-  assert.equal(jobs, load.acknowledged.filter(change => change.startsWith('job.published')).length)
-  const applications = await count(sql`select count(*) as n from applications where workspace_id = ${workspace}`)
-  assert.equal(applications, load.acknowledged.filter(change => change.startsWith('application.created')).length)
+  const { titles, stages } = await readRecords(cluster)
+  assert.equal(titles.size, load.acknowledged.filter(change => change.startsWith('job.published')).length)
+  assert.equal(stages.size, load.acknowledged.filter(change => change.startsWith('application.created')).length)
+  // a client stops after the last of its changes
+  assert.deepEqual(titles, load.titles, 'every job has what its update wrote')
+  assert.deepEqual(stages, load.stages, 'every application is in the stage that it was moved to')
   const charged = await count(sql`
     select coalesce(sum(used), 0) as n from personal_data_usage where workspace_id = ${workspace}`)
   const audited = await count(sql`

@@ -40,7 +40,7 @@ const WORKSPACE_TABLES = `
   scorecard_criteria template_form_changes hiring_settings worker_turns
   applicants applications application_answers application_files application_funnel application_private_answers
   application_scores application_tags stage_transitions screenings notes note_mentions scorecards scorecard_requests
-  team_mails resumes uploads
+  team_mails resumes uploads file_deletions
   funnel_by_day funnel_by_job funnel_by_job_and_source funnel_changes
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges

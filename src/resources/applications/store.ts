@@ -317,9 +317,10 @@ export const touch = (workspace: string, id: string): Sql<StoredApplication> =>
 export const deleteApplicationRow = (workspace: string, id: string) =>
   sql<{ job_id: string; applicant_id: string | null; updated_at: string }>`
     with deletions as (
-      insert into blob_deletions (blob_key)
-      select blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
-      union all select blob_key from application_files where workspace_id = ${workspace} and application_id = ${id}
+      insert into file_deletions (workspace_id, blob_key)
+      select ${workspace}, blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
+      union all
+      select ${workspace}, blob_key from application_files where workspace_id = ${workspace} and application_id = ${id}
       on conflict do nothing
     ), reserved as (
       delete from uploads where workspace_id = ${workspace} and application_id = ${id}

@@ -24,6 +24,7 @@ import type { BackupTarget } from '../../kernel/backup/target.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { openCopySession } from '../../kernel/db/copy-session.ts'
 import type { Database } from '../../kernel/db/database.ts'
+import { isDistributed } from '../../kernel/db/distributed.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
@@ -96,6 +97,11 @@ export async function backUp(
     onSnapshot?: (snapshot: string) => Promise<void>
   },
 ): Promise<Manifest> {
+  // the nodes of a cluster have no common snapshot: rows of one node would be older than those that they belong to elsewhere
+  if (await isDistributed(db))
+    throw new UserError(
+      'this store is distributed over a cluster: back up all its servers at one restore point (docs/citus.md)',
+    )
   return withBackupLock(db, async () => {
     const { name, previous } = await placeIn(target, await readInstallation(db), await db.now())
     await removeLeftovers(target)

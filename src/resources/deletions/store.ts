@@ -161,7 +161,7 @@ export const deleteReferences = (workspace: string): readonly Sql[] => [
   sql`delete from imports where target = ${workspace} or starts_with(target, ${workspace}::text || ' ')`,
 ]
 
-/** Removals of files that the deletion has done itself. */
+/** Removals of files that the deletion has done itself. Those that the workspace noted are rows of its own. */
 export const clearFileNotes = (folders: readonly string[]) => sql`
   delete from blob_deletions where exists (
     select from unnest(${folders}::text[]) f (folder) where starts_with(blob_key, f.folder))`

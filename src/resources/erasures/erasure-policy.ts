@@ -201,6 +201,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: 'exports of workspaces that had the person expire immediately, and their files are removed',
   },
   blob_deletions: { retained: 'blob_key added_at', how: 'file names, which consist of handles' },
+  file_deletions: { retained: 'workspace_id blob_key added_at', how: 'file names, which consist of handles' },
   webhook_deliveries: {
     retained: `workspace_id id endpoint_id key_id event_sequence event_id event_type body status attempt response_status
       error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,

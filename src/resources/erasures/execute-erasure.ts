@@ -127,7 +127,7 @@ async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, t
   } else if (target.id.endsWith('/')) await blobs.removeAll(target.id)
   else await blobs.remove(target.id)
   await db.transaction(async tx => {
-    await tx.query(dropFileNote(target.id))
+    if (target.workspace) await tx.query(dropFileNote(target.workspace, target.id))
     if (target.object === 'message') await tx.query(dropCandidateMail(target.workspace!, target.id))
     await tx.query(markDone(id, target))
   })

@@ -205,10 +205,11 @@ export const dropLinkRequests = (emails: readonly string[], reach: SuppressionSc
 /** Folders of exports that were just queued for deletion: they contain data of the person. */
 export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
   sql<ErasureTarget>`
-    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from blob_deletions
-    where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
+    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from file_deletions
+    where workspace_id = ${workspace} and starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
-export const dropFileNote = (blobKey: string) => sql`delete from blob_deletions where blob_key = ${blobKey}`
+export const dropFileNote = (workspace: string, blobKey: string) => sql`
+  delete from file_deletions where workspace_id = ${workspace} and blob_key = ${blobKey}`
 
 export const dropIdentities = (identifiers: readonly Identifier[], reach: SuppressionScope) => sql`
   delete from identities i

@@ -35,14 +35,14 @@ export const recordsWith = ({ emails, own, linkedins }: SearchKeys, reach: Suppr
       union select workspace_id, subject_id from typed where subject_object = 'sourced_profile'
     )
     select 'applicant' as object, a.workspace_id::text as workspace, a.id::text, a.email_key, a.linkedin_key,
-      array(select c.value from contact_values c where c.workspace_id = a.workspace_id
+      array(select c.value from contact_values c where c.workspace_id = a.workspace_id ${within(reach, 'c')}
         and c.subject_object = 'applicant' and c.subject_id = a.id and c.field = 'email') as contacts
-    from people join applicants a using (workspace_id, id)
+    from people join applicants a using (workspace_id, id) where true ${within(reach, 'a')}
     union all
     select 'sourced_profile', p.workspace_id, p.id, null, p.linkedin_key,
-      array(select c.value from contact_values c where c.workspace_id = p.workspace_id
+      array(select c.value from contact_values c where c.workspace_id = p.workspace_id ${within(reach, 'c')}
         and c.subject_object = 'sourced_profile' and c.subject_id = p.id and c.field = 'email')
-    from profiles join sourced_profiles p using (workspace_id, id)
+    from profiles join sourced_profiles p using (workspace_id, id) where true ${within(reach, 'p')}
     ${reach === 'installation' || reach === 'pool' ? sql`union all ${POOL_ROWS(linkedins)}` : none}
     order by 1, 2, 3`
 

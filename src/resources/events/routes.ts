@@ -5,7 +5,7 @@ import { integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
 import { hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
-import { eventById, type FeedRow, feedPage } from './store.ts'
+import { eventById, type FeedRow, feedEpoch, feedPage } from './store.ts'
 
 const group = 'Events'
 
@@ -43,20 +43,21 @@ export const eventRoutes: readonly Route[] = [
       const readable = readableTypes(caller.scopes)
       const limit = query.limit ?? API_LIMITS.defaultPageSize
       const after = query.after ?? 0
-      const rows = await db.query(
-        feedPage({
-          workspace,
-          after,
-          types: query.type ? readable.filter(type => query.type!.includes(type)) : readable,
-          excludeKey: query.exclude_origin && caller.keyId,
-          limit,
-        }),
-      )
+      const [rows, feed] = await Promise.all([
+        db.query(
+          feedPage({
+            workspace,
+            after,
+            types: query.type ? readable.filter(type => query.type!.includes(type)) : readable,
+            excludeKey: query.exclude_origin && caller.keyId,
+            limit,
+          }),
+        ),
+        db.one(feedEpoch()),
+      ])
       const page = toPage(rows, limit)
-      return {
-        ...page,
-        envelopeFields: { ...page.envelopeFields, gap: query.after !== undefined && hasGap(rows[0]!, after) },
-      }
+      const gap = query.after !== undefined && hasGap(rows[0]!, after)
+      return { ...page, envelopeFields: { ...page.envelopeFields, epoch: feed!.epoch, gap } }
     },
   }),
   readOne({
@@ -77,7 +78,7 @@ export const eventRoutes: readonly Route[] = [
  * page is full, else where the scan stopped, else the end of the log.
  */
 function toPage(rows: FeedRow[], limit: number) {
-  const { last_sequence, oldest_sequence, epoch, scanned_to } = rows[0]!
+  const { last_sequence, oldest_sequence, scanned_to } = rows[0]!
   const found = rows.filter((row): row is FeedRow & { sequence: number; body: string } => row.sequence !== null)
   const shown = found.slice(0, limit)
   const full = found.length > limit
@@ -87,7 +88,6 @@ function toPage(rows: FeedRow[], limit: number) {
     envelopeFields: {
       next_after: full ? shown.at(-1)!.sequence : (scanned_to ?? last_sequence),
       oldest_sequence,
-      epoch,
     },
   }
 }

@@ -12,7 +12,6 @@ export const EVENT_LOG = sql`l.last_sequence, l.oldest_sequence,
   (select coalesce(json_agg(json_build_array(lower(r), upper(r))), '[]') from unnest(l.lost) r) as lost`
 
 export interface FeedRow extends EventLog {
-  epoch: string
   /** the last event that the read looked at, where it stopped for having looked at enough; only on a page that is not full */
   scanned_to: number | null
   /** null on the only row of an empty page */
@@ -30,8 +29,10 @@ export interface FeedQuery {
 }
 
 /**
- * One statement, hence one snapshot: the rows and the end of the log belong together. One row more than the page tells
- * that there are more. The scan is lazy, so a page that fills early costs little.
+ * One statement, hence one snapshot: the rows and the end of the log belong together. It must name tables of the
+ * workspace alone: a cluster splits a statement that needs others, too, and an event that is published between its parts
+ * would be before the end of the log and on no page. One row more than the page tells that there are more. The scan is
+ * lazy, so a page that fills early costs little.
  */
 export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQuery): Sql<FeedRow> {
   const others = excludeKey === undefined ? none : sql`and origin_key_id is distinct from ${excludeKey}`
@@ -41,13 +42,19 @@ export function feedPage({ workspace, after, types, excludeKey, limit }: FeedQue
       where type = any(${types}::text[]) ${others}
       order by sequence limit ${limit + 1}
     )
-    select ${EVENT_LOG}, s.epoch, p.sequence, p.body,
+    select ${EVENT_LOG}, p.sequence, p.body,
       case when (select count(*) from page) <= ${limit}
         then (${eventsAfter(workspace, after, sql`sequence`, 1)} offset ${SCAN - 1}) end as scanned_to
-    from event_logs l cross join feed_state s left join page p on true
+    from event_logs l left join page p on true
     where l.workspace_id = ${workspace}
     order by p.sequence`
 }
+
+/**
+ * Of all logs. A new one also makes a gap in each log, so it does not have to come from the snapshot of a page: a reader
+ * that gets one without the other gets the other with the next page.
+ */
+export const feedEpoch = () => sql<{ epoch: string }>`select epoch from feed_state`
 
 /** The next events of a workspace's log. */
 export const eventsAfter = (workspace: string, after: number, columns: Sql, limit: number): Sql => sql`

@@ -155,7 +155,10 @@ export async function expireDueExports(db: Database, batchSize: number): Promise
   const apart = await isDistributed(db)
   for (const part of inParts(await db.query(expiredExports(batchSize)), apart))
     expired += await db.transaction(async tx => {
-      const folders = (await tx.query(expireExports(part))).map(({ workspace_id, id }) => folderOf(workspace_id, id))
+      const folders = (await tx.query(expireExports(part))).map(({ workspace_id, id }) => ({
+        workspace_id,
+        blob_key: folderOf(workspace_id, id),
+      }))
       if (folders.length > 0) await tx.query(noteDeletions(folders))
       return folders.length
     })

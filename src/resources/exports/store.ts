@@ -148,8 +148,8 @@ export const claimExport = (
       select workspace_id, id, attempt from exports e
       where e.workspace_id = ${due.workspace_id} and e.id = ${due.id} and ${CLAIMABLE} for update skip locked
     ), left_over as (
-      insert into blob_deletions (blob_key)
-      select ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
+      insert into file_deletions (workspace_id, blob_key)
+      select ${due.workspace_id}, ${ATTEMPT_FOLDER} from next e where e.attempt is not null on conflict do nothing
     )
     update exports e set attempt = ${attempt}, tries = e.tries + 1, as_of_sequence = null, rows_done = 0,
       rows_total = null, leased_until = app_now() + ${leaseSeconds}::integer * interval '1 second',
@@ -192,7 +192,8 @@ export const finishExport = (e: ClaimedExport, rowsDone: number, files: readonly
 /** Ends an attempt: its files are queued for deletion even if another worker has claimed the export. */
 export const abandonExport = (e: ClaimedExport, then: 'pending' | 'failed' | { retryInSeconds: number }) => sql`
   with left_over as (
-    insert into blob_deletions (blob_key) values (${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
+    insert into file_deletions (workspace_id, blob_key)
+    values (${e.workspace_id}, ${attemptFolder(e.workspace_id, e.id, e.attempt)}) on conflict do nothing
   )
   update exports e set ${
     typeof then === 'string'
@@ -208,8 +209,8 @@ const drop = (workspace: string, which: Sql) => sql`
     select workspace_id, id, attempt from exports e
     where e.workspace_id = ${workspace} and ${DROPPED} ${which} order by id for update
   ), left_over as (
-    insert into blob_deletions (blob_key)
-    select ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
+    insert into file_deletions (workspace_id, blob_key)
+    select ${workspace}, ${ATTEMPT_FOLDER} from dropped e where e.attempt is not null on conflict do nothing
   )`
 
 /** Deletes existing files; an export that is not ready yet starts over. */

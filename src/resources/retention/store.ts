@@ -230,10 +230,10 @@ export const addToRun = (workspace: string, kind: string, n: number) => sql`
     (coalesce((run_counts->>${kind}::text)::bigint, 0) + ${n}::bigint)::text::jsonb)
   where workspace_id = ${workspace}`
 
-/** The run goes on after those of the others that are due. */
+/** The run goes on after those of the others that are due. In UTC: a cluster refuses what depends on a session's time zone. */
 export const releaseRun = (workspace: string) => sql`
   update workspace_retention set leased_until = null, due_at = app_now(),
-    run_counts = ('{"since":' || (extract(epoch from due_at) * 1000)::text || '}')::jsonb || run_counts
+    run_counts = ('{"since":' || (extract(epoch from due_at at time zone 'UTC') * 1000)::text || '}')::jsonb || run_counts
   where workspace_id = ${workspace}`
 
 /** The next one is due tomorrow, or now if the retention was changed since the run was claimed. */

@@ -108,8 +108,8 @@ export const attachmentsOf = (workspace: string, profile: string, type?: Attachm
 export const upsertAttachment = (workspace: string, a: Omit<AttachmentFile, 'uploaded_at'>): Sql<AttachmentFile> =>
   sql<AttachmentFile>`
     with deletions as (
-      insert into blob_deletions (blob_key)
-      select blob_key from attachments
+      insert into file_deletions (workspace_id, blob_key)
+      select ${workspace}, blob_key from attachments
       where workspace_id = ${workspace} and profile_id = ${a.profile_id} and type = ${a.type}
       on conflict do nothing
     )
@@ -159,7 +159,7 @@ export const deleteContactValues = (workspace: string, profile: string) =>
 export const deleteProfileRow = (workspace: string, id: string, folder: string): Sql<{ deleted_at: string }> =>
   sql<{ deleted_at: string }>`
     with deletions as (
-      insert into blob_deletions (blob_key) values (${folder}) on conflict do nothing
+      insert into file_deletions (workspace_id, blob_key) values (${workspace}, ${folder}) on conflict do nothing
     ), gone as (
       delete from sourced_profiles where workspace_id = ${workspace} and id = ${id} returning updated_at
     )

@@ -86,7 +86,7 @@ export async function deleteExpiredUploads(db: Database, batchSize: number): Pro
   for (const part of inParts(await db.query(expiredUploads(batchSize)), apart))
     dropped += await db.transaction(async tx => {
       const gone = await tx.query(deleteUploads(part))
-      const files = gone.filter(row => row.application_id === null).map(row => row.blob_key)
+      const files = gone.filter(row => row.application_id === null)
       if (files.length > 0) await tx.query(noteDeletions(files))
       return gone.length
     })

@@ -2,9 +2,11 @@ export { deleteExpiredUploads, reserveUpload } from './actions.ts'
 export { uploadRoutes } from './routes.ts'
 export { typesFor, type UploadPurpose } from './rules.ts'
 export {
+  clearBlobDeletions,
   clearDeletions,
   lockUpload,
   noteDeletions,
+  pendingBlobDeletions,
   pendingDeletions,
   pendingUploads,
   type StoredUpload,

@@ -77,7 +77,7 @@ export const expiredUploads = (limit: number): Sql<UploadKey> =>
  * by now, and its row is kept another day only to say that it was used.
  */
 export const deleteUploads = (part: Part<UploadKey>) =>
-  sql<{ blob_key: string; application_id: string | null }>`
+  sql<FileDeletion & { application_id: string | null }>`
     with due as materialized (
       select u.workspace_id, u.id
       from unnest(${part.rows.map(u => u.workspace_id)}::text[], ${part.rows.map(u => u.id)}::text[]) as o (workspace_id, id)
@@ -86,14 +86,32 @@ export const deleteUploads = (part: Part<UploadKey>) =>
     )
     delete from uploads u using due d
     where u.workspace_id = d.workspace_id and u.id = d.id ${ofPart(part, 'u.workspace_id')}
-    returning u.blob_key, u.application_id`
+    returning u.workspace_id, u.blob_key, u.application_id`
 
-/** Files to be removed from the file store. A name that ends with a slash is a folder. */
-export const noteDeletions = (blobKeys: readonly string[]) => sql`
-  insert into blob_deletions (blob_key) select key from unnest(${blobKeys}::text[]) key on conflict do nothing`
+/** A file to be removed from the file store. A key that ends with a slash is a folder. */
+export interface FileDeletion {
+  workspace_id: string
+  blob_key: string
+}
+
+export const noteDeletions = (files: readonly FileDeletion[]) => sql`
+  insert into file_deletions (workspace_id, blob_key)
+  select workspace_id, blob_key
+  from unnest(${files.map(f => f.workspace_id)}::text[], ${files.map(f => f.blob_key)}::text[]) as f (workspace_id, blob_key)
+  on conflict do nothing`
 
 export const pendingDeletions = (limit: number) =>
+  sql<FileDeletion>`select workspace_id, blob_key from file_deletions order by added_at limit ${limit}`
+
+export const clearDeletions = (part: Part<FileDeletion>) => sql`
+  delete from file_deletions d
+  using unnest(${part.rows.map(f => f.workspace_id)}::text[], ${part.rows.map(f => f.blob_key)}::text[])
+    as f (workspace_id, blob_key)
+  where d.workspace_id = f.workspace_id and d.blob_key = f.blob_key ${ofPart(part, 'd.workspace_id')}`
+
+/** Files of records that no workspace's shard has. */
+export const pendingBlobDeletions = (limit: number) =>
   sql<{ blob_key: string }>`select blob_key from blob_deletions order by added_at limit ${limit}`
 
-export const clearDeletions = (blobKeys: string[]) => sql`
+export const clearBlobDeletions = (blobKeys: readonly string[]) => sql`
   delete from blob_deletions where blob_key = any(${blobKeys}::text[])`

@@ -146,7 +146,10 @@ export const queueRecovery = (
   scan: number,
 ): Sql<Recovery> =>
   sql<Recovery>`
-    with scanned as materialized (
+    -- Before the events: a cluster runs these parts one after the other, and the log may grow between them.
+    with log as materialized (
+      select ${EVENT_LOG} from event_logs l where l.workspace_id = ${workspace}
+    ), scanned as materialized (
       ${eventsAfter(workspace, after, sql`sequence, id, type`, scan)}
     ), queued as (
       insert into webhook_deliveries
@@ -161,10 +164,10 @@ export const queueRecovery = (
       order by s.sequence
       returning 1
     )
-    select (select count(*) from queued)::integer as queued, ${EVENT_LOG},
-      case when (select count(*) from scanned) < ${scan}::integer then l.last_sequence
+    select (select count(*) from queued)::integer as queued, log.*,
+      case when (select count(*) from scanned) < ${scan}::integer then log.last_sequence
         else (select max(sequence) from scanned) end as next_after
-    from event_logs l where l.workspace_id = ${workspace}`
+    from log`
 
 const CANCELED = sql`status = 'canceled', next_attempt_at = null, lease_token = null, leased_until = null`
 /** An attempt in flight runs to its end. */
