@@ -293,11 +293,11 @@ test('request log: a flush ends while calls keep coming; they are stored by a la
     log.record(entry(workspace))
     calls++
   }
-  const { transaction } = own
-  own.transaction = function (...args) {
+  const transaction = own.transaction.bind(own)
+  own.transaction = (...args) => {
     call()
-    return transaction.apply(this, args) as never
-  } as Database['transaction']
+    return transaction(...args)
+  }
   call()
   await log.flush()
   own.transaction = transaction

@@ -1,5 +1,6 @@
 import { batched } from '../async/batch.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
+import type { Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -103,21 +104,22 @@ export class Usage {
   }
 
   /** Counts a request against the monthly quota. false: the quota is exhausted. */
-  async admit(workspace: string, quota: number | null, nowMs: number): Promise<boolean> {
+  admit(workspace: string, quota: number | null, nowMs: number): Soon<boolean> {
     const month = monthOf(nowMs)
     const name = `${workspace} ${month}`
-    let entry = this.#months.get(name)
-    if (!entry) {
-      entry =
-        quota === null
-          ? getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: clock.monotonic() }))
-          : await this.#load(name, workspace, month)
+    if (quota === null) {
+      getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: clock.monotonic() })).pending++
+      return true
     }
-    // what other processes counted since this one was last asked
-    if (quota !== null && clock.monotonic() - entry.readAt > KNOWN_MS) entry = await this.#load(name, workspace, month)
-    if (quota !== null && entry.known + entry.pending >= quota - margin(quota)) {
-      return this.#countExactly({ workspace, month, quota })
-    }
+    const entry = this.#months.get(name)
+    const count = (counted: Month) => this.#count(counted, { workspace, month, quota })
+    // read again because of what other processes counted since this one was last asked
+    if (entry && clock.monotonic() - entry.readAt <= KNOWN_MS) return count(entry)
+    return this.#load(name, workspace, month).then(count)
+  }
+
+  #count(entry: Month, request: Exact): Soon<boolean> {
+    if (entry.known + entry.pending >= request.quota - margin(request.quota)) return this.#countExactly(request)
     entry.pending++
     return true
   }
