@@ -93,7 +93,9 @@ export class Usage {
   start(): void {
     let intervals = 0
     this.#timer = setInterval(() => {
-      this.#flush(++intervals % KEY_INTERVALS === 0).catch(error => this.#log.warn({ err: error }, 'storing usage failed, retrying'))
+      this.#flush(++intervals % KEY_INTERVALS === 0).catch(error =>
+        this.#log.warn({ err: error }, 'storing usage failed, retrying'),
+      )
     }, FLUSH_MS)
     this.#timer.unref()
   }

@@ -29,7 +29,7 @@ export function authenticate(exchange: Exchange): Soon<void> {
 function setCaller(exchange: Exchange, known: KnownKey | undefined): void {
   if (!known || known.refused) {
     if (known) exchange.refused = known.key
-    return fail('unauthenticated')
+    fail('unauthenticated')
   }
   const found = known.key
   exchange.authenticated = found
