@@ -11,6 +11,11 @@ import type { Worker } from '../kernel/work/supervisor.ts'
 
 /** The maximum delay for events of another process whose notification was lost. */
 const POLL_MS = 50
+/**
+ * The shortest time between the beginnings of two batches, unless the first is full: writes of one caller, a few milliseconds
+ * apart, share a batch and its commit. An event that follows none is published immediately.
+ */
+const GATHER_MS = 5
 const STANDBY_MS = 500
 /** How often a leader under load checks that it still has the lock. */
 const CHECK_MS = 1_000
@@ -52,6 +57,7 @@ async function lead(db: Database, session: ListeningSession, signal: AbortSignal
     leadsHere.add(db)
     while (!signal.aborted) {
       waiting.rearm()
+      const startedAt = clock.monotonic()
       let full: boolean
       try {
         full = (await sequenceBatch(db, size)) >= size
@@ -67,7 +73,10 @@ async function lead(db: Database, session: ListeningSession, signal: AbortSignal
         await session.query(sql`select 1`)
         checkAt = clock.monotonic() + CHECK_MS
       }
-      if (!full) await waiting.pause(POLL_MS)
+      if (full) continue
+      await waiting.pause(POLL_MS)
+      const early = startedAt + GATHER_MS - clock.monotonic()
+      if (early > 0) await pause(early, signal)
     }
   } finally {
     leadsHere.delete(db)

@@ -14,14 +14,22 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   const inFlight = new Map<unknown, number>()
   let count = 0
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const sent = query.apply(this, args) as Promise<unknown>
-    const { text } = args[0] as { text?: string }
+    const statement = args[0] as { text?: string; callback?: (...result: unknown[]) => void }
+    const { text, callback } = statement
     // the lease of the process, and its hint to the one that orders the feed: no request waits for them
-    if (text?.includes('key_caches') || text?.includes('pg_notify')) return sent
+    if (text?.includes('key_caches') || text?.includes('pg_notify')) return query.apply(this, args)
     const others = inFlight.get(this) ?? 0
     if (others === 0) count++
     inFlight.set(this, others + 1)
     const end = () => inFlight.set(this, inFlight.get(this)! - 1)
+    if (callback) {
+      statement.callback = (...result) => {
+        end()
+        callback(...result)
+      }
+      return query.apply(this, args)
+    }
+    const sent = query.apply(this, args) as Promise<unknown>
     sent.then(end, end)
     return sent
   } as typeof pg.Client.prototype.query

@@ -38,6 +38,16 @@ export interface RefusedStatement {
 
 export const REFUSED_SUFFIX = '.refused.jsonl'
 
+type Callback = (error: { code?: string; message: string } | null, rows?: unknown) => void
+
+/** What the driver is given: a text, or a statement, which has a callback if the `sql` tag made it. */
+interface Given {
+  name?: string
+  text?: string
+  values?: unknown[]
+  callback?: Callback
+}
+
 if (folder) {
   const file = join(folder, `${process.pid}.jsonl`)
   const refusedFile = join(folder, `${process.pid}${REFUSED_SUFFIX}`)
@@ -69,11 +79,18 @@ if (folder) {
     const one: RefusedStatement = { text, from: senders.get(text) ?? '', error: `${code} ${message}` }
     appendFileSync(refusedFile, `${JSON.stringify(one)}\n`)
   }
+  const withRefusal =
+    (callback: Callback, text = ''): Callback =>
+    (error, rows) => {
+      if (error) refused(text, error)
+      callback(error, rows)
+    }
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [given] = args as [{ name?: string; text?: string; values?: unknown[] } | string | undefined]
+    const [given] = args as [Given | string | undefined]
     const text = typeof given === 'string' ? given : given?.text
     // what the `sql` tag made has a name; scripts and `begin` have none
     if (typeof given === 'object' && text !== undefined && given.name !== undefined) record(text, given.values ?? [])
+    if (typeof given === 'object' && given.callback) given.callback = withRefusal(given.callback, text)
     const result = original.apply(this, args)
     if (text !== undefined && result instanceof Promise) result.catch(error => refused(text, error))
     return result

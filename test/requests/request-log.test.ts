@@ -284,6 +284,29 @@ test('request log: 1,200 calls are three inserts of 500 rows at most', async () 
   await own.close()
 })
 
+test('request log: a flush ends while calls keep coming; they are stored by a later one', async () => {
+  const own = new Database(service.database.connection, { connections: 4, log: createLog('silent') })
+  const log = new RequestLog(own, createLog('silent'), new Metrics(), { enabled: true })
+  const workspace = newHandle('workspace')
+  let calls = 0
+  const call = () => {
+    log.record(entry(workspace))
+    calls++
+  }
+  const transaction = own.transaction.bind(own)
+  own.transaction = (...args) => {
+    call()
+    return transaction(...args)
+  }
+  call()
+  await log.flush()
+  own.transaction = transaction
+  await log.stop()
+  const stored = await own.query(sql`select from request_log where workspace_id = ${workspace}`)
+  assert.equal(stored.length, calls)
+  await own.close()
+})
+
 test('request log: calls that no limit stops are stored 120 times a minute for each key, and counted beyond that', async () => {
   const service = await startTestService({ ROLES: 'api', LOG_LEVEL: 'silent' })
   const key = await service.key({ workspace: (await service.workspace()).id })

@@ -1,4 +1,5 @@
 import { batched } from '../async/batch.ts'
+import { onceThere, type Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { type Audience, type Caller, type CallerRow, type TokenRow, toCaller, toTokenCaller } from './caller.ts'
@@ -27,7 +28,7 @@ export interface KnownKey {
  * request; concurrent requests share a statement.
  */
 export class Authenticator {
-  readonly #find: (hash: string) => Promise<KnownKey | undefined>
+  readonly #find: (hash: string) => Soon<KnownKey | undefined>
   readonly #findToken: (hash: string) => Promise<KnownKey | undefined>
   readonly #db: Database
   readonly #lease: KeyLease
@@ -36,28 +37,22 @@ export class Authenticator {
     this.#db = db
     this.#lease = lease
     const lookUp = batched((hashes: string[]) => this.#lookUp(hashes))
-    this.#find = hash => {
-      const cached = this.#cached(hash)
-      return cached ? Promise.resolve(cached) : lookUp(hash)
-    }
+    this.#find = hash => this.#cached(hash) ?? lookUp(hash)
     this.#findToken = batched(hashes => this.#lookUpTokens(hashes))
   }
 
   /** Whose secret it is, if that is known; `refused` says whether the call must be refused all the same. */
-  async identify(
-    authorization: string | undefined,
-    address: string,
-    audience: Audience,
-  ): Promise<KnownKey | undefined> {
+  identify(authorization: string | undefined, address: string, audience: Audience): Soon<KnownKey | undefined> {
     const secret = bearerToken(authorization)
     if (secret === undefined) return undefined
     const find = isWellFormed(secret) ? this.#find : isTokenShaped(secret) ? this.#findToken : undefined
-    const found = await find?.(hashSecret(secret))
-    if (!found || found.refused) return found
-    const { caller } = found.key
-    // RFC 8707: a token of the sign-in flow is valid only where it was requested for
-    const isElsewhere = caller.audience !== null && caller.audience !== audience
-    return { key: found.key, refused: isElsewhere || !caller.allowsAddress(address) }
+    return onceThere(find?.(hashSecret(secret)), found => {
+      if (!found || found.refused) return found
+      const { caller } = found.key
+      // RFC 8707: a token of the sign-in flow is valid only where it was requested for
+      const isElsewhere = caller.audience !== null && caller.audience !== audience
+      return { key: found.key, refused: isElsewhere || !caller.allowsAddress(address) }
+    })
   }
 
   /** The key behind the hash of a secret, for a page on which it is signed in; undefined if it is not valid here and now. */

@@ -1,6 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import { batched } from '../async/batch.ts'
+import type { Soon } from '../async/soon.ts'
 import { type Database, DatastoreUnavailable } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
@@ -18,7 +19,7 @@ export interface Counted {
  * allowed, in all processes together.
  */
 export interface Limiter {
-  count(keyId: string, tier: Tier): Promise<Counted>
+  count(keyId: string, tier: Tier): Soon<Counted>
   /** throws while it is unavailable; for /readyz and `doctor` */
   check(): Promise<void>
   close(): Promise<void>
@@ -35,33 +36,43 @@ export interface Allowed extends Counted {
 let saidAt = Number.NEGATIVE_INFINITY
 const SAY_EVERY_MS = 1_000
 
-export async function rateLimit(
+export function rateLimit(
   { limiter, log }: { limiter: Limiter; log: Log },
   keyId: string,
   tier: Tier,
   limit: number,
-): Promise<Allowed> {
-  let counted: Counted
-  try {
-    counted = await limiter.count(keyId, tier)
-  } catch (error) {
-    // limits that are counted in the database: it is the database that is unavailable
-    if (error instanceof DatastoreUnavailable) throw error
-    // logged once a second, because every request fails
-    if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
-      saidAt = clock.monotonic()
-      log.error({ err: error }, 'rate limiter unavailable')
-    }
-    return fail('limiter_unavailable', { retry_after_seconds: UNAVAILABLE_RETRY_SECONDS })
+): Soon<Allowed> {
+  const counted = limiter.count(keyId, tier)
+  if (!(counted instanceof Promise)) return allowed(counted, limit)
+  return counted.then(
+    value => allowed(value, limit),
+    error => refuseUncounted(error, log),
+  )
+}
+
+const allowed = ({ used, resetSeconds }: Counted, limit: number): Allowed => ({
+  used,
+  resetSeconds,
+  limit,
+  remaining: Math.max(0, limit - used),
+})
+
+function refuseUncounted(error: unknown, log: Log): never {
+  // limits that are counted in the database: it is the database that is unavailable
+  if (error instanceof DatastoreUnavailable) throw error
+  // logged once a second, because every request fails
+  if (clock.monotonic() - saidAt > SAY_EVERY_MS) {
+    saidAt = clock.monotonic()
+    log.error({ err: error }, 'rate limiter unavailable')
   }
-  return { ...counted, limit, remaining: Math.max(0, limit - counted.used) }
+  return fail('limiter_unavailable', { retry_after_seconds: UNAVAILABLE_RETRY_SECONDS })
 }
 
 /** For one API process. */
 export class MemoryLimiter implements Limiter {
   readonly #windows = new Map<string, { startedAt: number; used: number }>()
 
-  async count(keyId: string, tier: Tier): Promise<Counted> {
+  count(keyId: string, tier: Tier): Counted {
     // monotonic: a wall clock that is set back would keep every window open
     const now = clock.monotonic() + clock.offset()
     const name = `${tier} ${keyId}`

@@ -100,7 +100,8 @@ export class RequestLog {
   /** The last flush. What cannot be stored is lost and counted. */
   async stop(): Promise<void> {
     try {
-      await this.flush()
+      do await this.flush()
+      while (this.#queue.length > 0)
     } finally {
       clearTimeout(this.#timer)
       this.#drop(this.#queue.length)
@@ -114,9 +115,10 @@ export class RequestLog {
     return setTimeout(flush, ms).unref()
   }
 
+  /** What comes while this runs waits for the next flush: stored immediately it would be a transaction for every few rows. */
   async #store(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const rows = this.#queue.slice(0, BATCH_ROWS)
+    for (let left = this.#queue.length; left > 0; left -= BATCH_ROWS) {
+      const rows = this.#queue.slice(0, Math.min(left, BATCH_ROWS))
       try {
         await this.#insert(rows)
         this.#queue.splice(0, rows.length)
@@ -149,15 +151,25 @@ export class RequestLog {
   }
 }
 
+/**
+ * An array as PostgreSQL reads it. Only for values without a character that is special there, which all but one column
+ * have: the driver would look for such characters in every value.
+ */
+const plainArray = (values: readonly (string | number | null)[]) => `{${values.map(value => value ?? 'NULL').join()}}`
+
 /** A batch whose commit was not confirmed is sent again: rows that exist are left as they are. */
 const insertRows = (rows: readonly LoggedRequest[]) => sql`
   insert into request_log (workspace_id, id, created_at, key_id, acting_user_id, method, route, params, status, code, param,
     duration_ms)
-  select * from unnest(${rows.map(r => r.workspace)}::text[], ${rows.map(r => r.id)}::text[],
-    ${rows.map(r => new Date(r.at).toISOString())}::timestamptz[], ${rows.map(r => r.key)}::text[],
-    ${rows.map(r => r.actingUser)}::text[], ${rows.map(r => r.method)}::text[], ${rows.map(r => r.route)}::text[],
-    ${rows.map(r => r.params)}::json[], ${rows.map(r => r.status)}::smallint[], ${rows.map(r => r.code)}::text[],
-    ${rows.map(r => r.param)}::text[], ${rows.map(r => r.ms)}::integer[])
+  select workspace_id, id, to_timestamp(ms / 1000.0), key_id, acting_user_id, method, route, params, status, code, param,
+    duration_ms
+  from unnest(${plainArray(rows.map(r => r.workspace))}::text[], ${plainArray(rows.map(r => r.id))}::text[],
+    ${plainArray(rows.map(r => Math.floor(r.at)))}::bigint[], ${plainArray(rows.map(r => r.key))}::text[],
+    ${plainArray(rows.map(r => r.actingUser))}::text[], ${plainArray(rows.map(r => r.method))}::text[],
+    ${plainArray(rows.map(r => r.route && `"${r.route}"`))}::text[], ${rows.map(r => r.params)}::json[],
+    ${plainArray(rows.map(r => r.status))}::smallint[], ${plainArray(rows.map(r => r.code))}::text[],
+    ${plainArray(rows.map(r => r.param))}::text[], ${plainArray(rows.map(r => r.ms))}::integer[])
+    as r (workspace_id, id, ms, key_id, acting_user_id, method, route, params, status, code, param, duration_ms)
   on conflict (workspace_id, id) do nothing`
 
 interface ExpiringLog {

@@ -1,7 +1,8 @@
 import { batched } from '../async/batch.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
+import type { Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { Log } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 
@@ -10,9 +11,16 @@ import { clock } from '../time/clock.ts'
  *
  * Counting every request in the database would make each read a write, so requests are counted here and added every
  * second. Close to the quota that would not be exact, so there each request is counted in the database before it is let
- * through. A process that is killed loses at most its last second, in the customer's favour.
+ * through. A process that is killed loses at most its last second, in the customer's favour; of the hourly counts, the last
+ * five.
  */
 const FLUSH_MS = 1_000
+/**
+ * How many intervals the counts and last uses of a key may wait: figures for people, with a row for each key, where a month
+ * is one for each workspace. The first use of a key is stored with the next interval, since an erasure asks for it.
+ */
+const KEY_INTERVALS = 5
+const KEYS_KNOWN = 10_000
 /** What is known of a month is read again after this time: later than a flush of a busy process does it. */
 const KNOWN_MS = 2 * FLUSH_MS
 const HOUR_MS = 3_600_000
@@ -68,8 +76,10 @@ export class Usage {
   readonly #log: Log
   readonly #months = new Map<string, Month>()
   readonly #loading = new Map<string, Promise<Month>>()
-  #hours = new Map<string, Hour>()
+  readonly #hours = new Map<string, Hour>()
   #secrets = new Map<string, SecretUse>()
+  /** keys and hashes of secrets whose use was stored by this process */
+  readonly #stored = new Set<string>()
   readonly #countExactly: (request: Exact) => Promise<boolean>
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> = Promise.resolve()
@@ -81,8 +91,11 @@ export class Usage {
   }
 
   start(): void {
+    let intervals = 0
     this.#timer = setInterval(() => {
-      this.flush().catch(error => this.#log.warn({ err: error }, 'storing usage failed, retrying'))
+      this.#flush(++intervals % KEY_INTERVALS === 0).catch(error =>
+        this.#log.warn({ err: error }, 'storing usage failed, retrying'),
+      )
     }, FLUSH_MS)
     this.#timer.unref()
   }
@@ -93,21 +106,22 @@ export class Usage {
   }
 
   /** Counts a request against the monthly quota. false: the quota is exhausted. */
-  async admit(workspace: string, quota: number | null, nowMs: number): Promise<boolean> {
+  admit(workspace: string, quota: number | null, nowMs: number): Soon<boolean> {
     const month = monthOf(nowMs)
     const name = `${workspace} ${month}`
-    let entry = this.#months.get(name)
-    if (!entry) {
-      entry =
-        quota === null
-          ? getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: clock.monotonic() }))
-          : await this.#load(name, workspace, month)
+    if (quota === null) {
+      getOrCreate(this.#months, name, () => ({ known: 0, pending: 0, readAt: clock.monotonic() })).pending++
+      return true
     }
-    // what other processes counted since this one was last asked
-    if (quota !== null && clock.monotonic() - entry.readAt > KNOWN_MS) entry = await this.#load(name, workspace, month)
-    if (quota !== null && entry.known + entry.pending >= quota - margin(quota)) {
-      return this.#countExactly({ workspace, month, quota })
-    }
+    const entry = this.#months.get(name)
+    const count = (counted: Month) => this.#count(counted, { workspace, month, quota })
+    // read again because of what other processes counted since this one was last asked
+    if (entry && clock.monotonic() - entry.readAt <= KNOWN_MS) return count(entry)
+    return this.#load(name, workspace, month).then(count)
+  }
+
+  #count(entry: Month, request: Exact): Soon<boolean> {
+    if (entry.known + entry.pending >= request.quota - margin(request.quota)) return this.#countExactly(request)
     entry.pending++
     return true
   }
@@ -140,7 +154,11 @@ export class Usage {
 
   /** Flushes run one after the other: the last one, at shutdown, waits for the one that the timer started. */
   flush(): Promise<void> {
-    const store = () => Promise.all([this.#flushMonths(), this.#flushHours(), this.#flushSecrets()])
+    return this.#flush(true)
+  }
+
+  #flush(allKeys: boolean): Promise<void> {
+    const store = () => Promise.all([this.#flushMonths(), this.#flushHours(allKeys), this.#flushSecrets(allKeys)])
     const flushed = this.#flushing.then(store).then(() => {})
     this.#flushing = flushed.catch(() => {}) // reported to the caller of flush()
     return flushed
@@ -177,12 +195,12 @@ export class Usage {
     }
   }
 
-  async #flushHours(): Promise<void> {
-    if (this.#hours.size === 0) return
-    const hours = [...this.#hours.values()]
-    this.#hours = new Map()
+  async #flushHours(all: boolean): Promise<void> {
+    const hours = [...this.#take(this.#hours, all, ({ key }) => key).values()]
+    if (hours.length === 0) return
     try {
-      await this.#db.query(addHours(hours))
+      await this.#store(addHours(hours))
+      this.#isStored(hours.map(({ key }) => key))
     } catch (error) {
       // put back with another name, so that they stay with their hour
       for (const h of hours) this.#hours.set(`${h.key} ${h.hour} ${this.#hours.size}`, h)
@@ -190,16 +208,38 @@ export class Usage {
     }
   }
 
-  async #flushSecrets(): Promise<void> {
-    if (this.#secrets.size === 0) return
-    const secrets = this.#secrets
-    this.#secrets = new Map()
+  async #flushSecrets(all: boolean): Promise<void> {
+    const secrets = this.#take(this.#secrets, all, (_, hash) => hash)
+    if (secrets.size === 0) return
+    const hashes = [...secrets.keys()]
     try {
-      await this.#db.query(markSecretsUsed([...secrets.keys()], [...secrets.values()]))
+      await this.#store(markSecretsUsed(hashes, [...secrets.values()]))
+      this.#isStored(hashes)
     } catch (error) {
       this.#secrets = new Map([...secrets, ...this.#secrets])
       throw error
     }
+  }
+
+  /** In a transaction, which has a connection of its own: no read waits behind the rows of thousands of keys. */
+  async #store(statement: Sql): Promise<void> {
+    await this.#db.transaction(tx => tx.query(statement))
+  }
+
+  /** Removes from the map what is to be stored now: all of it, or what this process has not stored before. */
+  #take<T>(from: Map<string, T>, all: boolean, nameOf: (entry: T, name: string) => string): Map<string, T> {
+    const taken = new Map<string, T>()
+    for (const [name, entry] of from) {
+      if (!all && this.#stored.has(nameOf(entry, name))) continue
+      taken.set(name, entry)
+      from.delete(name)
+    }
+    return taken
+  }
+
+  #isStored(names: readonly string[]): void {
+    if (this.#stored.size + names.length > KEYS_KNOWN) this.#stored.clear()
+    for (const name of names) this.#stored.add(name)
   }
 
   #load(name: string, workspace: string, month: string): Promise<Month> {

@@ -1,4 +1,5 @@
 import { batched } from '../async/batch.ts'
+import { onceThere, type Soon } from '../async/soon.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { fail } from '../errors/api-error.ts'
@@ -11,7 +12,7 @@ import type { KeyLease } from './key-cache.ts'
  * is `any`; then the result is an empty text. A workspace without access gets the same response as a missing one.
  */
 export class WorkspaceSelector {
-  readonly #exists: (id: string) => Promise<boolean>
+  readonly #exists: (id: string) => Soon<boolean>
 
   constructor(db: Database, lease: KeyLease) {
     const lookUp = batched(async (ids: string[]) => {
@@ -21,19 +22,19 @@ export class WorkspaceSelector {
       for (const id of found) cache?.addWorkspace(id)
       return ids.map(id => found.has(id))
     })
-    this.#exists = async id => lease.trusted()?.hasWorkspace(id) || lookUp(id)
+    this.#exists = id => lease.trusted()?.hasWorkspace(id) || lookUp(id)
   }
 
-  async select(caller: Caller, rule: 'one' | 'any', named: string | null): Promise<string> {
+  select(caller: Caller, rule: 'one' | 'any', named: string | null): Soon<string> {
     if (named === null) {
       const only = onlyWorkspace(caller)
       if (only !== undefined) return only
       return rule === 'any' ? '' : fail('workspace_id_required', { param: 'workspace_id' })
     }
-    return (await this.#reaches(caller, named)) ? named : fail('not_found')
+    return onceThere(this.#reaches(caller, named), reaches => (reaches ? named : fail('not_found')))
   }
 
-  async #reaches(caller: Caller, workspace: string): Promise<boolean> {
+  #reaches(caller: Caller, workspace: string): Soon<boolean> {
     if (caller.workspaceScope !== 'all') return caller.workspaceIds.includes(workspace)
     return isHandle('workspace', workspace) && this.#exists(workspace)
   }

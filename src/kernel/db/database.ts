@@ -81,8 +81,8 @@ export class Database implements Queryable {
     this.#lookUps.renew()
   }
 
-  async query<Row>(statement: Sql<Row>): Promise<Row[]> {
-    return (await this.#pipelined.run(statement)).rows as Row[]
+  query<Row>(statement: Sql<Row>): Promise<Row[]> {
+    return this.#pipelined.run(statement)
   }
 
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
@@ -93,8 +93,8 @@ export class Database implements Queryable {
    * Rows by their keys, many keys in one statement. Planned once: for a short list of keys the planner would choose to
    * plan again each time, which costs more than reading the few rows.
    */
-  async lookUp<Row>(statement: Sql<Row>): Promise<Row[]> {
-    return (await this.#lookUps.run(statement)).rows as Row[]
+  lookUp<Row>(statement: Sql<Row>): Promise<Row[]> {
+    return this.#lookUps.run(statement)
   }
 
   /**
@@ -121,8 +121,8 @@ export class Database implements Queryable {
 
   /** The database's time in milliseconds. */
   async now(): Promise<number> {
-    const { rows } = await this.#pipelined.run<{ now: string }>(NOW)
-    return Date.parse(rows[0]!.now)
+    const [row] = await this.#pipelined.run(NOW)
+    return Date.parse(row!.now)
   }
 
   /** Those of transactions. */

@@ -51,6 +51,12 @@ const DRIVER_MESSAGE =
 const NODE_LOST =
   /^(could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down)/
 
+/** The error of a statement. Its stack leads to who ran it; the driver's leads to the socket. */
+export function statementError(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  return translateError(error)
+}
+
 /** Distinguishes a database that is unavailable from a statement that is wrong. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatastoreUnavailable) return error

@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { DatastoreUnavailable, isReadTimeout, translateError } from './errors.ts'
 import type { ServerRole } from './host-urls.ts'
+import { PreparedQuery, PreparedStatements } from './prepared-query.ts'
+import type { Sql } from './sql.ts'
 
 /** How long the other servers may take to reply once one has: the one of the latest promotion is used. */
 const SETTLE_MS = 1_000
@@ -135,6 +137,7 @@ export class ServerClient extends pg.Client {
   readonly #role: ServerRole
   readonly #silence: Silence | undefined
   readonly #silences: number
+  readonly #prepared = new PreparedStatements(type => this.getTypeParser(type, 'text'))
   #finding: Promise<Found> | undefined
 
   constructor(options: HostOptions = {}) {
@@ -189,6 +192,20 @@ export class ServerClient extends pg.Client {
     const result = (super.query as any)(...statement)
     if (result instanceof Promise) result.catch(this.#failed)
     return result
+  }
+
+  /** The rows of a statement. */
+  run<Row>(statement: Sql<Row>): Promise<Row[]> {
+    const { name, text, values } = statement
+    if (name === '') return this.query({ name, text, values }).then((result: pg.QueryResult) => result.rows)
+    return new Promise((resolve, reject) => {
+      const ended = (error: unknown, rows?: object[]) => {
+        if (rows) return resolve(rows as Row[])
+        this.#failed(error)
+        reject(error)
+      }
+      super.query(new PreparedQuery(statement, this.#prepared, ended) as unknown as pg.Submittable)
+    })
   }
 
   readonly #failed = (error: unknown): void => {

@@ -17,7 +17,7 @@ const POLLS_MS = [2, 3, 5, 10, 20, 50]
 
 /** On a connection that changes no keys: it would wait for itself. */
 interface Connection {
-  run<Row>(statement: Sql<Row>): Promise<{ rows: unknown[] }>
+  run<Row>(statement: Sql<Row>): Promise<Row[]>
 }
 
 /** Waits until no cache of keys holds what the transaction changed. See access/key-cache.ts. */
@@ -25,7 +25,7 @@ export async function waitForKeyCaches(connection: Connection, transaction: stri
   const startedAt = clock.monotonic()
   let first: ReadonlySet<string> | undefined
   for (let poll = 0; ; poll++) {
-    const [row] = (await connection.run(staleCaches(transaction))).rows as StaleCaches[]
+    const [row] = await connection.run(staleCaches(transaction))
     const { stale, complete } = row!
     const waited = clock.monotonic() - startedAt
     first ??= new Set(stale)

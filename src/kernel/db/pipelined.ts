@@ -1,9 +1,8 @@
 import type { Duplex } from 'node:stream'
-import type pg from 'pg'
 import { onTickEnd } from '../async/tick.ts'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
-import { translateError } from './errors.ts'
+import { statementError } from './errors.ts'
 import { type HostOptions, ServerClient } from './hosts.ts'
 import type { Notices } from './notices.ts'
 import type { SlowStatements } from './slow-statements.ts'
@@ -24,7 +23,7 @@ export class PipelinedConnections {
     this.#connections = Array.from({ length: count }, () => new PipelinedConnection(options, slow, notices))
   }
 
-  run<Row>(statement: Sql<Row>): Promise<pg.QueryResult> {
+  run<Row>(statement: Sql<Row>): Promise<Row[]> {
     return this.#next().run(statement)
   }
 
@@ -56,8 +55,8 @@ export class PipelinedConnections {
  */
 export class PipelinedConnection {
   inFlight = 0
-  #client: Promise<pg.Client> | undefined
-  #corked: pg.Client | undefined
+  #client: Promise<ServerClient> | undefined
+  #corked: ServerClient | undefined
   readonly #options: HostOptions
   readonly #slow: SlowStatements
   readonly #notices: Notices
@@ -67,7 +66,7 @@ export class PipelinedConnection {
     this.#notices = notices
   }
 
-  async run<Row>({ name, text, values }: Sql<Row>): Promise<pg.QueryResult> {
+  async run<Row>(statement: Sql<Row>): Promise<Row[]> {
     const startedAt = clock.monotonic()
     this.inFlight++
     try {
@@ -75,20 +74,20 @@ export class PipelinedConnection {
       const client = await this.#client
       this.#corkUntilTickEnds(client)
       applyClock(client)
-      const result = await client.query({ name, text, values: values as unknown[] })
+      const rows = await client.run(statement)
       const settled = this.#notices.settle(client)
       if (settled) await settled
-      return result
+      return rows
     } catch (error) {
-      throw translateError(error)
+      throw statementError(error)
     } finally {
-      this.#slow.ended(text, startedAt)
+      this.#slow.ended(statement.text, startedAt)
       this.inFlight--
     }
   }
 
   /** What is written in one tick leaves in one system call. */
-  #corkUntilTickEnds(client: pg.Client): void {
+  #corkUntilTickEnds(client: ServerClient): void {
     if (this.#corked === client) return
     this.#corked = client
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
@@ -99,7 +98,7 @@ export class PipelinedConnection {
     })
   }
 
-  #connect(): Promise<pg.Client> {
+  #connect(): Promise<ServerClient> {
     const client = new ServerClient(this.#options)
     this.#notices.watch(client)
     const opened = client.connect().then(() => client)

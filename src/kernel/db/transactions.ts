@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
-import { DatastoreUnavailable, isConflict, translateError } from './errors.ts'
+import { DatastoreUnavailable, isConflict, statementError, translateError } from './errors.ts'
+import type { ServerClient } from './hosts.ts'
 import type { Notices } from './notices.ts'
 import type { Transaction } from './queryable.ts'
 import type { SlowStatements } from './slow-statements.ts'
@@ -50,7 +51,8 @@ async function runOnce<T>(
   }
   client.on('error', onError)
   const committed: (() => void)[] = []
-  const tx = new ClientTransaction(client, committed, slow)
+  // the pool opens no other
+  const tx = new ClientTransaction(client as unknown as ServerClient, committed, slow)
   try {
     const begin = mode ? 'begin isolation level repeatable read read only' : 'begin'
     notices.clear(client)
@@ -94,28 +96,27 @@ const nextTick = () => new Promise<void>(resolve => setImmediate(resolve))
 
 /** Statements on one connection. */
 export class ClientTransaction implements Transaction {
-  readonly #client: pg.ClientBase
+  readonly #client: ServerClient
   readonly #committed: (() => void)[]
   readonly #slow: SlowStatements | undefined
   #deferred: Promise<unknown>[] = []
   /** of the first deferred statement that failed */
   deferredError: unknown
-  constructor(client: pg.ClientBase, committed: (() => void)[], slow?: SlowStatements) {
+  constructor(client: ServerClient, committed: (() => void)[], slow?: SlowStatements) {
     this.#client = client
     this.#committed = committed
     this.#slow = slow
   }
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
-    const { name, text, values } = statement
     const startedAt = clock.monotonic()
     try {
-      return (await this.#client.query({ name, text, values: values as unknown[] })).rows as Row[]
+      return await this.#client.run(statement)
     } catch (error) {
       // of several that were sent together, the one that failed by itself is seen first
       if (hasSqlState(error, 'inFailedTransaction')) await nextTick()
-      throw translateError(error)
+      throw statementError(error)
     } finally {
-      this.#slow?.ended(text, startedAt)
+      this.#slow?.ended(statement.text, startedAt)
     }
   }
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {

@@ -1,14 +1,16 @@
 import { CLOSED_TO_LIMITED, isAppScope } from '../../contract/scopes.ts'
 import { API_VERSION, isKnownVersion } from '../../contract/version.ts'
-import { rateLimit } from '../access/rate-limit.ts'
+import type { KnownKey } from '../access/authenticate.ts'
+import { type Allowed, rateLimit } from '../access/rate-limit.ts'
 import { LIMITED_MESSAGE } from '../access/reach.ts'
 import { secondsToNextMonth } from '../access/usage.ts'
+import { onceThere, type Soon } from '../async/soon.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Exchange } from './exchange.ts'
 import { refuseWithQuery } from './input.ts'
 
 /** A step of a request: returns if the request may continue, throws an ApiError if not. */
-export type Check = (exchange: Exchange) => void | Promise<void>
+export type Check = (exchange: Exchange) => Soon<void>
 
 export function checkVersion({ request }: Exchange): void {
   const wanted = request.headers['service-api-version']
@@ -18,25 +20,32 @@ export function checkVersion({ request }: Exchange): void {
   fail('invalid_request', { param, message: `${param} ${message}.`, errors: [{ param, message }] })
 }
 
-export async function authenticate(exchange: Exchange): Promise<void> {
-  const { route, services, request, address, audience } = exchange
-  const known = await services.authenticator.identify(request.headers.authorization, address, audience)
+export function authenticate(exchange: Exchange): Soon<void> {
+  const { services, request, address, audience } = exchange
+  const known = services.authenticator.identify(request.headers.authorization, address, audience)
+  return onceThere(known, found => setCaller(exchange, found))
+}
+
+function setCaller(exchange: Exchange, known: KnownKey | undefined): void {
   if (!known || known.refused) {
     if (known) exchange.refused = known.key
-    return fail('unauthenticated')
+    fail('unauthenticated')
   }
   const found = known.key
   exchange.authenticated = found
   exchange.caller = found.caller
   exchange.now = found.now
   // from here on the response shows the caller's own limits, whatever the status
-  exchange.limits = { tier: route.tier, allowances: found.caller.allowances }
+  exchange.limits = { tier: exchange.route.tier, allowances: found.caller.allowances }
 }
 
-export async function selectWorkspace(exchange: Exchange): Promise<void> {
+export function selectWorkspace(exchange: Exchange): Soon<void> {
   const { route, services, caller, query } = exchange
+  const named = query.find(([name]) => name === 'workspace_id')?.[1] ?? null
   try {
-    exchange.workspace = await services.workspaces.select(caller, route.workspace, query.get('workspace_id'))
+    return onceThere(services.workspaces.select(caller, route.workspace, named), workspace => {
+      exchange.workspace = workspace
+    })
   } catch (error) {
     refuseWithQuery(error, exchange)
   }
@@ -67,24 +76,31 @@ export function checkWriter({ route, caller }: Exchange): void {
 }
 
 /** Counts the request against the limit of the minute, then against the monthly quota. */
-export async function countRequest(exchange: Exchange): Promise<void> {
-  await countPersonRequest(exchange)
-  const { services, caller, now } = exchange
+export const countRequest = (exchange: Exchange): Soon<void> =>
+  onceThere(countPersonRequest(exchange), () => countAgainstQuota(exchange))
+
+function countAgainstQuota({ services, caller, now }: Exchange): Soon<void> {
   const quota = caller.allowances.requestsPerMonth
-  if (await services.usage.admit(caller.homeWorkspace, quota, now)) return
-  fail('rate_limit_exceeded', {
-    retry_after_seconds: secondsToNextMonth(now),
-    message: `The monthly quota of ${quota} requests of this workspace is exhausted.`,
+  return onceThere(services.usage.admit(caller.homeWorkspace, quota, now), admitted => {
+    if (admitted) return
+    fail('rate_limit_exceeded', {
+      retry_after_seconds: secondsToNextMonth(now),
+      message: `The monthly quota of ${quota} requests of this workspace is exhausted.`,
+    })
   })
 }
 
 /** Counts the request against the limit of the minute. */
-export async function countPersonRequest(exchange: Exchange): Promise<void> {
+export function countPersonRequest(exchange: Exchange): Soon<void> {
   if (exchange.counted) return
   const { services, route, caller } = exchange
-  const { allowances } = caller
-  const allowed = await rateLimit(services, caller.keyId, route.tier, allowances.perMinute[route.tier])
-  exchange.limits = { tier: route.tier, allowances, counted: allowed }
+  const allowed = rateLimit(services, caller.keyId, route.tier, caller.allowances.perMinute[route.tier])
+  return onceThere(allowed, counted => refuseAboveLimit(exchange, counted))
+}
+
+function refuseAboveLimit(exchange: Exchange, allowed: Allowed): void {
+  const { route, caller } = exchange
+  exchange.limits = { tier: route.tier, allowances: caller.allowances, counted: allowed }
   if (allowed.used > allowed.limit) {
     fail('rate_limit_exceeded', {
       retry_after_seconds: allowed.resetSeconds,

@@ -16,7 +16,7 @@ export interface Exchange {
   /** how the request reached the service; a token of the sign-in flow is valid for the API or for its tools */
   readonly audience: Audience
   readonly path: string
-  readonly query: URLSearchParams
+  readonly query: readonly (readonly [name: string, value: string])[]
   readonly rawParams: Readonly<Record<string, string>>
   readonly requestId: string
   /** the rate limits that the headers of the response show */

@@ -1,4 +1,5 @@
 import { isHandle } from '../ids/handles.ts'
+import type { Exchange } from './exchange.ts'
 import { isUuid, type Param } from './params.ts'
 import { queryOf, type Route } from './route.ts'
 
@@ -56,9 +57,9 @@ const NONE = '{}'
  * declaration says that it is never personal. Names that the endpoint does not declare are the caller's own words, and
  * are left out.
  */
-export function loggedParams(route: Route, inPath: Readonly<Record<string, string>>, query: URLSearchParams): string {
+export function loggedParams(route: Route, inPath: Readonly<Record<string, string>>, query: Exchange['query']): string {
   const declared = declaredBy(route)
-  if (declared.path.length === 0 && query.size === 0) return NONE
+  if (declared.path.length === 0 && query.length === 0) return NONE
   const params: Record<string, string | null> = {}
   for (const [name, logged] of declared.path) params[name] = logged(inPath[name] ?? '')
   for (const [name, text] of query) {

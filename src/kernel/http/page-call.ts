@@ -42,7 +42,7 @@ export async function callFromPage<T>(route: Route, services: Services, call: Pa
     address,
     audience: 'api',
     path: API_PREFIX + route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
-    query: new URLSearchParams(query),
+    query: Object.entries(query),
     rawParams: params,
     requestId: newHandle('request'),
     limits: { tier: route.tier, allowances: caller.allowances },

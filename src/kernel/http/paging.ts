@@ -1,6 +1,7 @@
 import type { Keyring } from '../crypto/signing.ts'
 import { type CursorPosition, type Listing, readCursor, writeCursor } from './cursor.ts'
 import { makePage, type Order, type Page, type PageQuery, wholePage } from './list.ts'
+import type { Query } from './query.ts'
 
 /** One page of a list: the end of its statement, where it starts, and the cursors that continue it. */
 export interface Paging {
@@ -27,7 +28,7 @@ export function readPaging(
 }
 
 /** The filters that a cursor belongs to, in one spelling. */
-export const filtersOf = (query: URLSearchParams): string =>
+export const filtersOf = (query: Query): string =>
   [...query]
     .filter(([name]) => name !== 'cursor' && name !== 'limit' && name !== 'workspace_id')
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

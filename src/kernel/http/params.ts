@@ -1,10 +1,12 @@
 import type { PlainErrorCode } from '../../contract/errors.ts'
 import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
 import { didYouMean } from '../text/edit-distance.ts'
 import { charactersIn, isBlankText } from '../text/text.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny, wrongHandle } from './faults.ts'
+import type { Query } from './query.ts'
 import type { JsonSchema } from './shape.ts'
 
 /** A query parameter: how its text becomes a value, and how OpenAPI describes it. */
@@ -202,8 +204,13 @@ export interface QueryRead {
   missing: ApiError | undefined
 }
 
+const required = new WeakMap<Params, readonly string[]>()
+
+const requiredOf = (declared: Params): readonly string[] =>
+  getOrCreate(required, declared, () => Object.keys(declared).filter(name => declared[name]!.required))
+
 /** Reads a query string by its declaration and finds all of its faults. */
-export function collectQuery(declared: Params, given: URLSearchParams): QueryRead {
+export function collectQuery(declared: Params, given: Query): QueryRead {
   const values: Record<string, unknown> = {}
   const faults: InputFault[] = []
   const seen = new Set<string>()
@@ -228,8 +235,8 @@ export function collectQuery(declared: Params, given: URLSearchParams): QueryRea
     }
     seen.add(name)
   }
-  for (const [name, param] of Object.entries(declared)) {
-    if (param.required && !seen.has(name)) faults.push({ param: name, message: 'is required' })
+  for (const name of requiredOf(declared)) {
+    if (!seen.has(name)) faults.push({ param: name, message: 'is required' })
   }
   return { values, faults, missing }
 }
@@ -237,7 +244,7 @@ export function collectQuery(declared: Params, given: URLSearchParams): QueryRea
 const codeOf = ({ code }: ParamFault) => (code === undefined ? {} : { code })
 
 /** The same for callers that look at nothing else of the request. */
-export function readQuery(declared: Params, given: URLSearchParams): Record<string, unknown> {
+export function readQuery(declared: Params, given: Query): Record<string, unknown> {
   const { values, faults, missing } = collectQuery(declared, given)
   refuseIfAny(faults)
   if (missing) throw missing

@@ -20,6 +20,7 @@ import {
 } from './checks.ts'
 import type { Exchange, Reach } from './exchange.ts'
 import { readInput } from './input.ts'
+import { parseQuery } from './query.ts'
 import { recordRequest } from './record-request.ts'
 import { errorReply, type Reply, replyHeaders, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import { requestIdOf } from './request-line.ts'
@@ -186,7 +187,7 @@ function newExchange(route: Route, services: Services, arrived: Incoming): Excha
     address,
     audience,
     path,
-    query: new URLSearchParams(search),
+    query: parseQuery(search),
     rawParams: params,
     requestId: requestIdOf(request),
     limits: { ...UNKNOWN_CALLER, tier: route.tier },
@@ -203,9 +204,9 @@ async function runSteps(exchange: Exchange): Promise<Reply> {
     if (pending) await pending
   }
   const { reach, route, rawParams, query } = exchange
-  await reach?.(route, { params: rawParams, query: Object.fromEntries(query) }, false)
+  if (reach) await reach(route, { params: rawParams, query: Object.fromEntries(query) }, false)
   const input = await readInput(exchange)
-  await reach?.(route, input.call, true)
+  if (reach) await reach(route, input.call, true)
   return runHandler(exchange, input)
 }
 

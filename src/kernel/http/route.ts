@@ -5,6 +5,7 @@ import type { Tier } from '../../contract/plans.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { PersonalRead } from '../access/budget.ts'
 import type { Caller } from '../access/caller.ts'
+import { getOrCreate } from '../async/get-or-create.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
 import type { ApiError } from '../errors/api-error.ts'
 import type { Static, TSchema } from '../schema/types.ts'
@@ -21,7 +22,9 @@ const WORKSPACE_PARAM = {
 
 /** Every parameter of the query that an endpoint takes. */
 export const queryOf = (route: Route): Readonly<Record<string, Param>> =>
-  route.access === 'public' ? route.query : { ...route.query, ...WORKSPACE_PARAM }
+  route.access === 'public' ? route.query : getOrCreate(queries, route, () => ({ ...route.query, ...WORKSPACE_PARAM }))
+
+const queries = new WeakMap<Route, Readonly<Record<string, Param>>>()
 
 /**
  * An endpoint is a record, and its policy is in it. The pipeline reads the record; a handler reads and writes rows and
