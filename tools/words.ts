@@ -46,7 +46,7 @@ const FORM_FILES = new RegExp(
     'src/docs/(catalogues|reference)\\.ts',
     'docs/erasure\\.md|docs/guides/(careers-site|erasure|moving-from-[a-z]+|personal-data|submitting-applications)\\.md',
     'demo/(occupations|activity/(answers|applications)|build/(applications|forms))\\.ts',
-    'test/applications/(setup|((answers|candidate-actions|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/erasure/planting\\.ts',
+    'test/applications/(setup|((answers|candidate-actions|creation|form-[a-z]+|product-actions)\\.test))\\.ts|test/(erasure/planting|harness/cluster-suites)\\.ts',
     'test/pipeline/refusals\\.test\\.ts|test/contract/guarded-fields\\.test\\.ts',
   ].join('|')})$`,
 )

@@ -18,7 +18,12 @@ const READERS = 4
 
 const service = await startTestService({ ROLES: 'api' })
 const { id: workspace } = await service.workspace('enterprise')
-const writersDb = new Database(service.database.connection, { connections: 2 * WRITERS, log: createLog('error') })
+// so many connections to a cluster may not be open in the usual time on a busy machine
+const writersDb = new Database(service.database.connection, {
+  connections: 2 * WRITERS,
+  waitMs: 60_000,
+  log: createLog('error'),
+})
 after(() => writersDb.close())
 
 /** Commits, and sometimes rolls back, with pauses of random length inside the transaction. */
