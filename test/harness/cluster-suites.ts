@@ -22,7 +22,7 @@ export const ON_CLUSTER: readonly string[] = [
   'test/webhooks/sending.test.ts',
 ]
 
-/** Further ones, which `--all` adds: half an hour on two cores. */
+/** Further ones, which `--all` adds: too long for every run. */
 export const EXTENDED: readonly string[] = [
   'test/alerts/alerts.test.ts',
   'test/analytics/direct-writes.test.ts',
