@@ -46,6 +46,8 @@ const LANES = [
 ] as const
 /** All attempts of this process that are in flight or not recorded yet. */
 const MAX_IN_FLIGHT = 2_048
+/** After a longer time, of the lease so little is left that another process might begin the attempt before it has ended. */
+const MAX_HAND_OVER_MS = 10_000
 /** How many results of one endpoint may wait to be recorded while its next attempts begin. */
 const MAX_UNRECORDED = 32
 /** The maximum delay for work that another process queued, and for due retries. */
@@ -99,8 +101,9 @@ class Sender {
   #pace: ClaimPace | undefined
   /** the last claim may have left something, because of results that wait to be recorded or of an offer */
   #isHeldBack = false
-  /** capacity of the fast lane that is offered to the sequencer */
+  /** capacity of the fast lane that is offered to the sequencer, and that a claim may take at the moment */
   #offered = 0
+  #claiming = 0
   /** what the sequencer has leased, while its endpoints are being read */
   readonly #takeovers = new Set<Promise<void>>()
   #isClosed = false
@@ -125,6 +128,7 @@ class Sender {
       await this.#run(session, signal)
     } finally {
       senders.delete(this.#services.db)
+      this.#isClosed = true
       await session.close()
     }
   }
@@ -214,19 +218,25 @@ class Sender {
       return 0
     }
     const limits = perEndpointLimits(lane, free)
-    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...limits })
-    for (const delivery of deliveries) this.#begin(delivery, lane)
-    return deliveries.length
+    if (!lane.slow) this.#claiming = limit
+    try {
+      const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...limits })
+      for (const delivery of deliveries) this.#begin(delivery, lane)
+      return deliveries.length
+    } finally {
+      if (!lane.slow) this.#claiming = 0
+    }
   }
 
   /** Capacity for deliveries that the sequencer is about to create: the limits are those of a claim. */
   #offer(session: DbSession): HandOverOffer | undefined {
     const [lane] = LANES
     const free = this.#freeIn(lane)
-    const limit = Math.min(free - this.#offered, CLAIM_LIMIT)
+    const limit = Math.min(Math.floor((free - this.#offered - this.#claiming) / 2), CLAIM_LIMIT)
     if (limit <= 0) return undefined
     const limits = { ...perEndpointLimits(lane, free), ended: this.#ended() }
     const token = randomUUID()
+    const offeredAt = clock.monotonic()
     this.#offered += limit
     return {
       token,
@@ -235,7 +245,7 @@ class Sender {
       perEndpoint: limits.perFastEndpoint,
       capacity: handOverCapacity(limits),
       settle: async deliveries => {
-        const takeover = this.#takeOver(session, deliveries, token).finally(() => {
+        const takeover = this.#takeOver(session, deliveries, { token, offeredAt }).finally(() => {
           this.#offered -= limit
           this.#takeovers.delete(takeover)
           if (this.#isHeldBack) this.#pace?.queued()
@@ -247,15 +257,25 @@ class Sender {
     }
   }
 
-  async #takeOver(session: DbSession, handedOver: readonly HandedOver[], token: string): Promise<void> {
+  async #takeOver(
+    session: DbSession,
+    handedOver: readonly HandedOver[],
+    { token, offeredAt }: { token: string; offeredAt: number },
+  ): Promise<void> {
     if (handedOver.length === 0) return
+    const begun = new Set<string>()
     try {
       const deliveries = this.#isClosed ? [] : await readHandedOver(session, handedOver, token)
-      if (this.#isClosed) return await this.#release(handedOver.map(delivery => ({ ...delivery, lease_token: token })))
-      for (const delivery of deliveries) this.#begin(delivery, LANES[0])
+      if (this.#isClosed || clock.monotonic() > offeredAt + MAX_HAND_OVER_MS) return
+      for (const delivery of deliveries) {
+        begun.add(delivery.id)
+        this.#begin(delivery, LANES[0])
+      }
     } catch (error) {
-      // their leases expire, and they are claimed
       this.#services.log.warn({ deliveries: handedOver.length, err: error }, 'webhook deliveries were not handed over')
+    } finally {
+      const others = handedOver.filter(({ id }) => !begun.has(id)).map(one => ({ ...one, lease_token: token }))
+      if (others.length > 0) await this.#release(others).catch(() => {}) // their leases expire
     }
   }
 

@@ -138,13 +138,15 @@ export class Usage {
   /** Counts the status of a request for the charts of the console. */
   record(workspace: string, key: string, secretHash: string, status: number, use: SecretUse): void {
     const hour = Math.floor(use.at / HOUR_MS)
-    let entry = this.#hours.get(key)
-    if (entry?.hour !== hour) {
-      // rare: a new hour began between two flushes
-      if (entry) this.#hours.set(`${key} ${entry.hour}`, entry)
-      entry = { workspace, key, hour, requests: 0, clientErrors: 0, serverErrors: 0, limited: 0 }
-      this.#hours.set(key, entry)
-    }
+    const entry = getOrCreate(this.#hours, `${key} ${hour}`, () => ({
+      workspace,
+      key,
+      hour,
+      requests: 0,
+      clientErrors: 0,
+      serverErrors: 0,
+      limited: 0,
+    }))
     entry.requests++
     if (status >= 500) entry.serverErrors++
     else if (status === 429) entry.limited++
@@ -158,8 +160,11 @@ export class Usage {
   }
 
   #flush(allKeys: boolean): Promise<void> {
-    const store = () => Promise.all([this.#flushMonths(), this.#flushHours(allKeys), this.#flushSecrets(allKeys)])
-    const flushed = this.#flushing.then(store).then(() => {})
+    const store = async () => {
+      await Promise.all([this.#flushMonths(), this.#flushHours(allKeys)])
+      await this.#flushSecrets(allKeys)
+    }
+    const flushed = this.#flushing.then(store)
     this.#flushing = flushed.catch(() => {}) // reported to the caller of flush()
     return flushed
   }
@@ -202,7 +207,7 @@ export class Usage {
       await this.#store(addHours(hours))
       this.#isStored(hours.map(({ key }) => key))
     } catch (error) {
-      // put back with another name, so that they stay with their hour
+      // put back with another name: requests have been counted since
       for (const h of hours) this.#hours.set(`${h.key} ${h.hour} ${this.#hours.size}`, h)
       throw error
     }

@@ -238,6 +238,8 @@ export function distribute(
       onProgress(`the tables are distributed; writes waited for ${(writesWaitedMs / 1_000).toFixed(1)} s`)
     }
     await dropOldTables(session, onProgress)
+    // the samples of the comparison may have rows that an erasure removed since
+    for (const name of names) await session.script(`analyze ${name}`)
     return { tables: names, writesWaitedMs }
   })
 }

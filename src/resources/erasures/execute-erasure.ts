@@ -26,6 +26,7 @@ import {
   dropIdentity,
   dropLinkRequests,
   dropUnsubscribes,
+  earlierCopiesToDelete,
   emptyAmong,
   eventsAbout,
   leftByOthers,
@@ -184,7 +185,10 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   // all of the workspace: what a receiver returned need not name the records
   while (await tx.one(dropResponses(workspace, RESPONSE_BATCH)));
   await dropExports(tx, [workspace])
-  await recordOwned(tx, erasure, await tx.query(copiesToDelete(workspace)))
+  await recordOwned(tx, erasure, [
+    ...(await tx.query(copiesToDelete(workspace))),
+    ...(await tx.query(earlierCopiesToDelete(workspace))),
+  ])
   for (const { id } of targets.filter(t => t.object === 'applicant')) await tx.query(scrubMessages(workspace, id))
   const profiles = targets.filter(t => t.object === 'sourced_profile').map(t => t.id)
   if (profiles.length === 0) return

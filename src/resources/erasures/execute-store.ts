@@ -208,6 +208,12 @@ export const copiesToDelete = (workspace: string): Sql<ErasureTarget> =>
     select 'folder' as object, blob_key as id, ${workspace}::text as workspace from file_deletions
     where workspace_id = ${workspace} and starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
 
+/** The same, as a process of an earlier release noted them. */
+export const earlierCopiesToDelete = (workspace: string): Sql<ErasureTarget> =>
+  sql<ErasureTarget>`
+    select 'folder' as object, blob_key as id, ${workspace}::text as workspace from blob_deletions
+    where starts_with(blob_key, 'exports/' || ${workspace}::text || '/')`
+
 export const dropFileNote = (workspace: string, blobKey: string) => sql`
   delete from file_deletions where workspace_id = ${workspace} and blob_key = ${blobKey}`
 

@@ -71,8 +71,8 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
 }
 
 /**
- * Deliveries that were handed over, with what their attempts need. Those of an endpoint that was deleted since are gone
- * with it.
+ * Deliveries that were handed over, with what their attempts need. Those of an endpoint that was disabled or deleted since,
+ * or whose key was revoked, are left out.
  */
 export async function readHandedOver(
   on: Queryable,

@@ -115,13 +115,16 @@ export interface WaitingEndpoint {
 const NAMES_WORKSPACE = sql`
   coalesce(k.workspace_scope = 'all' or k.workspace_scope = 'list' and cardinality(k.workspace_ids) > 1, false)`
 
+/** The key of an endpoint is valid, and may read events. */
+const OPEN_KEY = sql`
+  coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
+    and k.scopes @> array['events:read'], false)`
+
 /** The next endpoints after the cursor, in their order. */
 export const waitingEndpoints = (after: EndpointCursor): Sql<WaitingEndpoint> =>
   sql<WaitingEndpoint>`
     select w.workspace_id, w.endpoint_id,
-      coalesce(k.revoked_at is null and (k.expires_at is null or k.expires_at > app_now())
-        and k.scopes @> array['events:read'], false) as open,
-      ${NAMES_WORKSPACE} as names_workspace
+      ${OPEN_KEY} as open, ${NAMES_WORKSPACE} as names_workspace
     from webhook_endpoints_waiting(${after.workspace}, ${after.endpoint}::uuid, ${ENDPOINTS_PER_CLAIM}::integer) w
     left join api_keys k on k.id = w.key_id
     order by w.workspace_id collate "C", w.endpoint_id`
@@ -241,6 +244,7 @@ export type HandOverTarget = Pick<
   'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets'
 >
 
+/** Of those that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
     select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace,
@@ -248,7 +252,8 @@ export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id
     from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
     join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
     left join api_keys k on k.id = e.key_id
-    cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s`
+    cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s
+    where e.enabled and ${OPEN_KEY}`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
