@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import { type DetailedJob, IS_OPEN, LISTED_COLUMNS, LISTED_NAMES, type ListedJob } from '../store.ts'
 
 /** A job as the public sees it. */
@@ -19,7 +19,8 @@ export interface JobPageRow {
   others: readonly ListedJob[]
 }
 
-const OTHERS = 4
+/** A constant of the statement: for a limit that it does not know the server would plan again for each request. */
+const OTHERS = raw('4')
 
 /** From the end of an index: what it costs does not grow with the number of jobs. `d` is the job of the page. */
 const newest = (workspace: string, which: Sql): Sql => sql`
