@@ -17,6 +17,7 @@ import { Child } from './kit/child.ts'
 import { requestText } from './kit/environment.ts'
 import type { Prepare, Send, Sent } from './kit/load.ts'
 import { median } from './kit/measure.ts'
+import { cpuOfAll, cpuOfTree } from './kit/process-cpu.ts'
 import type { Scenario } from './kit/scenario.ts'
 import { addKeys } from './kit/store.ts'
 
@@ -33,7 +34,8 @@ const HELP = `Measures the service on a Citus cluster against the same on plain 
   --help           this text
 
 Both databases are filled. Without them it starts a coordinator with two workers and uses a second database of the
-coordinator, without the extension, as the plain one: where citus.sh is next to the checkout.`
+coordinator, without the extension, as the plain one: where citus.sh is next to the checkout. If all servers are on this
+machine, it also prints the CPU of a request on each, which \`node bench/cluster-growth.ts\` calculates with.`
 
 const { values } = parseArgs({
   options: {
@@ -81,6 +83,17 @@ interface Side {
   port: number
   rates: Map<string, number[]>
   latencies: Map<string, number[]>
+  /** microseconds of a request; empty if a server is on another machine */
+  costs: Map<string, Cost[]>
+  /** so far, in seconds */
+  cpu(): Promise<Cost | undefined>
+}
+
+interface Cost {
+  service: number
+  /** PostgreSQL to which the service connects: the only one, or the coordinator */
+  database: number
+  workers: number
 }
 
 async function run(): Promise<void> {
@@ -106,7 +119,16 @@ async function run(): Promise<void> {
     await client.query('vacuum analyze')
     for (const row of rows) await prepare(loader, `${name} ${row.name}`, row, { client, keys, workspace })
     await client.end()
-    sides.push({ name: name as Side['name'], port: await serve(url), rates: new Map(), latencies: new Map() })
+    const { port, pid } = await serve(url)
+    const cpu = await watch(pid, url)
+    sides.push({
+      name: name as Side['name'],
+      port,
+      rates: new Map(),
+      latencies: new Map(),
+      costs: new Map(),
+      cpu,
+    })
   }
   const send = (side: Side, row: Scenario, seconds: number, connections: number) =>
     loader.ask<Sent>({
@@ -122,8 +144,11 @@ async function run(): Promise<void> {
     for (const row of rows) {
       // each goes first in turn
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+        const before = await side.cpu()
         const many = await send(side, row, Number(values.seconds), connections)
+        const after = await side.cpu()
         const one = await send(side, row, Number(values.seconds) / 2, 1)
+        if (before && after) add(side.costs, row.name, costOf(before, after, many.requests))
         add(side.rates, row.name, many.requests / many.seconds)
         add(side.latencies, row.name, one.p50Ms)
       }
@@ -139,11 +164,71 @@ async function run(): Promise<void> {
     console.log(
       `${row.name}: ${of(plain.rates).toFixed(0)}/s plain, ${of(cluster.rates).toFixed(0)}/s cluster, ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal ${goal}); one caller ${of(plain.latencies).toFixed(1)} and ${of(cluster.latencies).toFixed(1)} ms`,
     )
+    for (const side of sides) {
+      const costs = side.costs.get(row.name)
+      if (!costs) continue
+      const each = (part: keyof Cost) => `${median(costs.map(cost => cost[part])).toFixed(0)} µs`
+      console.log(
+        side.name === 'plain'
+          ? `  CPU of a request, plain: service ${each('service')}, PostgreSQL ${each('database')}`
+          : `  CPU of a request, cluster: service ${each('service')}, coordinator ${each('database')}, workers ${each('workers')}`,
+      )
+    }
   }
 }
 
-function add(to: Map<string, number[]>, name: string, value: number): void {
+function add<T>(to: Map<string, T[]>, name: string, value: T): void {
   to.set(name, [...(to.get(name) ?? []), value])
+}
+
+function costOf(before: Cost, after: Cost, requests: number): Cost {
+  const each = (part: keyof Cost) => ((after[part] - before[part]) * 1e6) / requests
+  return { service: each('service'), database: each('database'), workers: each('workers') }
+}
+
+/** CPU of the service and of the connections to each server of its database. */
+async function watch(pid: number, url: string): Promise<Side['cpu']> {
+  const first = await open(url)
+  const { rows: extensions } = await first.query("select from pg_extension where extname = 'citus'")
+  const { rows: nodes } =
+    extensions.length === 0
+      ? { rows: [] }
+      : await first.query<{ nodename: string; nodeport: number }>(
+          'select nodename, nodeport from pg_dist_node where groupid > 0 order by nodeid',
+        )
+  const workers = await Promise.all(
+    nodes.map(({ nodename, nodeport }) => {
+      const of = new URL(url)
+      of.hostname = nodename
+      of.port = String(nodeport)
+      return open(of.href)
+    }),
+  )
+  const here = [new URL(url).hostname, ...nodes.map(node => node.nodename)].every(isLoopback)
+  return async () => {
+    if (!here) return undefined
+    const [database, ...others] = await Promise.all([first, ...workers].map(connectionsCpu))
+    return { service: cpuOfTree(pid), database: database!, workers: others.reduce((sum, cpu) => sum + cpu, 0) }
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ssl: false })
+  await client.connect()
+  ending.push(() => client.end())
+  return client
+}
+
+async function connectionsCpu(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return cpuOfAll(rows.map(row => row.pid)) ?? 0
 }
 
 async function prepare(
@@ -158,8 +243,8 @@ async function prepare(
   await loader.ask({ do: 'prepare', name, requests: requests.map(requestText), status } satisfies Prepare)
 }
 
-/** The whole service in one process; returns its port. */
-async function serve(url: string): Promise<number> {
+/** The whole service in one process. */
+async function serve(url: string): Promise<{ port: number; pid: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hiring-bench-'))
   const child = spawn(process.execPath, ['--max-semi-space-size=16', HIRING, 'start', '--json', '--port', '0'], {
     env: {
@@ -183,5 +268,6 @@ async function serve(url: string): Promise<number> {
     once(child.stdout, 'data'),
     ended.then(() => Promise.reject(new Error('no start'))),
   ])
-  return Number(new URL((JSON.parse(String(line)) as { base_url: string }).base_url).port)
+  const { base_url } = JSON.parse(String(line)) as { base_url: string }
+  return { port: Number(new URL(base_url).port), pid: child.pid! }
 }

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { API_PREFIX } from '../src/contract/version.ts'
 import { Child } from './kit/child.ts'
 import type { Prepare, Send, Sent } from './kit/load.ts'
 import { median } from './kit/measure.ts'
+import { cpuOfTree } from './kit/process-cpu.ts'
 import { Store } from './kit/store.ts'
 
 /**
@@ -32,18 +32,6 @@ interface Round {
   /** microseconds for a request */
   server: number
   database: number
-}
-
-/** Seconds of CPU of a process and of all that it started. */
-function cpuOf(pid: number): number {
-  const read = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  try {
-    const own = Number(read('schedstat').split(' ')[0]) / 1e9
-    const children = read(`task/${pid}/children`).split(' ').filter(Boolean).map(Number)
-    return children.reduce((sum, child) => sum + cpuOf(child), own)
-  } catch {
-    return 0
-  }
 }
 
 async function freePort(): Promise<number> {
@@ -81,9 +69,9 @@ async function measure(processes: number): Promise<Round> {
   const send = (length: number) =>
     loader.ask<Sent>({ do: 'send', name: 'read', port, connections: CONNECTIONS, seconds: length } satisfies Send)
   await send(4)
-  const before = { server: cpuOf(child.pid!), database: (await store.cpuSeconds(DATASET)) ?? 0 }
+  const before = { server: cpuOfTree(child.pid!), database: (await store.cpuSeconds(DATASET)) ?? 0 }
   const sent = await send(seconds)
-  const after = { server: cpuOf(child.pid!), database: (await store.cpuSeconds(DATASET)) ?? 0 }
+  const after = { server: cpuOfTree(child.pid!), database: (await store.cpuSeconds(DATASET)) ?? 0 }
   child.kill('SIGTERM')
   await ended
   const each = (part: 'server' | 'database') => ((after[part] - before[part]) * 1e6) / sent.requests

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,6 +9,7 @@ import { type EmbeddedServer, openEmbedded } from '../../src/kernel/db/embedded.
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { cpuOfAll } from './process-cpu.ts'
 import type { Dataset } from './scenario.ts'
 
 export interface Connection {
@@ -113,14 +114,7 @@ export class Store {
       `select pid from pg_stat_activity where datname = $1 and backend_type = 'client backend'`,
       [dataset.name],
     )
-    try {
-      return (
-        rows.reduce((sum, { pid }) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]), 0) /
-        1e9
-      )
-    } catch {
-      return undefined
-    }
+    return cpuOfAll(rows.map(row => row.pid))
   }
 
   async close(): Promise<void> {
