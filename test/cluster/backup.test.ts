@@ -124,6 +124,14 @@ async function projectsOf(workspace: string): Promise<{ shard: string; port: num
   return { shard: found!.shard, port }
 }
 
+/** Whether a backup keeps a shard from being dropped. */
+const isHeld = async (port: number, shard: string): Promise<boolean> => {
+  // sessions of the coordinator have another name
+  const held = `select 1 from pg_locks l join pg_stat_activity a using (pid)
+    where l.relation = '${shard}'::regclass and l.mode = 'AccessShareLock' and a.application_name = 'hiring'`
+  return (await onNode(port, 'hiring', held)).length > 0
+}
+
 /** Restores a backup into plain PostgreSQL. */
 async function restored(
   place: string,
@@ -366,6 +374,27 @@ test(
 )
 
 test(
+  'hiring backup of a cluster: waits for the end of a transaction that has written on two nodes, and has all of it',
+  opts,
+  async () => {
+    const { shard, port } = await projectsOf(second.workspace)
+    const session = await first.db.session()
+    await session.script('begin')
+    for (const { workspace } of homes) await session.query(setName(workspace, projects.atomic, 55))
+    let ended = false
+    const folder = join(temporaryFolder(), 'open')
+    const made = interrupted(folder, async () => assert.ok(ended, 'no snapshot before its end'))
+    await until('a try', () => isHeld(port, shard))
+    ended = true
+    await session.script('commit')
+    await session.close()
+    await made
+    const copy = await restored(folder)
+    for (const { workspace } of homes) assert.equal((await copy.db.one(nameOf(workspace, projects.atomic)))!.name, '55')
+  },
+)
+
+test(
   'hiring backup of a cluster: waits for a change between its two phases, which is on one node and not on another',
   opts,
   async () => {
@@ -383,8 +412,7 @@ test(
     let decided = false
     const folder = join(temporaryFolder(), 'undecided')
     const made = interrupted(folder, async () => assert.ok(decided, 'no snapshot before that'))
-    const held = `select 1 from pg_locks where relation = '${shard}'::regclass and mode = 'AccessShareLock'`
-    await until('a try', async () => (await onNode(port, 'hiring', held)).length > 0)
+    await until('a try', () => isHeld(port, shard))
     decided = true
     await onNode(port, 'hiring', `commit prepared '${gid}'`)
     await made
