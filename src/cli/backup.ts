@@ -46,8 +46,14 @@ export const backupVerbs: readonly Verb[] = [
         try {
           return await withTarget(input, { create: true }, target =>
             watched(input, 'canceled; there is no new backup', async watching => {
-              const manifest = await backUp({ db, blobs, secretKeys, release: programVersion() }, target, watching)
-              return madeReport(target, manifest)
+              let writesWaitedMs: number | undefined
+              const onProgress = (progress: BackupProgress) => {
+                if (progress.step === 'snapshot') writesWaitedMs = Math.round(progress.writesWaitedMs)
+                watching.onProgress(progress)
+              }
+              const source = { db, blobs, secretKeys, release: programVersion() }
+              const manifest = await backUp(source, target, { ...watching, onProgress })
+              return madeReport(target, manifest, writesWaitedMs)
             }),
           )
         } finally {
@@ -257,6 +263,7 @@ export function progressLine(progress: BackupProgress): string {
     const { rows, ofRows, table: name } = progress
     return `rows: ${number(rows)} of about ${number(ofRows)}, ${name}`
   }
+  if (progress.step === 'snapshot') return `writes waited for ${number(progress.writesWaitedMs)} ms`
   if (progress.step === 'erasures') return `erasures: ${progress.done} of ${progress.of}`
   return `files: ${number(progress.files)} of ${number(progress.ofFiles)}, ${size(progress.bytes)}`
 }
@@ -291,15 +298,21 @@ const summaryOf = (manifest: Manifest) => {
   }
 }
 
-function madeReport(target: BackupTarget, manifest: Manifest): VerbOutput {
+/** `writesWaitedMs`: of a cluster. */
+function madeReport(target: BackupTarget, manifest: Manifest, writesWaitedMs: number | undefined): VerbOutput {
   const { name, files } = manifest
   return {
-    json: { ...summaryOf(manifest), encrypted: target.encrypted },
+    json: {
+      ...summaryOf(manifest),
+      encrypted: target.encrypted,
+      ...(writesWaitedMs === undefined ? {} : { writes_waited_ms: writesWaitedMs }),
+    },
     text: [
       `backup ${name} in ${target.place}: ${count(rowsIn(manifest), 'row')}, ${count(files.count, 'file')} (${size(files.content_bytes)}), of which ${count(files.added, 'file')} (${size(files.added_bytes)}) are new`,
       ...(files.lost.length > 0
         ? [`${count(files.lost.length, 'file')} that records name were not in the file store: ${files.lost.join(', ')}`]
         : []),
+      ...(writesWaitedMs === undefined ? [] : [`writes waited for ${number(writesWaitedMs)} ms`]),
       ...(target.encrypted ? [] : ['not encrypted: set BACKUP_KEY, or use --key-file']),
       ...(manifest.secret_keys === null
         ? [

@@ -8,8 +8,8 @@ import { readConfig } from '../../src/kernel/config/config.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { secretSource } from '../../src/kernel/services/secret-keys.ts'
+import { namedFiles } from '../../src/resources/backups/actions.ts'
 import { backUp } from '../../src/resources/backups/index.ts'
-import { namedFiles } from '../../src/resources/backups/store.ts'
 import { secretContext } from '../../src/resources/webhooks/index.ts'
 import { apply, endlessKeys, newTenant, upload, type World } from '../applications/setup.ts'
 import { runCommand } from '../cli/run-cli.ts'
@@ -191,7 +191,7 @@ async function readersNotice(copyOrigin: string): Promise<void> {
 }
 
 test('hiring backup: every file of the store and every column with the key of a file is among the named ones', async () => {
-  const named = new Set((await db.query(namedFiles())).map(({ key }) => key))
+  const named = await namedFiles({ partsOf: table => [{ session: db, relation: table }] })
   const unnamed: string[] = []
   for await (const file of blobs.list('')) if (!named.has(file)) unnamed.push(file)
   assert.deepEqual(unnamed, [])

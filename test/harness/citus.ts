@@ -63,6 +63,19 @@ export async function openCitus(workers: number): Promise<{ citus: Citus; stop: 
   return { citus, stop }
 }
 
+/** Another empty database on all nodes, with Citus in it; the address of the one on the coordinator. */
+export async function createClusterDatabase({ nodes }: Pick<Citus, 'nodes'>, database: string): Promise<string> {
+  for (const { port } of nodes) {
+    await onNode(port, 'postgres', `create database ${database}`)
+    await onNode(port, database, 'create extension citus')
+  }
+  const [coordinator, ...workers] = nodes as [Citus['nodes'][number], ...Citus['nodes']]
+  const { name, port } = coordinator
+  await onNode(port, database, `select citus_set_coordinator_host('${name}', ${port})`)
+  for (const worker of workers) await onNode(port, database, `select citus_add_node('${worker.name}', ${worker.port})`)
+  return addressOf(port, database)
+}
+
 /** Later versions of PostgreSQL have a list of plugins that may decode the log; splitting a shard uses that of Citus. */
 async function allowDecoding(port: number): Promise<void> {
   const known = await onNode(port, 'hiring', "select 1 from pg_settings where name = 'output_plugin_libraries'")
@@ -209,7 +222,7 @@ function psql(port: number, statement: string): void {
   spawnSync(join(ROOT, 'bin/psql'), args, { env: { ...process.env, LD_LIBRARY_PATH: join(ROOT, 'lib') } })
 }
 
-async function onNode(port: number, database: string, statement: string): Promise<unknown[]> {
+export async function onNode(port: number, database: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: addressOf(port, database) })
   await client.connect()
   try {

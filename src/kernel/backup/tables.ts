@@ -2,13 +2,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { abortable } from '../async/abortable.ts'
-import { type CopySession, openCopySession } from '../db/copy-session.ts'
-import type { Database } from '../db/database.ts'
+import type { CopySession } from '../db/copy-session.ts'
 import { type Migration, readMigrations, textInTransaction } from '../db/migrate.ts'
+import { DISTRIBUTED } from '../db/placement.ts'
 import { raw, sql } from '../db/sql.ts'
 import { UserError } from '../errors/user-error.ts'
+import { nodeFailed, type TablePart } from './cluster-snapshot.ts'
 import { DamagedBackup } from './frames.ts'
 import type { Manifest } from './manifest.ts'
+import { quoted, type Snapshot } from './snapshot.ts'
 import type { BackupTarget } from './target.ts'
 
 export type TableEntry = Manifest['tables'][number]
@@ -16,22 +18,14 @@ export type TableEntry = Manifest['tables'][number]
 /** The name of a table's rows in the target. */
 export const rowsName = (backup: string, table: string): string => `rows/${backup}/${table}`
 
-const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 const quotedList = (names: readonly string[]) => names.map(quoted).join(', ')
 
-interface TableRow {
-  name: string
-  columns: string[]
-  estimate: number
-}
-
 /**
- * Every table of the schema with the columns that hold values of their own, and how many rows it has, roughly. Not those
- * that PostgreSQL empties after a crash: what processes hold at the moment.
+ * Every table of the schema with the columns that hold values of their own. Not those that PostgreSQL empties after a
+ * crash: what processes hold at the moment.
  */
-const listTables = () => sql<TableRow>`
-  select c.relname as name, greatest(c.reltuples, 0)::float8 as estimate,
-    array_agg(a.attname::text order by a.attnum) as columns
+const listTables = () => sql<{ name: string; columns: string[] }>`
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and c.relpersistence = 'p'
@@ -41,17 +35,10 @@ const listTables = () => sql<TableRow>`
 const listSequences = () => sql<{ name: string }>`
   select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by relname`
 
-/** A session in which every statement sees the database as it is at its first one. */
-export async function openSnapshot(db: Database): Promise<CopySession> {
-  const session = await openCopySession(db)
-  try {
-    await session.script('begin isolation level repeatable read read only')
-    return session
-  } catch (error) {
-    await session.close()
-    throw error
-  }
-}
+/** How many rows these have, roughly. */
+const estimateRows = (relations: readonly string[]) => sql<{ rows: number }>`
+  select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows from pg_class
+  where oid = any(${relations}::text[]::regclass[])`
 
 export interface TableProgress {
   table: string
@@ -63,27 +50,33 @@ export interface TableProgress {
 
 /** Copies the rows of every table of a snapshot into the target. */
 export async function copyTables(
-  session: CopySession,
+  snapshot: Snapshot,
   target: BackupTarget,
   backup: string,
   opts: { signal: AbortSignal; onProgress: (progress: TableProgress) => void },
 ): Promise<Pick<Manifest, 'tables' | 'sequences'>> {
-  const listed = await session.query(listTables())
-  const ofRows = listed.reduce((sum, { estimate }) => sum + estimate, 0)
+  const { session } = snapshot
+  const listed = (await session.query(listTables())).map(table => ({ ...table, parts: snapshot.partsOf(table.name) }))
+  let ofRows = 0
+  for (const [at, parts] of Map.groupBy(
+    listed.flatMap(table => table.parts),
+    part => part.session,
+  ))
+    ofRows += (await at.one(estimateRows(parts.map(part => part.relation))))!.rows
   const tables: TableEntry[] = []
   let rows = 0
-  for (const { name, columns } of listed) {
+  for (const { name, columns, parts } of listed) {
     opts.signal.throwIfAborted()
     opts.onProgress({ table: name, rows, ofRows: Math.max(ofRows, rows) })
-    const copy = session.copyOut(`copy (select ${quotedList(columns)} from ${quoted(name)}) to stdout`)
+    const counted = { rows: 0 }
     const packed = createGzip({ level: 3 })
     const copying = Promise.all([
       target.put(rowsName(backup, name), packed as AsyncIterable<Buffer>),
-      pipeline(copy, packed, { signal: opts.signal }),
+      pipeline(copyOut(parts, columns, counted), packed, { signal: opts.signal }),
     ])
     const [stored] = await abortable(copying, opts.signal)
-    tables.push({ name, columns, rows: copy.rowCount, ...stored })
-    rows += copy.rowCount
+    tables.push({ name, columns, rows: counted.rows, ...stored })
+    rows += counted.rows
   }
   const sequences: Manifest['sequences'] = []
   // A sequence is ahead of the snapshot, never behind it.
@@ -97,6 +90,25 @@ export async function copyTables(
     sequences.push({ name, ...row! })
   }
   return { tables, sequences }
+}
+
+/** The rows of the parts, one after the other, in the format of COPY. */
+async function* copyOut(
+  parts: readonly TablePart[],
+  columns: readonly string[],
+  counted: { rows: number },
+): AsyncGenerator<Buffer, void> {
+  for (const { session, relation, node } of parts) {
+    try {
+      const copy = session.copyOut(`copy (select ${quotedList(columns)} from ${relation}) to stdout`)
+      yield* copy as AsyncIterable<Buffer>
+      // the number of rows comes after the last of them, possibly in another packet
+      await session.script('select 1')
+      counted.rows += copy.rowCount
+    } catch (error) {
+      throw node === undefined ? error : nodeFailed(node, error)
+    }
+  }
 }
 
 /** The migrations of a backup among those of this release; refuses a backup of a newer one. */
@@ -113,10 +125,43 @@ export function migrationsOf(manifest: Manifest, all: readonly Migration[] = rea
   })
 }
 
-const foreignKeys = () => sql<{ table: string; name: string; definition: string }>`
-  select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition
-  from pg_constraint c where c.connamespace = 'public'::regnamespace and c.contype = 'f' and c.conparentid = 0
+interface ForeignKey {
+  table: string
+  name: string
+  definition: string
+  refers_to: string
+  /** deletes the rows that refer to a row that is not there; null where such a row would not be deleted with the other */
+  delete_orphans: string | null
+}
+
+const foreignKeys = () => sql<ForeignKey>`
+  select c.conrelid::regclass::text as table, c.conname as name, pg_get_constraintdef(c.oid) as definition,
+    c.confrelid::regclass::text as refers_to,
+    case when c.confdeltype = 'c' then format('delete from %s t where %s and not exists (select from %s r where %s)',
+      c.conrelid::regclass, k.are_set, c.confrelid::regclass, k.are_same) end as delete_orphans
+  from pg_constraint c, lateral (
+    select string_agg(format('t.%I is not null', a.attname), ' and ') as are_set,
+      string_agg(format('r.%I = t.%I', b.attname, a.attname), ' and ') as are_same
+    from unnest(c.conkey, c.confkey) as k (own, other)
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.own
+    join pg_attribute b on b.attrelid = c.confrelid and b.attnum = k.other) k
+  where c.connamespace = 'public'::regnamespace and c.contype = 'f' and c.conparentid = 0
   order by c.conrelid::regclass::text, c.conname`
+
+/** A cluster does not have these: a node cannot look into a table of the coordinator. */
+const isOutsideKey = (key: ForeignKey): boolean =>
+  DISTRIBUTED.includes(key.table) && !DISTRIBUTED.includes(key.refers_to)
+
+/**
+ * Numbers that a node of a cluster gave, which are far beyond those of the sequence: in another cluster the node would give
+ * them again. Columns of integers have none: a node cannot give a number to those.
+ */
+const renumber = () => sql<{ statement: string }>`
+  select format('update %1$s set %2$I = default where %2$I > (select last_value from %3$s)', a.attrelid::regclass,
+    a.attname, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname)) as statement
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where c.relnamespace = 'public'::regnamespace and c.relname = any(${DISTRIBUTED}::text[])
+    and a.attnum > 0 and a.attidentity <> '' and a.atttypid = 'bigint'::regtype`
 
 /**
  * Makes the schema that the backup has and fills it, inside the caller's transaction. Foreign keys are dropped before and
@@ -148,10 +193,16 @@ export async function loadTables(
   }
   for (const { name, value, called } of manifest.sequences)
     await session.query(sql`select setval(${quoted(name)}::regclass, ${value}::bigint, ${called}::boolean)`)
+  for (const { statement } of await session.query(renumber())) await session.script(statement)
+  const addKey = (key: ForeignKey) =>
+    session.script(`alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition}`)
+  for (const key of keys.filter(key => !isOutsideKey(key))) await addKey(key)
+  for (const key of keys.filter(isOutsideKey)) {
+    // rows that a cluster still had when the workspace or member was deleted
+    if (key.delete_orphans) await session.script(key.delete_orphans)
+    await addKey(key)
+  }
   await session.script(present.map(name => `alter table ${quoted(name)} enable trigger user;`).join('\n'))
-  await session.script(
-    keys.map(key => `alter table ${key.table} add constraint ${quoted(key.name)} ${key.definition};`).join('\n'),
-  )
 }
 
 /** Fills a table, here under the name `into`, with the rows that a backup has of it. */

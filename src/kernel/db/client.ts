@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { clock } from '../time/clock.ts'
-import { hostUrls, type ServerRole } from './host-urls.ts'
+import { hostUrls, type ServerRole, urlAt } from './host-urls.ts'
 import { type HostOptions, Hosts } from './hosts.ts'
 
 export type Connection =
@@ -58,6 +58,13 @@ export const withoutTimeouts = (options: HostOptions): HostOptions => ({
   query_timeout: 0,
   options: `${SESSION} -c statement_timeout=0 -c idle_in_transaction_session_timeout=0`,
 })
+
+/** At another server with the same credentials, such as a node of a cluster. */
+export function atServer({ hosts: _, ...options }: HostOptions, server: { name: string; port: number }): HostOptions {
+  const { connectionString } = options
+  if (connectionString === undefined) return { ...options, host: server.name, port: server.port }
+  return { ...options, connectionString: urlAt(connectionString, server) }
+}
 
 /**
  * For long snapshots at a standby, which may freeze: a batch of rows takes milliseconds, the first one of many sorted rows

@@ -12,9 +12,9 @@ export interface CopySession extends DbSession {
   copyIn(text: string): Writable & { rowCount: number }
 }
 
-/** The protocol of COPY takes the connection for itself, so it is not used in pipeline mode. */
-export async function openCopySession(db: Database): Promise<CopySession> {
-  const client = new ServerClient({ ...db.unlimitedOptions(), pipeline: false } as HostOptions)
+/** The protocol of COPY takes the connection for itself, so it is not used in pipeline mode. `node`: one of a cluster. */
+export async function openCopySession(db: Database, node?: { name: string; port: number }): Promise<CopySession> {
+  const client = new ServerClient({ ...db.unlimitedOptions(node), pipeline: false } as HostOptions)
   client.on('error', () => {}) // shows as the failure of the next statement
   try {
     await client.connect()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Log } from '../telemetry/log.ts'
 import {
+  atServer,
   type Connection,
   clientOptions,
   forSnapshots,
@@ -114,9 +115,9 @@ export class Database implements Queryable {
     return openSession(opts.timeouts === 'off' ? withoutTimeouts(this.#options) : this.#options)
   }
 
-  /** How a connection without timeouts is opened; for sessions that copy rows as streams. */
-  unlimitedOptions(): HostOptions {
-    return withoutTimeouts(this.#options)
+  /** How a connection without timeouts is opened, at `node` of a cluster; for sessions that copy rows as streams. */
+  unlimitedOptions(node?: { name: string; port: number }): HostOptions {
+    return withoutTimeouts(node ? atServer(this.#options, node) : this.#options)
   }
 
   /** The database's time in milliseconds. */

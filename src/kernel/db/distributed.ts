@@ -1,5 +1,5 @@
 import { clock } from '../time/clock.ts'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
@@ -13,13 +13,14 @@ const ASK_AGAIN_MS = 2_000
 export function isDistributed(db: Database): Promise<boolean> {
   const last = known.get(db)
   if (last && clock.monotonic() < last.askedAt + ASK_AGAIN_MS) return last.is
-  const is = ask(db)
+  const is = askDistributed(db)
   known.set(db, { is, askedAt: clock.monotonic() })
   is.catch(() => known.delete(db))
   return is
 }
 
-async function ask(db: Database): Promise<boolean> {
+/** The same, as it is now. */
+export async function askDistributed(db: Queryable): Promise<boolean> {
   const citus = await db.one(sql<{ is: boolean }>`select to_regclass('pg_dist_partition') is not null as is`)
   if (!citus?.is) return false
   return (

@@ -23,3 +23,12 @@ export function hostUrls(url: string): string[] | undefined {
   query.delete(ATTRIBUTE)
   return urls.map(one => (query.size > 0 ? `${one}?${query}` : one))
 }
+
+/** The same database, user and parameters at another server. */
+export function urlAt(url: string, { name, port }: { name: string; port: number }): string {
+  const [, head, , path, rest] = FORM.exec(url)!
+  const query = new URLSearchParams(rest!.slice(1))
+  for (const place of ['host', 'port', ATTRIBUTE]) query.delete(place)
+  const host = name.includes(':') ? `[${name}]` : name
+  return `${head}${host}:${port}${path}${query.size > 0 ? `?${query}` : ''}`
+}

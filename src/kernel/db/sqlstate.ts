@@ -10,6 +10,7 @@ export const SQLSTATE = {
   inFailedTransaction: '25P02',
   serializationFailure: '40001',
   deadlockDetected: '40P01',
+  undefinedTable: '42P01',
   diskFull: '53100',
   outOfMemory: '53200',
   tooManyConnections: '53300',

@@ -10,6 +10,7 @@ import {
 import { removeLeftovers } from '../../kernel/backup/keep.ts'
 import { backupNames, type Manifest, readManifest, writeManifest } from '../../kernel/backup/manifest.ts'
 import { createMarker, dropMarker, MARKER, restoreBegun, setMarker } from '../../kernel/backup/marker.ts'
+import { openSnapshot } from '../../kernel/backup/snapshot.ts'
 import {
   checkTable,
   copyTableIn,
@@ -17,14 +18,12 @@ import {
   isEmptyBut,
   loadTables,
   migrationsOf,
-  openSnapshot,
   type TableProgress,
 } from '../../kernel/backup/tables.ts'
 import type { BackupTarget } from '../../kernel/backup/target.ts'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { openCopySession } from '../../kernel/db/copy-session.ts'
-import type { Database } from '../../kernel/db/database.ts'
-import { isDistributed } from '../../kernel/db/distributed.ts'
+import type { Database, Queryable } from '../../kernel/db/database.ts'
 import { migrate } from '../../kernel/db/migrate.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
@@ -37,17 +36,19 @@ import {
   createLaterTables,
   endWhatMayBeOver,
   exportSnapshot,
+  FILE_NAMES,
   knownIdentifiers,
   LATER_TABLES,
   missingDeletions,
   missingSuppressions,
-  namedFiles,
-  promisedAmong,
+  promisedIn,
   schemaMigrations,
   tryLockBackups,
 } from './store.ts'
 
 export type BackupProgress =
+  /** of a cluster: how long writes waited for the snapshot */
+  | { step: 'snapshot'; writesWaitedMs: number }
   | ({ step: 'rows' } & TableProgress)
   | ({ step: 'files' } & FileProgress)
   | { step: 'erasures'; done: number; of: number }
@@ -97,32 +98,28 @@ export async function backUp(
     onSnapshot?: (snapshot: string) => Promise<void>
   },
 ): Promise<Manifest> {
-  // the nodes of a cluster have no common snapshot: rows of one node would be older than those that they belong to elsewhere
-  if (await isDistributed(db))
-    throw new UserError(
-      'this store is distributed over a cluster: back up all its servers at one restore point (docs/citus.md)',
-    )
   return withBackupLock(db, async () => {
     const { name, previous } = await placeIn(target, await readInstallation(db), await db.now())
     await removeLeftovers(target)
-    const session = await openSnapshot(db)
+    const all = await openSnapshot(db, opts.signal)
+    const { session, writesWaitedMs } = all
+    if (writesWaitedMs !== undefined) opts.onProgress({ step: 'snapshot', writesWaitedMs })
     let manifest: Manifest
     try {
       const { now, snapshot } = (await session.one(exportSnapshot()))!
       const installation = await readInstallation(session)
       const migrations = await session.query(schemaMigrations())
-      const named = await session.query(namedFiles())
+      const named = await namedFiles(all)
       await opts.onSnapshot?.(snapshot)
       const onRows = (progress: TableProgress) => opts.onProgress({ step: 'rows', ...progress })
-      const rows = await copyTables(session, target, name, { signal: opts.signal, onProgress: onRows })
-      await session.script('commit')
+      const rows = await copyTables(all, target, name, { signal: opts.signal, onProgress: onRows })
+      await all.close()
       const earlier = previous ? ((await fileMap(target, previous).catch(noneIfDamaged)) ?? new Map()) : new Map()
       const onFiles = (progress: FileProgress) => opts.onProgress({ step: 'files', ...progress })
-      const keys = named.map(({ key }) => key)
+      const keys = [...named.keys()].sort()
       const copied = await copyFiles(blobs, target, name, keys, earlier, { signal: opts.signal, onProgress: onFiles })
-      const optional = new Set(named.filter(file => file.optional).map(({ key }) => key))
-      const absent = copied.absent.filter(key => !optional.has(key))
-      const lost = absent.length === 0 ? [] : (await db.query(promisedAmong(absent))).map(({ key }) => key)
+      const absent = copied.absent.filter(key => named.get(key) === 'promised')
+      const lost = await promisedAmong(db, absent)
       manifest = {
         format: 1,
         name,
@@ -150,11 +147,35 @@ export async function backUp(
       await target.removeAll(`rows/${name}/`).catch(() => {})
       throw error
     } finally {
-      await session.close()
+      await all.close()
     }
     await db.query(recordBackup(name, manifest.created_at))
     return manifest
   })
+}
+
+/** The files that the rows of a snapshot name; `optional` are those that no row promises. */
+export async function namedFiles(snapshot: {
+  partsOf(table: string): readonly { session: Queryable; relation: string }[]
+}): Promise<Map<string, 'promised' | 'optional'>> {
+  const named = new Map<string, 'promised' | 'optional'>()
+  for (const { table, from } of FILE_NAMES) {
+    for (const { session, relation } of snapshot.partsOf(table)) {
+      for (const { key, optional } of await session.query(from(relation)))
+        if (!optional) named.set(key, 'promised')
+        else if (!named.has(key)) named.set(key, 'optional')
+    }
+  }
+  return named
+}
+
+/** Of these files, those that a row promises now. */
+async function promisedAmong(db: Database, keys: readonly string[]): Promise<string[]> {
+  const promised = new Set<string>()
+  if (keys.length > 0) {
+    for (const names of FILE_NAMES) for (const { key } of await db.query(promisedIn(names, keys))) promised.add(key)
+  }
+  return [...promised].sort()
 }
 
 /** A damaged backup does not keep the next one from being made: the files that the target has are found by their content. */

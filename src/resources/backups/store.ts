@@ -1,31 +1,42 @@
 import { LOCKS } from '../../kernel/db/locks.ts'
-import { type Sql, sql } from '../../kernel/db/sql.ts'
+import { raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { EarlierDeletion } from '../deletions/index.ts'
 import type { Identifier, SuppressionScope } from '../suppressions/index.ts'
 import type { Reason } from '../suppressions/shape.ts'
 
-/**
- * Every file that a row names, in all workspaces. `optional`: the row does not promise that the file is there (an upload
- * may never be sent).
- */
-const NAMED_FILES = sql`
-  select blob_key as key, false as optional from resumes
-  union all select blob_key, false from attachments
-  union all select blob_key, false from application_files
-  union all select logo_blob_key, false from career_sites where logo_blob_key is not null
-  union all select f ->> 'key', false from exports, jsonb_array_elements(files) f where status = 'ready'
-  union all select blob_key, true from uploads`
+export interface NamedFile {
+  key: string
+  /** the row does not promise that the file is there: an upload may never be sent */
+  optional: boolean
+}
 
-export const namedFiles = (): Sql<{ key: string; optional: boolean }> =>
-  sql<{
-    key: string
-    optional: boolean
-  }>`select key, bool_and(optional) as optional from (${NAMED_FILES}) n group by key order by key`
+/** The files that rows of a table name, of all workspaces. */
+interface FileNames {
+  table: string
+  /** the table, or a part of it under another name */
+  from: (relation: string) => Sql<NamedFile>
+}
 
-/** Of these files, those that a row promises now. */
-export const promisedAmong = (keys: readonly string[]): Sql<{ key: string }> =>
+export const FILE_NAMES: readonly FileNames[] = [
+  { table: 'resumes', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
+  { table: 'attachments', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
+  { table: 'application_files', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
+  {
+    table: 'career_sites',
+    from: rows => sql`select logo_blob_key as key, false as optional from ${raw(rows)} where logo_blob_key is not null`,
+  },
+  {
+    table: 'exports',
+    from: rows => sql`
+      select f ->> 'key' as key, false as optional from ${raw(rows)}, jsonb_array_elements(files) f where status = 'ready'`,
+  },
+  { table: 'uploads', from: rows => sql`select blob_key as key, true as optional from ${raw(rows)}` },
+]
+
+/** Of these files, those that a row of the table promises now. */
+export const promisedIn = ({ table, from }: FileNames, keys: readonly string[]): Sql<{ key: string }> =>
   sql<{ key: string }>`
-    select distinct key from (${NAMED_FILES}) n where key = any(${keys}::text[]) and not optional order by key`
+    select distinct key from (${from(table)}) n where key = any(${keys}::text[]) and not optional`
 
 export const tryLockBackups = () => sql<{ held: boolean }>`select pg_try_advisory_lock(${LOCKS.backup}) as held`
 

@@ -1,0 +1,245 @@
+import { type CopySession, openCopySession } from '../db/copy-session.ts'
+import { type Database, type DbSession, type Queryable, timedOut } from '../db/database.ts'
+import { DISTRIBUTED } from '../db/placement.ts'
+import { sql } from '../db/sql.ts'
+import { hasSqlState } from '../db/sqlstate.ts'
+import { UserError } from '../errors/user-error.ts'
+import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
+
+/**
+ * The nodes of a Citus cluster have no common snapshot, so one is made at a moment in which none of them has a change that
+ * others lack:
+ *
+ * 1. On each node a transaction begins and locks its shards, so that none is dropped: Citus drops the shard that was moved
+ *    or split later, and tries again while it is locked. The lock is not a statement that decides what the transaction sees.
+ * 2. At the coordinator, which all writes pass, SHARE locks on the distributed tables are waited for. A write has its lock
+ *    until Citus has committed it on every node, so there is none in progress then.
+ * 3. A change that was interrupted between its two phases is on some nodes and not on others. If there is one, the locks
+ *    are released until Citus has resolved it.
+ * 4. Each transaction runs its first statement, which decides what it sees. The shards are still those of step 1.
+ * 5. The locks of step 2 are released.
+ *
+ * Tables of the coordinator need no lock: a change that writes on both sides has one on a distributed table.
+ */
+
+/** How long writes are held up by a try; less than PostgreSQL waits before it looks for a deadlock and ends one of them. */
+const LOCK_MS = 500
+/** A process that stops between two statements must not keep the locks. */
+const LONGEST_PAUSE_MS = 5_000
+/** A write that has taken so long will not end within LOCK_MS: moving a shard is one, too. */
+const LONG_WRITE_MS = 1_000
+const RETRY_MS = 1_000
+const MAX_TRIES = 600
+
+const COORDINATOR = 0
+const MOVED = 'shards were moved'
+
+interface Shard {
+  table: string
+  /** its name on the node, in SQL */
+  relation: string
+  group_id: number
+  name: string | null
+  port: number | null
+}
+
+/** A table that has no row here is one of the coordinator alone. */
+const listShards = () => sql<Shard>`
+  select c.relname::text as table, shard_name(s.logicalrelid, s.shardid) as relation, p.groupid as group_id,
+    n.nodename as name, n.nodeport as port
+  from pg_dist_shard s join pg_class c on c.oid = s.logicalrelid
+  left join lateral (
+    select groupid from pg_dist_placement where shardid = s.shardid and shardstate = 1 order by groupid limit 1
+  ) p on true
+  left join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.isactive
+  where c.relnamespace = 'public'::regnamespace
+  order by c.relname, s.shardid`
+
+async function readShards(db: Queryable): Promise<Shard[]> {
+  const shards = await db.query(listShards())
+  const lost = shards.find(shard => shard.name === null)
+  if (lost) throw new UserError(`${lost.relation}, a shard of ${lost.table}, is on no active node of the cluster`)
+  return shards
+}
+
+/** Transactions that have written, or move shards, for long. */
+const longWrite = (tables: readonly string[]) => sql<{ pid: number }>`
+  select a.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'relation' and l.granted and l.relation = any(${tables}::text[]::regclass[])
+    and l.database = (select oid from pg_database where datname = current_database())
+    and l.mode in ('RowExclusiveLock', 'ShareUpdateExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock',
+      'AccessExclusiveLock')
+    and a.xact_start < clock_timestamp() - ${LONG_WRITE_MS}::integer * interval '1 millisecond'
+  limit 1`
+
+/** Nodes that have a change between its two phases, or do not say so. */
+const undecidedNodes = () => sql<{ name: string; port: number; failed: string | null }>`
+  select n.nodename as name, n.nodeport as port, case when not r.success then r.result end as failed
+  from run_command_on_all_nodes(
+    $$select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$$) r
+  join pg_dist_node n using (nodeid)
+  where not r.success or r.result <> '0'`
+
+/**
+ * Begins a transaction whose first statement, which is not this lock, decides what it sees. Until its end the tables are
+ * neither dropped nor changed.
+ */
+export const holdTables = (session: DbSession, relations: readonly string[]): Promise<void> =>
+  session.script(`
+    begin isolation level repeatable read read only;
+    -- of a cluster: a lock of this node alone, and shards that are shown
+    set local citus.enable_ddl_propagation = off;
+    set local citus.override_table_visibility = off;
+    lock table ${relations.join(', ')} in access share mode`)
+
+/** Rows of a table in a snapshot: all of them, or on a cluster those of one shard. */
+export interface TablePart {
+  table: string
+  session: CopySession
+  /** what they are selected from, in SQL */
+  relation: string
+  /** of a cluster: host and port of the node that has them, unless that is the coordinator */
+  node: string | undefined
+}
+
+/**
+ * Makes the snapshot of all nodes; `coordinator` is a session in a transaction that has seen nothing yet. Tries until
+ * there is a moment for it.
+ */
+export async function freezeCluster(
+  db: Database,
+  coordinator: CopySession,
+  signal: AbortSignal,
+): Promise<{ shards: TablePart[]; writesWaitedMs: number; close: () => Promise<void> }> {
+  const sessions = new Map([[COORDINATOR, coordinator]])
+  const close = async () => {
+    for (const [group, session] of sessions) if (group !== COORDINATOR) await session.close()
+  }
+  const gate = await db.session({ timeouts: 'off' })
+  let writesWaitedMs = 0
+  const onWaited = (ms: number) => {
+    writesWaitedMs += ms
+  }
+  try {
+    for (let tries = 1; ; tries++) {
+      signal.throwIfAborted()
+      const shards = await readShards(db)
+      await openNodes(db, sessions, shards)
+      const obstacle = await freeze(db, gate, sessions, shards, onWaited)
+      if (obstacle === undefined) {
+        const frozen = shards.map(({ table, relation, group_id, name, port }) => ({
+          table,
+          relation,
+          session: sessions.get(group_id)!,
+          node: group_id === COORDINATOR ? undefined : `${name}:${port}`,
+        }))
+        return { shards: frozen, writesWaitedMs, close }
+      }
+      if (tries === MAX_TRIES) throw new UserError(`${obstacle}: there was no moment for a backup; try again later`)
+      await pause(RETRY_MS, signal)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  } finally {
+    await gate.close()
+  }
+}
+
+/** Opens a session at each node that has shards. */
+async function openNodes(db: Database, sessions: Map<number, CopySession>, shards: readonly Shard[]): Promise<void> {
+  for (const { group_id, name, port } of shards) {
+    if (sessions.has(group_id)) continue
+    const node = { name: name!, port: port! }
+    const opened = await openCopySession(db, node).catch(error => {
+      throw new UserError(
+        `cannot connect to the node ${name}:${port} of the cluster: ${(error as Error).message}. A backup reads from every node: run it where they can be reached under these names, and let the user of DATABASE_URL connect with the same password and database (docs/citus.md)`,
+      )
+    })
+    const session = namingNode(opened, `${name}:${port}`)
+    sessions.set(group_id, session)
+    const here = await session.one(sql<{ group_id: number }>`select groupid as group_id from pg_dist_local_group`)
+    if (here?.group_id !== group_id)
+      throw new UserError(
+        `${name}:${port} is another server here than for the coordinator: run the backup where the names of the nodes are the same`,
+      )
+  }
+}
+
+/** Its errors say which node failed. */
+function namingNode(session: CopySession, node: string): CopySession {
+  const named = (error: unknown) => {
+    throw nodeFailed(node, error)
+  }
+  return {
+    ...session,
+    query: statement => session.query(statement).catch(named),
+    one: statement => session.one(statement).catch(named),
+    script: text => session.script(text).catch(named),
+  }
+}
+
+export const nodeFailed = (node: string, cause: unknown): UserError =>
+  cause instanceof UserError
+    ? cause
+    : new UserError(
+        `the node ${node} of the cluster failed: ${(cause as Error).message}. There is no new backup: make one when all nodes respond`,
+        { cause },
+      )
+
+/** One try. Returns why there is no snapshot. */
+async function freeze(
+  db: Database,
+  gate: DbSession,
+  sessions: ReadonlyMap<number, CopySession>,
+  shards: readonly Shard[],
+  onWaited: (ms: number) => void,
+): Promise<string | undefined> {
+  const tables = [...new Set(shards.map(shard => shard.table))].sort(inOrderOfWrites)
+  for (const [group, session] of sessions) {
+    const own = shards.filter(shard => shard.group_id === group).map(shard => shard.relation)
+    const held = group === COORDINATOR ? [...tables, ...own] : own
+    await session.script('rollback')
+    try {
+      if (held.length > 0) await holdTables(session, held)
+    } catch (error) {
+      if (hasSqlState((error as Error).cause ?? error, 'undefinedTable')) return MOVED
+      throw error
+    }
+  }
+  if (await db.one(longWrite(tables))) return 'a transaction that writes, or moves shards, has not ended'
+  const began = clock.monotonic()
+  let found: Shard[]
+  try {
+    await gate.script('begin')
+    await gate.script(`
+      set local statement_timeout = ${LOCK_MS};
+      set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
+      set local citus.enable_ddl_propagation = off`)
+    await gate.script(`lock table ${tables.join(', ')} in share mode`)
+    const [undecided] = await gate.query(undecidedNodes())
+    if (undecided?.failed)
+      throw new UserError(
+        `the coordinator gets no response from the node ${undecided.name}:${undecided.port}: ${undecided.failed}`,
+      )
+    if (undecided) return `a change on several nodes, among them ${undecided.name}:${undecided.port}, was interrupted`
+    const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
+    ;[found] = await Promise.all([
+      readShards(sessions.get(COORDINATOR)!),
+      ...others.map(session => session.script('select 1')),
+    ])
+  } catch (error) {
+    if (timedOut(error) || hasSqlState(error, 'queryCanceled', 'deadlockDetected'))
+      return 'tables were written without a pause'
+    throw error
+  } finally {
+    // fails if the locks were lost before
+    await gate.script('rollback')
+    onWaited(clock.monotonic() - began)
+  }
+  return JSON.stringify(found) === JSON.stringify(shards) ? undefined : MOVED
+}
+
+/** Most transactions write tables in this order, too: waiting for one then does not hold up those that end it. */
+const inOrderOfWrites = (a: string, b: string): number => DISTRIBUTED.indexOf(a) - DISTRIBUTED.indexOf(b)

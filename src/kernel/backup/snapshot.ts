@@ -1,0 +1,46 @@
+import { type CopySession, openCopySession } from '../db/copy-session.ts'
+import type { Database } from '../db/database.ts'
+import { askDistributed } from '../db/distributed.ts'
+import { freezeCluster, holdTables, type TablePart } from './cluster-snapshot.ts'
+
+/** One state of the whole store, for as long as it is open. */
+export interface Snapshot {
+  /** of a cluster: at the coordinator, which has the tables that are not distributed */
+  session: CopySession
+  partsOf(table: string): TablePart[]
+  /** of a cluster: how long writes waited, in milliseconds */
+  writesWaitedMs: number | undefined
+  close(): Promise<void>
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** Distributed with all others of its place, and never without them. */
+const ONE_OF_THE_DISTRIBUTED = 'outbox'
+
+/** Opens a snapshot while others write. */
+export async function openSnapshot(db: Database, signal: AbortSignal): Promise<Snapshot> {
+  const session = await openCopySession(db)
+  const whole = (table: string): TablePart => ({ table, session, relation: quoted(table), node: undefined })
+  try {
+    // from here on the store stays distributed or not, until the snapshot is closed
+    await holdTables(session, [ONE_OF_THE_DISTRIBUTED])
+    // asked elsewhere: the first statement of the session decides what it sees
+    if (!(await askDistributed(db)))
+      return { session, partsOf: table => [whole(table)], writesWaitedMs: undefined, close: () => session.close() }
+    const { shards, writesWaitedMs, close } = await freezeCluster(db, session, signal)
+    const byTable = Map.groupBy(shards, shard => shard.table)
+    return {
+      session,
+      partsOf: table => byTable.get(table) ?? [whole(table)],
+      writesWaitedMs,
+      close: async () => {
+        await close()
+        await session.close()
+      },
+    }
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
