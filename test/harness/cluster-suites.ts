@@ -94,6 +94,7 @@ export const EXTENDED: readonly string[] = [
   'test/people/identity.test.ts',
   'test/people/races.test.ts',
   'test/pipeline/authentication.test.ts',
+  'test/pipeline/key-cache.test.ts',
   'test/pipeline/limits.test.ts',
   'test/pipeline/lists.test.ts',
   'test/pipeline/request-log.test.ts',
@@ -123,7 +124,6 @@ export const NOT_ON_CLUSTER: Readonly<Record<string, string>> = {
   'test/jobs/lifecycle.test.ts': 'measures how soon many jobs are closed, one after another',
   'test/jobs/search.test.ts':
     'fills tables within the time limit of a statement, and changes them by one that a cluster refuses',
-  'test/pipeline/key-cache.test.ts': 'starts processes that find no database in time; the cause is not known',
   'test/webhooks/faults.test.ts': 'counts in a trigger by a sequence, of which each node of a cluster has its own',
   'test/webhooks/plan.test.ts': 'reads plans for all values',
 }
