@@ -191,7 +191,7 @@ const nodesOf = ({ nodes }: ClusterStatus): string =>
 const interruptedOf = ({ distribution }: ClusterStatus): string[] =>
   distribution
     ? [
-        `a distribution has copied ${distribution.copied_tables} of ${distribution.tables} tables, ${distribution.rows} rows; if it was interrupted, run hiring cluster distribute again, or with --cancel`,
+        `a distribution has copied ${distribution.copied_tables} of ${distribution.tables} tables, ${distribution.rows} rows; erasures do not complete before its end: if it was interrupted, run hiring cluster distribute again, or with --cancel`,
       ]
     : []
 

@@ -110,7 +110,9 @@ async function makeFast({ nodes }: Citus): Promise<void> {
   }
 }
 
-export async function startTestCluster(workers = 2): Promise<{ cluster: TestCluster; stop: () => Promise<void> }> {
+export async function startTestCluster(
+  workers = 2,
+): Promise<{ cluster: TestCluster; citus: Citus; stop: () => Promise<void> }> {
   const { citus, stop } = await openCitus(workers)
   const ports = citus.nodes.map(node => node.port)
   await makeFast(citus)
@@ -123,7 +125,7 @@ export async function startTestCluster(workers = 2): Promise<{ cluster: TestClus
     const end = `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${TEMPLATE}'`
     await onNode(node, 'postgres', end)
   }
-  return { cluster: { ports }, stop }
+  return { cluster: { ports }, citus, stop }
 }
 
 const addressOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
@@ -209,7 +211,7 @@ function psql(port: number, statement: string): void {
   spawnSync(join(ROOT, 'bin/psql'), args, { env: { ...process.env, LD_LIBRARY_PATH: join(ROOT, 'lib') } })
 }
 
-async function onNode(port: number, database: string, statement: string): Promise<unknown[]> {
+export async function onNode(port: number, database: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: addressOf(port, database) })
   await client.connect()
   try {
