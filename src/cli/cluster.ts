@@ -22,9 +22,6 @@ const progressOf =
   (line: string): void =>
     void (input.json || process.stderr.write(`${line}\n`))
 
-const ONLY_FOR_TRIAL =
-  'not every part of the service has been tried on a distributed store (docs/citus.md): use --trial on a copy, not on the store in use'
-
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 export const clusterVerbs: readonly Verb[] = [
@@ -41,11 +38,9 @@ export const clusterVerbs: readonly Verb[] = [
       cancel: {
         description: 'removes what an interrupted distribution left; without it the next run goes on from there',
       },
-      trial: { description: 'needed as long as parts of the service have not been tried on a distributed store' },
     },
     run: input => {
       const run = input.flag('cancel') ? cancelled : input.flag('dry-run') ? planned : distributed
-      if (run === distributed && !input.flag('trial')) throw new UserError(ONLY_FOR_TRIAL)
       return withStore(input, ({ db }) => run(input, db))
     },
   },
@@ -191,7 +186,7 @@ const nodesOf = ({ nodes }: ClusterStatus): string =>
 const interruptedOf = ({ distribution }: ClusterStatus): string[] =>
   distribution
     ? [
-        `a distribution has copied ${distribution.copied_tables} of ${distribution.tables} tables, ${distribution.rows} rows; if it was interrupted, run hiring cluster distribute again, or with --cancel`,
+        `a distribution has copied ${distribution.copied_tables} of ${distribution.tables} tables, ${distribution.rows} rows; erasures do not complete before its end: if it was interrupted, run hiring cluster distribute again, or with --cancel`,
       ]
     : []
 

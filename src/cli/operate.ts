@@ -6,6 +6,7 @@ import { readInstallation } from '../kernel/backup/installation.ts'
 import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { distributionProgress } from '../kernel/db/distribution.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
@@ -181,6 +182,7 @@ async function checkStore(config: Config): Promise<Check[]> {
         if (!(await isMigrated(store.db))) throw new Error('not up to date: run hiring migrate')
         return 'up to date'
       }),
+      ...(await checkDistribution(store.db)),
       await checkClock(store.db),
       await checkBacklog(store.db),
       await checkBackup(store.db, config),
@@ -204,6 +206,13 @@ async function checkReplica(config: Config, db: Database): Promise<Check[]> {
     }
   })
   return [check.state === 'failing' ? { ...check, state: 'warning' } : check]
+}
+
+async function checkDistribution(db: Database): Promise<Check[]> {
+  if ((await distributionProgress(db)) === null) return []
+  const detail =
+    'not at its end, and erasures do not complete before: if it was interrupted, run hiring cluster distribute again, or with --cancel'
+  return [{ name: 'distribution', configured: '-', state: 'warning', detail }]
 }
 
 /** Links, sessions and signatures are valid for minutes by the clock of the database. */

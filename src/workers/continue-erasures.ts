@@ -1,3 +1,4 @@
+import { UnfinishedDistribution } from '../kernel/db/distribution.ts'
 import { waitsForCluster } from '../kernel/search-cluster/search-cluster.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { pause } from '../kernel/time/pause.ts'
@@ -6,6 +7,8 @@ import { askNextHolders, openErasures, runErasure } from '../resources/erasures/
 
 /** Creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
+
+const onlyWaits = (error: unknown): boolean => waitsForCluster(error) || error instanceof UnfinishedDistribution
 
 export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox' | 'log'>): Worker => ({
   name: 'continue-erasures',
@@ -21,10 +24,10 @@ export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbo
       for (const { id } of await context.db.query(openErasures())) {
         if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))
       }
-      const failure = failures.find(error => !waitsForCluster(error))
+      const failure = failures.find(error => !onlyWaits(error))
       if (failure) throw failure
       // tried again in the next round: nothing of this loop is wrong
-      if (failures.length > 0 && !waits) context.log.warn({ err: failures[0] }, 'erasures wait for the search cluster')
+      if (failures.length > 0 && !waits) context.log.warn({ err: failures[0] }, 'erasures wait')
       waits = failures.length > 0
       await pause(INTERVAL_MS, signal)
     }

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { clusterStatus, distribute, isolateWorkspace, moveWorkspace, placeOf } from '../../src/kernel/db/cluster.ts'
 import { Database, DatastoreUnavailable, type DbSession } from '../../src/kernel/db/database.ts'
+import { UnfinishedDistribution } from '../../src/kernel/db/distribution.ts'
 import { LOCKS } from '../../src/kernel/db/locks.ts'
 import { type Migration, migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
+import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
 import { startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
 import { until } from '../harness/receiver.ts'
@@ -79,8 +82,6 @@ test(
       DISTRIBUTED,
     )
     assert.ok(plan.statements.some((statement: string) => /alter table job_team drop constraint/.test(statement)))
-    const untried = await hiring(['cluster', 'distribute'], env)
-    assert.match(untried.stderr, /has been tried on a distributed store/)
     const refused = await hiring(['cluster', 'move', 'ws_one', '127.0.0.1:1'], env)
     assert.match(refused.stderr, /are not distributed yet/)
     assert.notEqual(refused.code, 0)
@@ -96,13 +97,15 @@ const traces = () =>
   select nspname as name from pg_namespace where nspname in ('distributing', 'before_distribution')
   union all select tgname from pg_trigger where tgname = 'note_for_distribution'`)
 
+let expected: Record<string, number>
+
 test(
-  'hiring cluster distribute: killed at any moment before the end, it leaves every row and writes go on; --cancel leaves nothing of it',
+  'hiring cluster distribute: killed at any moment before the end, it leaves every row and writes go on',
   opts,
   async () => {
-    const expected = await counts()
+    expected = await counts()
     for (const moment of [/ empty shards /, /^15 of /m, / are the same /]) {
-      const { child, ended } = startHiring(['cluster', 'distribute', '--trial', '--shards', String(SHARDS)], env)
+      const { child, ended } = startHiring(['cluster', 'distribute', '--shards', String(SHARDS)], env)
       await new Promise<void>(resolve => {
         child.stderr!.on('data', chunk => moment.test(String(chunk)) && resolve())
         child.once('exit', () => resolve())
@@ -122,8 +125,42 @@ test(
     await assert.rejects(() => distribute(db, { shards: 8, onProgress: () => {} }), /the tables have 4 shards already/)
     const { distribution } = await verb('cluster', 'status')
     assert.deepEqual([distribution.tables, distribution.copied_tables], [DISTRIBUTED.length, DISTRIBUTED.length])
+  },
+)
+
+test(
+  'hiring cluster distribute: an erasure completes only when an interrupted distribution has no copies; --cancel leaves nothing of it',
+  opts,
+  async () => {
+    const email = 'gone@people.example'
+    await db.query(sql`
+      insert into applicants (workspace_id, id, full_name, email, email_key)
+      values ('ws_one', 'apl_1', 'Kim Gone', ${email}, ${email})`)
+    await db.query(sql`insert into unsubscribes (workspace_id, email_key, source) values ('ws_one', ${email}, 'link')`)
+    const reports = sql`
+      select 1 from outbox where workspace_id = 'ws_one' and type = 'data_subject.erasure_completed'`
+    const folder = env['DATA_DIR']!
+    const blobs = await openFolderBlobs({
+      folder,
+      publicUrl: () => '',
+      signingKeys: () => [Buffer.alloc(32)],
+      now: Date.now,
+    })
+    const context = { db, blobs, outbox: { remove: async () => {} } }
+    const { id } = await requestErasure(db, { email, requestedBy: 'command_line' })
+    await assert.rejects(() => runErasure(context, id), UnfinishedDistribution)
+    const noted = sql`select 1 from distributing.changed_rows where strpos(key::text, ${email}) > 0`
+    assert.notEqual((await db.query(noted)).length, 0, 'the address is noted outside the tables')
+    assert.equal((await db.one(erasureById(id)))!.completed_at, null)
+    assert.deepEqual(await db.query(reports), [])
+    assert.match((await hiring(['doctor'], env)).stdout, /WARNING +distribution .*erasures do not complete before/)
+    assert.match((await hiring(['cluster', 'status'], env)).stdout, /erasures do not complete before its end/)
+
     assert.deepEqual(await verb('cluster', 'distribute', '--cancel'), { cancelled: true })
     assert.deepEqual(await traces(), [])
+    assert.notEqual((await runErasure(context, id)).completed_at, null)
+    assert.equal((await db.query(reports)).length, 1)
+    await db.query(sql`delete from outbox where workspace_id = 'ws_one' and event_id <> 'event_1'`)
     assert.deepEqual(await counts(), expected)
     assert.deepEqual(await verb('cluster', 'distribute', '--cancel'), { cancelled: false })
   },

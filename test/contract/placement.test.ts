@@ -28,7 +28,7 @@ test('hiring cluster: on plain PostgreSQL each verb is refused with a line that 
         args,
         option: () => undefined,
         options: () => [],
-        flag: name => name === 'trial',
+        flag: () => false,
         json: true,
         config: overrides =>
           readConfig({ DATA_DIR: folder, DATABASE_URL: database.url, SECRET_KEY: '3'.repeat(64), ...overrides }),

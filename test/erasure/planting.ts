@@ -35,10 +35,15 @@ import { askAllHolders } from './holders.ts'
 export class Plants {
   readonly all = new Map<string, string>()
   readonly #tag: string
+  readonly #digit: number
+  readonly #stays: boolean
   #n = 0
 
-  constructor(tag: string) {
+  /** `tag`: a letter of their own for each person. `stays`: the person will not be erased. */
+  constructor(tag: string, opts: { stays?: true } = {}) {
     this.#tag = tag
+    this.#digit = Number.parseInt(tag, 36) - 9
+    this.#stays = opts.stays ?? false
   }
 
   /** Letters and digits, so that no stemming changes it. */
@@ -47,16 +52,16 @@ export class Plants {
   }
 
   number(where: string): number {
-    return Number(this.#note(where, `77${this.#tag === 'a' ? 1 : 2}5${String(++this.#n).padStart(4, '0')}1`))
+    return Number(this.#note(where, `77${this.#digit}5${String(++this.#n).padStart(4, '0')}1`))
   }
 
   phone(where: string): string {
-    return this.#note(where, `+49 77${this.#tag === 'a' ? 1 : 2} 66${String(++this.#n).padStart(4, '0')}3`)
+    return this.#note(where, `+49 77${this.#digit} 66${String(++this.#n).padStart(4, '0')}3`)
   }
 
   /** For the person who will be erased alone: what may not stand, or does not stay, of others. */
   ofErased(where: string): string {
-    return this.#tag === 'a' ? this.word(where) : 'Maybe'
+    return this.#stays ? 'Maybe' : this.word(where)
   }
 
   #note(where: string, text: string): string {

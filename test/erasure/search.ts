@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
 import pg from 'pg'
 import { readMail } from '../../src/kernel/mail/read-mail.ts'
+import type { Connection } from '../harness/postgres.ts'
 import type { TestService } from '../harness/service.ts'
 
-/** Every place in which a text is stored: tables, the statistics of the planner, files, emails. */
+/** Every place in which a text is stored: tables and the statistics of the planner, on every server, files, emails. */
 export async function searchEverything(service: TestService, texts: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(texts.map(text => [text, []]))
-  const look = (where: string, content: string) => {
+  const look: Look = (where, content) => {
     const lower = content.toLowerCase()
     for (const text of texts) if (lower.includes(text.toLowerCase())) found.get(text)!.push(where)
   }
@@ -62,28 +63,54 @@ function attempt(read: () => string): string {
   }
 }
 
-async function searchDatabase(service: TestService, look: (where: string, content: string) => void): Promise<void> {
-  const client = new pg.Client({ ...service.database.connection, ssl: false })
+type Look = (where: string, content: string) => void
+
+async function searchDatabase(service: TestService, look: Look): Promise<void> {
+  const { connection } = service.database
+  await connected(connection, async client => {
+    await searchTables(client, look)
+    for (const { port } of await nodesOf(client)) {
+      const ofNode: Look = (where, content) => look(`${where} on ${port}`, content)
+      await connected({ ...connection, port }, node => searchTables(node, ofNode))
+    }
+  })
+}
+
+async function connected(connection: Connection, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...connection, ssl: false })
   await client.connect()
   try {
-    const tables = await client.query(`
-      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'public' and c.relkind in ('r', 'p', 'm')`)
-    for (const { name } of tables.rows as { name: string }[]) {
-      const { rows, fields } = await client.query(`select t.*, t::text as whole from ${name} t`)
-      for (const row of rows) {
-        look(name, row.whole)
-        for (const field of fields) {
-          const value = row[field.name]
-          if (Buffer.isBuffer(value)) for (const content of decodings(value)) look(`${name}.${field.name}`, content)
-        }
-      }
-    }
-    const stats = await client.query(
-      `select tablename, attname, s::text as whole from pg_stats s where schemaname = 'public'`,
-    )
-    for (const row of stats.rows) look(`statistics of ${row.tablename}.${row.attname}`, row.whole)
+    await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** Of a cluster: the servers that have the rows of workspaces. */
+async function nodesOf(client: pg.Client): Promise<{ port: number }[]> {
+  const { rows } = await client.query(`select to_regclass('pg_dist_node') is not null as is_cluster`)
+  if (!rows[0].is_cluster) return []
+  return (await client.query('select nodeport as port from pg_dist_node where groupid <> 0')).rows
+}
+
+async function searchTables(client: pg.Client, look: Look): Promise<void> {
+  // on a node of a cluster these are shards, which are hidden otherwise
+  await client.query(`set citus.show_shards_for_app_name_prefixes = '*'`)
+  const tables = await client.query(`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p', 'm')`)
+  for (const { name } of tables.rows as { name: string }[]) {
+    const { rows, fields } = await client.query(`select t.*, t::text as whole from ${name} t`)
+    for (const row of rows) {
+      look(name, row.whole)
+      for (const field of fields) {
+        const value = row[field.name]
+        if (Buffer.isBuffer(value)) for (const content of decodings(value)) look(`${name}.${field.name}`, content)
+      }
+    }
+  }
+  const stats = await client.query(
+    `select tablename, attname, s::text as whole from pg_stats s where schemaname = 'public'`,
+  )
+  for (const row of stats.rows) look(`statistics of ${row.tablename}.${row.attname}`, row.whole)
 }

@@ -22,7 +22,7 @@ import { Plants, plantPerson } from './planting.ts'
  */
 const service = await startTestService({ ROLES: 'api' })
 const { db } = service.services
-const plants = new Plants('b')
+const plants = new Plants('b', { stays: true })
 const person = await plantPerson(service, plants)
 const { home, applicationId, applicantId, profileId } = person
 const { workspace, key } = home

@@ -123,7 +123,9 @@ async function makeFast({ nodes }: Citus): Promise<void> {
   }
 }
 
-export async function startTestCluster(workers = 2): Promise<{ cluster: TestCluster; stop: () => Promise<void> }> {
+export async function startTestCluster(
+  workers = 2,
+): Promise<{ cluster: TestCluster; citus: Citus; stop: () => Promise<void> }> {
   const { citus, stop } = await openCitus(workers)
   const ports = citus.nodes.map(node => node.port)
   await makeFast(citus)
@@ -136,7 +138,7 @@ export async function startTestCluster(workers = 2): Promise<{ cluster: TestClus
     const end = `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${TEMPLATE}'`
     await onNode(node, 'postgres', end)
   }
-  return { cluster: { ports }, stop }
+  return { cluster: { ports }, citus, stop }
 }
 
 const addressOf = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`

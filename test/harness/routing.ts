@@ -132,6 +132,11 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
     /^with catalogue as \(/,
     'events get their numbers under the lock of their log; keys of receivers are on the coordinator',
   ],
+  [/^with typed as \( select workspace_id/, 'records of a person in one workspace, in steps on its shard'],
+  [
+    /^delete from idempotency_records where key_id = /,
+    'a key that is revoked may have been used in several workspaces',
+  ],
   [/^select 'linkedin_url' as kind/, 'kinds of records of one workspace, one after the other'],
   [
     /^select \(select count\(\*\) from webhook_endpoints where key_id/,
@@ -151,6 +156,7 @@ const SEVERAL: readonly (readonly [RegExp, string])[] = [
   [/^with failed as \(/, 'an email of one workspace that was refused: steps on its shard'],
   [/^select .* from request_log l where l\.id = /, 'a call of a key, in all workspaces that it reaches'],
   [/^select l\.\* from event_logs w cross join lateral/, 'calls of a key, in all workspaces that it reaches'],
+  [/^select workspace_id, key_id, method, .* from request_log where id = /, 'a test looks for a call by its id alone'],
   [/^select body as text from events where body ~\*/, 'the harness looks for personal data in all logs'],
   [/^select distinct on \(type\) type, workspace_id, sequence from events/, 'the harness looks at events of each type'],
   [/^with near as materialized \(/, 'a search in one workspace, in steps on its shard'],

@@ -6,6 +6,7 @@ import { moveApplication } from '../../src/resources/applications/index.ts'
 import { createJob, setStages } from '../../src/resources/jobs/index.ts'
 import { apply, eventsOf, type Job, newJob, startWorld, type World } from '../applications/setup.ts'
 import { type Person, signedIn } from '../console/setup.ts'
+import { lockWaits } from '../harness/lock-waits.ts'
 import type { TestResponse } from '../harness/service.ts'
 
 let world: World
@@ -255,9 +256,7 @@ test('stages: 400: a published job keeps a stage that is not final; a foreign st
 
 /** Until a statement waits for a lock. */
 async function blocked(): Promise<void> {
-  const waiting = sql`
-    select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-  while ((await query(waiting)).length === 0) {}
+  while ((await lockWaits(world.service.services.db)) === 0) {}
 }
 
 test('stages: 200: an application that is moved into a removed stage at the same time is moved on', async () => {

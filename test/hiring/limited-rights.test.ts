@@ -256,7 +256,7 @@ test('tasks: who waits in the jobs of one’s teams; all open jobs for people on
   const ids: string[] = []
   for (const job of [one, two, over]) ids.push((await apply({ ...world, job })).id)
   await db.query(sql`
-    update applications set stage_entered_at = stage_entered_at - interval '20 days' where id = any(${ids}::text[])`)
+    update applications set stage_entered_at = app_now() - interval '20 days' where id = any(${ids}::text[])`)
   await db.query(sql`update jobs set status = 'closed' where id = ${over.id}`)
   const waiting = async (more = '') =>
     (await person.get(`/tasks/waiting${more}`)).body.data.map((row: { application_id: string }) => row.application_id)

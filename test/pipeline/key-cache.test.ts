@@ -343,14 +343,16 @@ test('key cache: 429 datastore_unavailable, not 200, from a process that the dat
 /** A network to the database that can stop to carry anything. */
 async function cuttable(databaseUrl: string) {
   const target = new URL(databaseUrl)
-  const socket = `${target.searchParams.get('host')}/.s.PGSQL.${target.port}`
+  const folder = target.searchParams.get('host') // of a socket; a cluster has none
+  const open = () =>
+    folder ? connect(`${folder}/.s.PGSQL.${target.port}`) : connect(Number(target.port), target.hostname)
   const sockets = new Set<Socket>()
   let isHanging = false
   const server = createServer(incoming => {
     sockets.add(incoming)
     incoming.on('error', () => {})
     if (isHanging) return
-    const outgoing = connect(socket)
+    const outgoing = open()
     sockets.add(outgoing)
     outgoing.on('error', () => {})
     incoming.pipe(outgoing).pipe(incoming)

@@ -1,5 +1,7 @@
 import { clock } from '../time/clock.ts'
+import { pause } from '../time/pause.ts'
 import type { Database, Queryable } from './database.ts'
+import { DatastoreUnavailable } from './errors.ts'
 import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
@@ -28,6 +30,38 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
       sql`select 1 from pg_dist_partition where logicalrelid = to_regclass('outbox') and partmethod = 'h'`,
     )) !== undefined
   )
+}
+
+/** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
+export async function runOnNodes(db: Queryable, command: string): Promise<string[]> {
+  const results = await db.query(
+    sql<{ success: boolean; result: string }>`select success, result from run_command_on_all_nodes(${command})`,
+  )
+  const failed = results.find(({ success }) => !success)
+  if (failed) throw new DatastoreUnavailable(`a node of the cluster refused a command: ${failed.result}`)
+  return results.map(({ result }) => result)
+}
+
+const PREPARED = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts
+  where database = current_database() and starts_with(gid, 'citus_')`
+const PREPARED_POLL_MS = 200
+/** A node that was lost for longer makes the caller try again. */
+const MOST_PREPARED_POLLS = 25
+
+/**
+ * Waits until the nodes have ended every transaction that they have prepared now. A change on several nodes is committed
+ * when the coordinator has noted it; a node that was lost at that moment shows the rows as they were until the
+ * coordinator has ended the transaction there.
+ */
+export async function waitForPrepared(db: Queryable): Promise<void> {
+  const prepared = async () => (await runOnNodes(db, PREPARED)).flatMap(gids => JSON.parse(gids) as string[])
+  let open = await prepared()
+  for (let polls = 0; open.length > 0; polls++) {
+    if (polls === MOST_PREPARED_POLLS) throw new DatastoreUnavailable('a node of the cluster has not ended a change')
+    await pause(PREPARED_POLL_MS)
+    const now = new Set(await prepared())
+    open = open.filter(gid => now.has(gid))
+  }
 }
 
 /** Rows that one statement can change together. `only`: all of them are of this workspace. */

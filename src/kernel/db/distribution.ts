@@ -178,6 +178,24 @@ export async function makeCopies(
   })
 }
 
+/** Ends what must not be reported as erased: rows, or their keys, are in copies that no deletion reaches yet. */
+export class UnfinishedDistribution extends UserError {
+  constructor() {
+    super(
+      'the store is being distributed over a cluster, and copies may have what was erased since: the erasure completes when hiring cluster distribute has ended, or hiring cluster distribute --cancel was run',
+    )
+  }
+}
+
+/**
+ * Refuses while a distribution has copies. In a transaction that deletes rows: call it after that. Then it finds the copies,
+ * or the triggers that note keys wait for its end.
+ */
+export async function requireNoCopies(db: Queryable): Promise<void> {
+  const found = await db.one(sql<{ are: boolean }>`select to_regnamespace(${COPIES}) is not null as are`)
+  if (found!.are) throw new UnfinishedDistribution()
+}
+
 export interface DistributionProgress {
   shards: number
   tables: number

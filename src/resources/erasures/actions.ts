@@ -384,9 +384,13 @@ async function limitRequests(db: Database, workspace: string): Promise<void> {
   })
 }
 
-/** Excludes records from matching and search. Returns those that were not excluded before. */
+/**
+ * Excludes records from matching and search. Returns those that were not excluded before. Without records, too: on a
+ * cluster this statement is for all nodes, so the transaction is committed in two phases, and no node has the event of a
+ * suppression that was lost with the coordinator.
+ */
 async function suppressRecords(tx: Transaction, records: readonly MatchedRecord[]): Promise<MatchedRecord[]> {
-  const marked = records.length === 0 ? [] : await tx.query(markSuppressed(records))
+  const marked = await tx.query(markSuppressed(records))
   const ids = new Set(marked.map(row => row.id))
   return records.filter(record => ids.has(record.id))
 }

@@ -1,5 +1,8 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
+import { isDistributed, runOnNodes, waitForPrepared } from '../../kernel/db/distributed.ts'
+import { requireNoCopies } from '../../kernel/db/distribution.ts'
+import { raw } from '../../kernel/db/sql.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Outbox } from '../../kernel/mail/outbox.ts'
 import { pause } from '../../kernel/time/pause.ts'
@@ -27,7 +30,6 @@ import {
   dropLinkRequests,
   dropUnsubscribes,
   earlierCopiesToDelete,
-  emptyAmong,
   eventsAbout,
   leftByOthers,
   lockErasure,
@@ -58,7 +60,9 @@ export interface ErasureContext {
 
 /*
  * Erases the records after the person is suppressed. Each step is a transaction that locks the erasure first and marks
- * its target as done. So several processes may work on one erasure, and if one dies, another continues. The order:
+ * its target as done. So several processes may work on one erasure, and if one dies, another continues. On a cluster the
+ * node of the records commits before the coordinator with its targets, and a crash may come in between: then the step is
+ * repeated and finds no records. So the files and emails of a record become targets in a step before its deletion. The order:
  *
  *   records     each applicant with applications, résumés, notes …; each sourced profile with contact values, files and
  *               list memberships; each pool profile: deleted or emptied, with their *.deleted events
@@ -95,12 +99,13 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
       return 'end'
     }
     if (OUTSIDE.includes(target.object)) return target
-    await eraseTarget(tx, blobs, erasure, target)
-    await tx.query(markDone(id, target))
+    if (await eraseTarget(tx, blobs, erasure, target)) await tx.query(markDone(id, target))
     return 'erased'
   })
   if (step === 'done') return false
   if (step === 'end') {
+    await requireNoCopies(db)
+    if (await isDistributed(db)) await waitForPrepared(db) // what is left to be seen would be sampled below
     const profiles = (await db.query(poolProfilesIn(id))).map(row => row.id)
     if (profiles.length > 0) {
       await confirmPoolErased(db, profiles) // a search cluster that does not respond: the erasure stays open until it does
@@ -134,42 +139,61 @@ async function eraseOutside({ db, blobs, outbox }: ErasureContext, id: string, t
   })
 }
 
-async function eraseTarget(tx: Transaction, blobs: Blobs, erasure: OpenErasure, target: ErasureTarget): Promise<void> {
+/** False: what belongs to the record was noted, and nothing is deleted yet. */
+async function eraseTarget(
+  tx: Transaction,
+  blobs: Blobs,
+  erasure: OpenErasure,
+  target: ErasureTarget,
+): Promise<boolean> {
   const { id } = target
   const workspace = target.workspace ?? ''
   switch (target.object) {
     case 'applicant': {
-      if (!(await tx.one(applicantExists(workspace, id)))) return recordLeft(tx, erasure, target)
-      await recordOwned(tx, erasure, await tx.query(ownedByApplicant(workspace, id)))
-      return deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
+      const exists = await tx.one(applicantExists(workspace, id))
+      const owned = await tx.query(exists ? ownedByApplicant(workspace, id) : leftByOthers(erasure.id, target, OUTSIDE))
+      const isNew = await noteOwned(tx, erasure, owned)
+      if (!exists) return true
+      if (isNew) return false
+      await deleteApplicant(tx, { workspace, id, originKeyId: null }, erasure.reason)
+      return true
     }
     case 'sourced_profile': {
-      await recordOwned(tx, erasure, [{ object: 'folder', id: attachmentFolder(workspace, id), workspace }])
-      if (!(await tx.one(profileExists(workspace, id)))) return recordLeft(tx, erasure, target)
-      await recordOwned(tx, erasure, await tx.query(ownedByProfile(workspace, id)))
-      return deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
+      const exists = await tx.one(profileExists(workspace, id))
+      const owned = await tx.query(exists ? ownedByProfile(workspace, id) : leftByOthers(erasure.id, target, OUTSIDE))
+      const folder = { object: 'folder', id: attachmentFolder(workspace, id), workspace }
+      const isNew = await noteOwned(tx, erasure, [folder, ...owned])
+      if (!exists) return true
+      if (isNew) return false
+      await deleteProfile(tx, blobs, { workspace, originKeyId: null }, id, erasure.reason)
+      return true
     }
     case 'pool_profile':
-      return erasePoolProfile(tx, id)
+      await erasePoolProfile(tx, id)
+      return true
     case 'person':
-      return void (await tx.query(dropIdentity(workspace, id)))
+      await tx.query(dropIdentity(workspace, id))
+      return true
     case 'workspace':
-      return eraseTraces(tx, erasure, id)
+      await eraseTraces(tx, erasure, id)
+      return true
     default:
-      return // deleted with the record that it belongs to
+      return true // deleted with the record that it belongs to
   }
 }
 
-/** Records what is deleted together with a record. Files and emails remain as targets. */
-async function recordOwned(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<void> {
+/**
+ * Notes what is deleted together with a record, or was left by another erasure that deleted it. Files and emails remain as
+ * targets. Whether some of it was not noted before.
+ */
+async function noteOwned(tx: Transaction, erasure: OpenErasure, owned: readonly ErasureTarget[]): Promise<boolean> {
   const { left = [], gone = [] } = Object.groupBy(owned, t => (OUTSIDE.includes(t.object) ? 'left' : 'gone'))
-  if (left.length > 0) await tx.query(insertTargets(erasure.id, left, false))
-  if (gone.length > 0) await tx.query(insertTargets(erasure.id, gone, true))
+  const noted = [
+    ...(left.length > 0 ? await tx.query(insertTargets(erasure.id, left, false)) : []),
+    ...(gone.length > 0 ? await tx.query(insertTargets(erasure.id, gone, true)) : []),
+  ]
+  return noted.some(target => target.is_new)
 }
-
-/** For a record that no longer exists: another erasure of the same person may have deleted it. */
-const recordLeft = async (tx: Transaction, erasure: OpenErasure, record: ErasureTarget): Promise<void> =>
-  recordOwned(tx, erasure, await tx.query(leftByOthers(erasure.id, record, OUTSIDE)))
 
 const EVENT_BATCH = 20_000
 const RECORD_BATCH = 1_000
@@ -185,7 +209,7 @@ async function eraseTraces(tx: Transaction, erasure: OpenErasure, workspace: str
   // all of the workspace: what a receiver returned need not name the records
   while (await tx.one(dropResponses(workspace, RESPONSE_BATCH)));
   await dropExports(tx, [workspace])
-  await recordOwned(tx, erasure, [
+  await noteOwned(tx, erasure, [
     ...(await tx.query(copiesToDelete(workspace))),
     ...(await tx.query(earlierCopiesToDelete(workspace))),
   ])
@@ -212,13 +236,15 @@ async function dropIdentifiers(tx: Transaction, { identifiers, reach }: OpenEras
   await tx.query(dropLinkRequests(emails, reach))
 }
 
-/** Planner statistics contain sampled column values: analyze again now that the rows are gone. */
+/** Planner statistics contain sampled column values, on a cluster on the nodes: analyze again now that the rows are gone. */
 async function resample(db: Database): Promise<void> {
   const session = await db.session({ timeouts: 'off' })
   try {
     await session.query(analyzeErased(ERASED_TABLES))
-    const empty = (await session.query(emptyAmong(ERASED_TABLES))).map(table => table.name)
-    if (empty.length > 0 && (await session.one(canClearStatistics()))!.can) await session.query(clearStatistics(empty))
+    if (!(await session.one(canClearStatistics()))!.can) return
+    const clear = clearStatistics(ERASED_TABLES)
+    if (await isDistributed(db)) await runOnNodes(session, clear)
+    else await session.query(raw(clear))
   } finally {
     await session.close()
   }
@@ -228,6 +254,7 @@ async function complete(tx: Transaction, id: string): Promise<void> {
   const erasure = await tx.one(lockErasure(id))
   if (!erasure || erasure.completed || (await tx.one(nextTarget(id)))) return
   await dropIdentifiers(tx, erasure) // again: lookups of the person during the erasure may have stored identifiers
+  await requireNoCopies(tx) // one may have begun since, and noted what was deleted here
   const entries = await tx.query(completeSuppressions(erasure.suppression_id, erasure.reach))
   await tx.query(completeErasure(id))
   await appendEvents(

@@ -262,18 +262,18 @@ export const completeSuppressions = (suppressionId: string, reach: SuppressionSc
 /** Planner statistics contain samples of values. */
 export const analyzeErased = (tables: readonly string[]) => sql`analyze ${raw(tables.join(', '))}`
 
-/** Empty tables: `analyze` leaves their old samples, because there are no rows to take new ones from. */
-export const emptyAmong = (tables: readonly string[]): Sql<{ name: string }> =>
-  sql<{ name: string }>`
-    ${raw(tables.map(t => `select '${t}' as name where not exists (select 1 from ${t})`).join(' union all '))}`
-
 export const canClearStatistics = () =>
   sql<{ can: boolean }>`select to_regproc('pg_clear_attribute_stats') is not null as can`
 
-/** Clears the statistics of tables and of index expressions. Needs PostgreSQL 18. */
-export const clearStatistics = (tables: readonly string[]) => sql`
-  select pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited)
+/**
+ * Clears the statistics of those of the tables, with their index expressions, in which `analyze` found no rows: it leaves
+ * their old samples. On a node of a cluster, of their shards. A text, because nodes get it without parameters. Needs
+ * PostgreSQL 18.
+ */
+export const clearStatistics = (tables: readonly string[]): string => `
+  select count(pg_clear_attribute_stats(s.schemaname::text, s.tablename::text, s.attname::text, s.inherited))
   from pg_stats s
-  where s.schemaname = current_schema() and (s.tablename = any(${tables}::text[]) or s.tablename in (
-    select i.indexrelid::regclass::text from pg_index i
-    where i.indrelid = any(${tables}::regclass[])))`
+  join pg_class c on c.relname = s.tablename and c.relnamespace = s.schemaname::text::regnamespace
+  left join pg_index i on i.indexrelid = c.oid
+  join pg_class t on t.oid = coalesce(i.indrelid, c.oid)
+  where s.schemaname = current_schema() and t.reltuples = 0 and t.relname ~ '^(${tables.join('|')})(_[0-9]+)?$'`
