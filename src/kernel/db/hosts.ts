@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { DatastoreUnavailable, isReadTimeout, translateError } from './errors.ts'
 import type { ServerRole } from './host-urls.ts'
@@ -206,6 +207,13 @@ export class ServerClient extends pg.Client {
       }
       super.query(new PreparedQuery(statement, this.#prepared, ended) as unknown as pg.Submittable)
     })
+  }
+
+  /** Holds back what is sent until the returned function is called: it then leaves in one system call. */
+  cork(): () => void {
+    const { stream } = (this as unknown as { connection: { stream: Duplex } }).connection
+    stream.cork()
+    return () => stream.uncork()
   }
 
   readonly #failed = (error: unknown): void => {

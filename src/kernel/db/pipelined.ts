@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream'
 import { onTickEnd } from '../async/tick.ts'
 import { clock } from '../time/clock.ts'
 import { applyClock } from './client.ts'
@@ -90,11 +89,10 @@ export class PipelinedConnection {
   #corkUntilTickEnds(client: ServerClient): void {
     if (this.#corked === client) return
     this.#corked = client
-    const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-    stream.cork()
+    const uncork = client.cork()
     onTickEnd('flush', () => {
       this.#corked = undefined
-      stream.uncork()
+      uncork()
     })
   }
 

@@ -58,12 +58,12 @@ async function runOnce<T>(
     notices.clear(client)
     applyClock(client) // before `begin`: a rollback would undo it
     // Not awaited: it travels with the first statement. If it fails, so does that one.
-    client.query(begin).catch(() => {})
+    tx.command(begin).catch(() => {})
     const result = await work(tx)
     const endedAt = clock.monotonic()
     // sent with what was deferred; after a failure among that the server rolls back instead
     if (tx.deferredError) throw tx.deferredError
-    const [, ended] = await Promise.all([tx.settleDeferred(), client.query('commit')])
+    const [, ended] = await Promise.all([tx.settleDeferred(), tx.command('commit')])
     slow.ended('commit', endedAt)
     if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back: an error in it was ignored')
     for (const run of committed) run()
@@ -100,6 +100,7 @@ export class ClientTransaction implements Transaction {
   readonly #committed: (() => void)[]
   readonly #slow: SlowStatements | undefined
   #deferred: Promise<unknown>[] = []
+  #isCorked = false
   /** of the first deferred statement that failed */
   deferredError: unknown
   constructor(client: ServerClient, committed: (() => void)[], slow?: SlowStatements) {
@@ -109,6 +110,7 @@ export class ClientTransaction implements Transaction {
   }
   async query<Row>(statement: Sql<Row>): Promise<Row[]> {
     const startedAt = clock.monotonic()
+    this.#corkUntilWait()
     try {
       return await this.#client.run(statement)
     } catch (error) {
@@ -121,6 +123,22 @@ export class ClientTransaction implements Transaction {
   }
   async one<Row>(statement: Sql<Row>): Promise<Row | undefined> {
     return (await this.query(statement))[0]
+  }
+  /** `begin`, `commit` and the like. */
+  command(text: string): Promise<pg.QueryResult> {
+    this.#corkUntilWait()
+    return this.#client.query(text)
+  }
+  /** What is sent before the transaction has to wait for a result leaves in one system call, and is read by one. */
+  #corkUntilWait(): void {
+    if (this.#isCorked) return
+    this.#isCorked = true
+    const uncork = this.#client.cork()
+    // runs when nothing is left that continues by itself
+    process.nextTick(() => {
+      this.#isCorked = false
+      uncork()
+    })
   }
   defer(statement: Sql): void {
     const sent = this.query(statement)
@@ -142,7 +160,7 @@ export class ClientTransaction implements Transaction {
   }
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     // Not awaited: they travel with the statements before and after. If they fail, so do those.
-    const send = (text: string) => this.#client.query(text).catch(() => {})
+    const send = (text: string) => this.command(text).catch(() => {})
     await this.settleDeferred()
     send('savepoint attempt')
     try {
