@@ -1,5 +1,7 @@
+import type { Scope } from '../../contract/scopes.ts'
 import { ofPart, type Part } from '../../kernel/db/distributed.ts'
 import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
 import { type AttemptOutcome, type DeliveryKind, LEASE_SECONDS } from './rules.ts'
@@ -155,27 +157,46 @@ type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'>
 const IS_SLOW = sql`
   (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)`
 
-/** The limit of an endpoint `e` minus its leased deliveries whose attempts have not ended. */
-const freeOf = ({ perEndpoint, perFastEndpoint, ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
-  (case when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
-    then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
-    select count(*) from webhook_deliveries d
-    where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-      and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[]))
-      ${ofPart(part, 'd.workspace_id')})`
+const IS_FAST = sql`
+  (e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer)`
+
+const limitOf = ({ perEndpoint, perFastEndpoint }: EndpointLimits) => sql`
+  case when ${IS_FAST} then ${perFastEndpoint}::integer else ${perEndpoint}::integer end`
+
+/** The leased deliveries of an endpoint `e` whose attempts have not ended. */
+const leasesOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  webhook_deliveries d
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
+    and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'd.workspace_id')}`
+
+/** How many more attempts an endpoint `e` may have in flight. */
+const freeOf = (limits: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  (${limitOf(limits)}) - (select count(*) from ${leasesOf(limits, part)})`
+
+/** What a sender takes of new deliveries without a claim. */
+export interface HandOverLimits extends EndpointLimits {
+  /** the token of all that were handed over to it before */
+  token: string
+  /** of a fast endpoint, also those that wait in the memory of the sender for their turn */
+  perQueue: number
+}
 
 /**
- * How many new deliveries of an endpoint `e` may be sent without a claim: none if it belongs to the slow lane, or if others
- * wait, which come first.
+ * How many new deliveries of an endpoint `e` may be handed over: none if it belongs to the slow lane, or if others wait,
+ * which come first. More than may be in flight only to a sender that has all leases of the endpoint: until these are fewer
+ * than the limit, no other sender can claim anything of it, so the sender itself can keep the limit of all processes.
  */
-export const handOverCapacity = (limits: EndpointLimits): Sql => sql`
+export const handOverCapacity = (limits: HandOverLimits): Sql => sql`
   case when ${IS_SLOW} or exists (
     select from (
       select from webhook_deliveries d
       where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.ready
         and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
       order by d.next_attempt_at limit 1) waiting)
-  then 0 else ${freeOf(limits, { only: undefined })} end`
+  then 0 else (
+    select case when ${IS_FAST} and count(*) filter (where d.lease_token <> ${limits.token}::uuid) = 0
+      then ${limits.perQueue}::integer else ${limitOf(limits)} end - count(*)
+    from ${leasesOf(limits, { only: undefined })}) end`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
 const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
@@ -239,21 +260,42 @@ const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>,
     and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}`
 
 /** Where deliveries that were handed over go, and how they are signed. */
-export type HandOverTarget = Pick<
-  ClaimedDelivery,
-  'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets'
->
+export interface HandOverTarget
+  extends Pick<
+    ClaimedDelivery,
+    | 'workspace_id'
+    | 'endpoint_id'
+    | 'url'
+    | 'names_workspace'
+    | 'secret_versions'
+    | 'secrets'
+    | 'sent_at'
+    | 'unix_seconds'
+  > {
+  scopes: Scope[]
+  pace: 'fast' | 'usual' | 'slow'
+}
 
 /** Of those that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
-    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace,
-      s.versions as secret_versions, s.sealed as secrets
+    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,
+      s.versions as secret_versions, s.sealed as secrets, app_now()::timestamptz(3) as sent_at,
+      floor(extract(epoch from app_now()))::bigint as unix_seconds,
+      case when ${IS_SLOW} then 'slow' when ${IS_FAST} then 'fast' else 'usual' end as pace
     from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
     join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
     left join api_keys k on k.id = e.key_id
     cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s
     where e.enabled and ${OPEN_KEY}`
+
+/** The bodies of deliveries that were handed over. They are read when the attempts begin: an erasure may have changed them. */
+export const handedOverBodies = (of: readonly HandedOver[]) =>
+  sql<{ id: string; body: string }>`
+    select h.id, v.body
+    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
+      ${of.map(d => d.event_sequence)}::bigint[]) as h (workspace_id, id, sequence)
+    join events v on v.workspace_id = h.workspace_id and v.sequence = h.sequence`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
@@ -421,10 +463,13 @@ export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
       and id = any(${[...new Set(of.flatMap(f => [f.workspace_id, ...(f.response?.about ?? [])]))]}::text[])
     group by workspace_id, id`
 
-/** Releases deliveries whose attempt was aborted because this process stops. */
-export const releaseDeliveries = (part: Part<Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>>) => sql`
+export type Leased = Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>
+
+/** Releases deliveries whose attempts did not begin, or were aborted because this process stops; or cancels them. */
+export const releaseDeliveries = (part: Part<Leased>, how?: 'cancel') => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1
+    ${how === 'cancel' ? sql`, status = 'canceled', next_attempt_at = null` : none}
   from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[],
     ${part.rows.map(d => d.lease_token)}::uuid[]) as o (workspace_id, id, token)
   where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token ${ofPart(part, 'd.workspace_id')}`

@@ -27,6 +27,7 @@ export {
   type FinishedAttempt,
   forceIndexPlans,
   handOverCapacity,
+  type Leased,
   releaseDeliveries,
   SLOW_ENDPOINT_MS,
 } from './claim-store.ts'
