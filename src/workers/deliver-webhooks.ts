@@ -31,7 +31,9 @@ import {
   readyRetries,
   recordAttempts,
   releaseDeliveries,
+  returnHandOvers,
   SLOW_ENDPOINT_MS,
+  takeOverExpired,
   UnsealedSecrets,
 } from '../resources/webhooks/index.ts'
 import { HandedOverQueue, type Queued } from './handed-over-queue.ts'
@@ -68,6 +70,7 @@ const POLL_MS = 200
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
 const DISABLE_EVERY_MS = 5_000
+const TAKE_OVER_EVERY_MS = 1_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
@@ -115,6 +118,8 @@ class Sender {
   /** what was handed over and has not begun, and the space for more that is offered to the sequencer at the moment */
   readonly #queue = new HandedOverQueue()
   #offered = 0
+  /** false: the last claim found that nothing waits, and nothing was queued here since; a claim follows with the next poll */
+  #mayWait = true
   #isClosed = false
 
   constructor(services: Needs) {
@@ -146,10 +151,14 @@ class Sender {
     const waiting = new Wakeable(signal)
     const pace = new ClaimPace(waiting.wake)
     this.#pace = pace
-    const stopListening = deliveriesQueued.on(pace.queued)
+    const stopListening = deliveriesQueued.on(() => {
+      this.#mayWait = true
+      pace.queued()
+    })
     const due = [0, 0]
     let disableAt = 0
     let retriesAt = 0
+    let takeOverAt = 0
     try {
       while (!signal.aborted) {
         waiting.rearm()
@@ -160,13 +169,20 @@ class Sender {
         if (clock.monotonic() >= retriesAt) {
           await readyRetries(session, await isDistributed(this.#services.db))
           retriesAt = clock.monotonic() + POLL_MS
+          this.#mayWait = true
+        }
+        if (clock.monotonic() >= takeOverAt) {
+          await takeOverExpired(session, await isDistributed(this.#services.db))
+          takeOverAt = clock.monotonic() + TAKE_OVER_EVERY_MS
         }
         pace.begin()
         this.#isHeldBack = false
         let count = 0
         count += await this.#beginQueued(session)
+        const isClaiming = this.#mayWait
+        this.#mayWait = false
         for (const [i, lane] of LANES.entries()) {
-          if (clock.monotonic() < due[i]!) continue
+          if (!isClaiming || clock.monotonic() < due[i]!) continue
           count += await this.#claim(session, lane)
           due[i] = clock.monotonic() + lane.everyMs
         }
@@ -239,6 +255,7 @@ class Sender {
     const limit = Math.min(free, CLAIM_LIMIT)
     if (limit <= 0) {
       this.#isHeldBack = true
+      this.#mayWait = true
       return 0
     }
     const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...perEndpointLimits(lane, free) })
@@ -302,16 +319,21 @@ class Sender {
     this.#queue.putBack(tooMany)
     const those = (action: 'release' | 'cancel') => read.filter(one => one.action === action).map(one => one.delivery)
     await this.#releaseQueued(those('release'))
-    await this.#releaseQueued(those('cancel'), 'cancel')
+    await this.#releaseQueued(those('cancel'), 'canceled')
     return begun
   }
 
   /** Sending does not depend on it: a lease that is not released expires. */
-  async #releaseQueued(queued: readonly Queued[], how?: 'cancel'): Promise<void> {
+  async #releaseQueued(
+    queued: readonly Pick<Leased, 'workspace_id' | 'endpoint_id' | 'id'>[],
+    as: 'pending' | 'canceled' = 'pending',
+  ): Promise<void> {
     if (queued.length === 0) return
+    const { db } = this.#services
     const leased = queued.map(delivery => ({ ...delivery, lease_token: this.#token }))
     try {
-      await this.#release(leased, how)
+      for (const part of inParts(leased, await isDistributed(db))) await db.query(returnHandOvers(part, as))
+      this.#mayWait = true
     } catch (error) {
       this.#services.log.warn({ deliveries: queued.length, err: error }, 'webhook deliveries were not released')
     }
@@ -344,8 +366,9 @@ class Sender {
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
       const how = { ...claim, after: this.#after[lane]!, ended: this.#ended() }
       const inCluster = await isDistributed(this.#services.db)
-      const { deliveries, after, reachedEnd } = await claimDeliveries(session, how, inCluster)
+      const { deliveries, after, reachedEnd, foundAny } = await claimDeliveries(session, how, inCluster)
       this.#after[lane] = after
+      this.#mayWait ||= foundAny
       if (deliveries.length > 0 || (reachedEnd && fromStart)) return deliveries
       fromStart ||= reachedEnd
     }
@@ -433,9 +456,13 @@ class Sender {
     }
   }
 
-  async #release(deliveries: readonly Leased[], how?: 'cancel'): Promise<void> {
+  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const { db } = this.#services
-    for (const part of inParts(deliveries, await isDistributed(db))) await db.query(releaseDeliveries(part, how))
+    const [handedOver, claimed] = [true, false].map(is =>
+      deliveries.filter(one => (one.lease_token === this.#token) === is),
+    )
+    await this.#releaseQueued(handedOver!)
+    for (const part of inParts(claimed!, await isDistributed(db))) await db.query(releaseDeliveries(part))
   }
 }
 

@@ -14,6 +14,8 @@ import {
   handOverCapacity,
   LEASE_SECONDS,
   readHandedOver,
+  returnHandOvers,
+  takeOverExpired,
 } from '../../src/resources/webhooks/index.ts'
 import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts'
 import { emit } from '../harness/events.ts'
@@ -40,9 +42,13 @@ async function register() {
     emit: (count: number) => emit(db, workspace, Array<EventType>(count).fill('job.updated')),
     received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
     rows: () =>
-      db.query(sql<{ id: string; status: string; attempt: number; lease_token: string | null }>`
-        select id, status, attempt, lease_token from webhook_deliveries where workspace_id = ${workspace}
-        order by event_sequence`),
+      db
+        .query(sql<{ id: string; status: string; attempt: number; lease_token: string | null }>`
+        select id, status, attempt, lease_token, event_sequence from webhook_deliveries where workspace_id = ${workspace}
+        union all
+        select id, 'pending', 1, lease_token, event_sequence from webhook_handovers where workspace_id = ${workspace}
+        order by event_sequence`)
+        .then(rows => rows.map(({ id, status, attempt, lease_token }) => ({ id, status, attempt, lease_token }))),
   }
 }
 
@@ -161,12 +167,12 @@ test('webhook hand-over: a transaction that fails hands over nothing', async () 
   await db.query(sql`
     create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`)
   await db.query(sql`
-    create trigger refuse before insert on webhook_deliveries for each row execute function refuse_delivery()`)
+    create trigger refuse before insert on webhook_handovers for each row execute function refuse_delivery()`)
   const made = offer()
   try {
     await assert.rejects(publishWith(made), /not now/)
   } finally {
-    await db.query(sql`drop trigger refuse on webhook_deliveries`)
+    await db.query(sql`drop trigger refuse on webhook_handovers`)
   }
   assert.deepEqual(made.got, [[]])
   assert.equal((await publishWith(offer())).length, 1)
@@ -179,7 +185,10 @@ test('webhook hand-over: of a process that died, another claims the delivery whe
   const [handed] = await publishWith(offer())
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
   assert.equal((await claimDeliveries(db, claim, false)).deliveries.length, 0)
+  await takeOverExpired(db, false)
+  assert.deepEqual(await leases(e), [handed!.id], 'while the lease is valid')
   clock.advance((LEASE_SECONDS + 1) * 1000)
+  await takeOverExpired(db, false)
   const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
   clock.reset()
   const feed = await service.get('/events?type=job.updated', e.key)
@@ -198,10 +207,12 @@ test('webhook hand-over: what is read for an attempt is what a claim reads', asy
   assert.equal((await service.post(rotate, key, { overlap_seconds: 60 })).status, 200)
   await emit(db, workspace, ['job.updated'])
   const own = offer()
-  const [handed] = await readHandedOver(db, await publishWith(own), own.token)
+  const handedOver = await publishWith(own)
+  const [handed] = await readHandedOver(db, handedOver, own.token)
   assert.ok(handed?.action === 'send')
   const read = handed.claimed
-  await db.query(sql`update webhook_deliveries set lease_token = null, leased_until = null, attempt = 0`)
+  const rows = handedOver.map(delivery => ({ ...delivery, lease_token: own.token }))
+  await db.query(returnHandOvers({ rows, only: undefined }, 'pending'))
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
   const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
   for (const name of Object.keys(read) as (keyof typeof read)[]) {

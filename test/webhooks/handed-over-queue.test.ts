@@ -9,6 +9,7 @@ const delivery = (endpoint_id: string, n: number): Queued => ({
   event_id: '',
   event_type: 'job.updated',
   event_sequence: n,
+  sent_at: '',
   offeredAt: n,
 })
 

@@ -9,6 +9,8 @@ export interface HandedOver {
   event_id: string
   event_type: string
   event_sequence: number
+  /** when its lease began */
+  sent_at: string
 }
 
 /** What a sender takes of the deliveries that a transaction creates. */

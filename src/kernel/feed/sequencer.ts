@@ -42,7 +42,7 @@ async function publishing(
   try {
     const published = await db.transaction(work)
     handedOver = published.handedOver
-    if (published.queued > handedOver.length) deliveriesQueued.raise()
+    if (published.queued > 0) deliveriesQueued.raise()
     return published.moved
   } finally {
     await offer?.settle(handedOver)
@@ -136,9 +136,9 @@ export const oldestOf = (workspaces: readonly string[], size: number) =>
 export interface Published {
   /** events that left the outbox */
   moved: number
-  /** deliveries that were created for them */
+  /** deliveries that were created for them and wait to be claimed */
   queued: number
-  /** those of them that were leased to the sender in this process */
+  /** those that were leased to the sender in this process */
   handedOver: readonly HandedOver[]
 }
 
@@ -261,15 +261,21 @@ const leasedDeliveries = ({ token, leaseSeconds, limit, perEndpoint, capacity }:
         coalesce(w.turn <= ${limit}::integer and w.rank <= least(c.most, ${perEndpoint}::integer), false) as is_leased
       from ranked w left join capacities c on c.endpoint_id = w.endpoint_id
     ), queued as (
-      insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type,
-        next_attempt_at, attempt, lease_token, leased_until)
-      select workspace_id, id, endpoint_id, key_id, sequence, event_id, type, app_now(), is_leased::integer,
-        case when is_leased then ${token}::uuid end,
-        case when is_leased then app_now() + ${leaseSeconds}::integer * interval '1 second' end
-      from deliveries
+      insert into webhook_deliveries
+        (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
+      select workspace_id, id, endpoint_id, key_id, sequence, event_id, type, app_now()
+      from deliveries where not is_leased
       order by sequence
       returning 1
+    ), handed_over as (
+      insert into webhook_handovers
+        (workspace_id, endpoint_id, id, key_id, event_sequence, event_id, event_type, lease_token, leased_until)
+      select workspace_id, endpoint_id, id, key_id, sequence, event_id, type, ${token}::uuid,
+        app_now() + ${leaseSeconds}::integer * interval '1 second'
+      from deliveries where is_leased
+      order by sequence
     )
-    select ${COUNTS}, d.workspace_id, d.id, d.endpoint_id, d.event_id, d.type as event_type, d.sequence as event_sequence
+    select ${COUNTS}, d.workspace_id, d.id, d.endpoint_id, d.event_id, d.type as event_type, d.sequence as event_sequence,
+      app_now() as sent_at
     from (select 1) one left join deliveries d on d.is_leased
     order by d.sequence`

@@ -13,6 +13,7 @@ import {
   type EndpointCursor,
   type ErasedAmong,
   erasedAmong,
+  expiredHandOvers,
   FIRST_ENDPOINT,
   type FinishedAttempt,
   type FinishedPart,
@@ -23,6 +24,7 @@ import {
   lockEndpoints,
   markReady,
   type RecordedAttempt,
+  returnHandOvers,
   type WaitingEndpoint,
   waitingEndpoints,
 } from './claim-store.ts'
@@ -37,12 +39,20 @@ export async function readyRetries(on: Queryable, inCluster: boolean): Promise<v
   for (const part of inParts(await on.query(dueRetries()), inCluster)) await on.query(markReady(part))
 }
 
+/** Takes over what was handed over to processes that died: it waits to be claimed. */
+export async function takeOverExpired(on: Queryable, inCluster: boolean): Promise<void> {
+  for (const part of inParts(await on.query(expiredHandOvers()), inCluster))
+    await on.query(returnHandOvers(part, 'pending'))
+}
+
 export interface ClaimResult {
   deliveries: ClaimedDelivery[]
   /** where the next claim starts */
   after: EndpointCursor
   /** whether it reached the last endpoint with a delivery that is due */
   reachedEnd: boolean
+  /** whether it found such an endpoint */
+  foundAny: boolean
 }
 
 /**
@@ -60,7 +70,9 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
   const deliveries: ClaimedDelivery[] = []
   for (const [i, part] of parts.entries()) {
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
-    if (limit === 0) return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false }
+    if (limit === 0) {
+      return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false, foundAny: true }
+    }
     try {
       const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))
       deliveries.push(...rows.map(row => ({ ...row, names_workspace: named.get(row.endpoint_id)! })))
@@ -69,7 +81,8 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
       if (deliveries.length === 0) throw error
     }
   }
-  return { deliveries, after: reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1)), reachedEnd }
+  const after = reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1))
+  return { deliveries, after, reachedEnd, foundAny: waiting.length > 0 }
 }
 
 /** A delivery that was handed over, and what is to be done with it now. */
@@ -110,7 +123,7 @@ export async function readHandedOver<Delivery extends HandedOver>(
       url: target.url,
       body: bodyOf.get(delivery.id) ?? null,
       names_workspace: target.names_workspace,
-      sent_at: target.sent_at,
+      sent_at: delivery.sent_at,
       unix_seconds: target.unix_seconds,
       secret_versions: target.secret_versions,
       secrets: target.secrets,

@@ -163,15 +163,20 @@ const IS_FAST = sql`
 const limitOf = ({ perEndpoint, perFastEndpoint }: EndpointLimits) => sql`
   case when ${IS_FAST} then ${perFastEndpoint}::integer else ${perEndpoint}::integer end`
 
-/** The leased deliveries of an endpoint `e` whose attempts have not ended. */
-const leasesOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+/** The leased deliveries of an endpoint `e` whose attempts have not ended: those of claims, and those handed over. */
+const claimedOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
   webhook_deliveries d
   where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
     and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'd.workspace_id')}`
+const handedOverOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  webhook_handovers h
+  where h.workspace_id = e.workspace_id and h.endpoint_id = e.id
+    and h.leased_until > app_now() and h.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'h.workspace_id')}`
 
 /** How many more attempts an endpoint `e` may have in flight. */
 const freeOf = (limits: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
-  (${limitOf(limits)}) - (select count(*) from ${leasesOf(limits, part)})`
+  (${limitOf(limits)}) - (select count(*) from ${claimedOf(limits, part)})
+    - (select count(*) from ${handedOverOf(limits, part)})`
 
 /** What a sender takes of new deliveries without a claim. */
 export interface HandOverLimits extends EndpointLimits {
@@ -182,8 +187,8 @@ export interface HandOverLimits extends EndpointLimits {
 }
 
 /**
- * How many new deliveries of an endpoint `e` may be handed over: none if it belongs to the slow lane, or if others wait,
- * which come first. More than may be in flight only to a sender that has all leases of the endpoint: until these are fewer
+ * How many new deliveries of an endpoint `e` may be handed over: none if it belongs to the slow lane, or if others wait or
+ * their leases have expired, which come first. More than may be in flight only to a sender that has all leases of the endpoint: until these are fewer
  * than the limit, no other sender can claim anything of it, so the sender itself can keep the limit of all processes.
  */
 export const handOverCapacity = (limits: HandOverLimits): Sql => sql`
@@ -193,10 +198,15 @@ export const handOverCapacity = (limits: HandOverLimits): Sql => sql`
       where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.ready
         and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
       order by d.next_attempt_at limit 1) waiting)
+  or exists (
+    select from webhook_handovers h
+    where h.workspace_id = e.workspace_id and h.endpoint_id = e.id and h.leased_until <= app_now())
   then 0 else (
-    select case when ${IS_FAST} and count(*) filter (where d.lease_token <> ${limits.token}::uuid) = 0
-      then ${limits.perQueue}::integer else ${limitOf(limits)} end - count(*)
-    from ${leasesOf(limits, { only: undefined })}) end`
+    select case when ${IS_FAST} and claimed.n = 0 and count(*) filter (where h.lease_token <> ${limits.token}::uuid) = 0
+      then ${limits.perQueue}::integer else ${limitOf(limits)} end - claimed.n - count(h.lease_token)
+    from (select count(*) as n from ${claimedOf(limits, { only: undefined })}) claimed
+    left join lateral (select h.lease_token from ${handedOverOf(limits, { only: undefined })}) h on true
+    group by claimed.n) end`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
 const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
@@ -263,14 +273,7 @@ const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>,
 export interface HandOverTarget
   extends Pick<
     ClaimedDelivery,
-    | 'workspace_id'
-    | 'endpoint_id'
-    | 'url'
-    | 'names_workspace'
-    | 'secret_versions'
-    | 'secrets'
-    | 'sent_at'
-    | 'unix_seconds'
+    'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets' | 'unix_seconds'
   > {
   scopes: Scope[]
   pace: 'fast' | 'usual' | 'slow'
@@ -280,7 +283,7 @@ export interface HandOverTarget
 export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
     select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,
-      s.versions as secret_versions, s.sealed as secrets, app_now()::timestamptz(3) as sent_at,
+      s.versions as secret_versions, s.sealed as secrets,
       floor(extract(epoch from app_now()))::bigint as unix_seconds,
       case when ${IS_SLOW} then 'slow' when ${IS_FAST} then 'fast' else 'usual' end as pace
     from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
@@ -377,9 +380,28 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         workspace_id text, id uuid, "endpointId" uuid, "leaseToken" uuid, "sentAt" timestamptz, "attemptError" text,
         "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
         gone boolean, "responseBody" text, "begunAfter" timestamptz)
-    -- The deliveries that the sender still has leased. An equality of tokens would allow the index of leased deliveries,
-    -- and a plan that reads all of a workspace for each result.
-    ), done as (
+    -- The first attempts of deliveries that were handed over and that the sender still has leased: their rows follow.
+    -- An endpoint that was deleted has no rows.
+    ), first as (
+      delete from webhook_handovers h using finished f
+      where h.workspace_id = f.workspace_id and h.endpoint_id = f."endpointId" and h.id = f.id
+        and h.lease_token = f."leaseToken" and f.enabled is not null ${ofPart(part, 'h.workspace_id')}
+      returning h.workspace_id, h.id, h.endpoint_id, h.key_id, h.event_sequence, h.event_id, h.event_type, h.created_at,
+        1 as attempt, 'event'::text as kind,
+        case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end as status,
+        f.error, f.enabled, f.retry_at, f."sentAt" as sent_at, f."attemptError" as attempt_error,
+        f."responseStatus" as response_status, f."durationMs" as duration_ms, f."responseBody" as response_body,
+        f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
+    ), first_rows as (
+      insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at,
+        attempt, status, response_status, error, ready, next_attempt_at, delivered_at)
+      select workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, attempt, status,
+        response_status, error, false, case when status = 'retrying' then retry_at end,
+        case when status = 'delivered' then now end
+      from first
+    -- The others that the sender still has leased. An equality of tokens would allow the index of leased deliveries, and a
+    -- plan that reads all of a workspace for each result.
+    ), repeated as (
       update webhook_deliveries d
       set status = case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end,
         response_status = f."responseStatus", error = f.error, ready = false,
@@ -392,6 +414,12 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
       returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."sentAt" as sent_at,
         f."attemptError" as attempt_error, f."responseStatus" as response_status, f."durationMs" as duration_ms,
         f."responseBody" as response_body, f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
+    ), done as (
+      select * from repeated
+      union all
+      select workspace_id, id, endpoint_id, attempt, kind, status, sent_at, attempt_error, response_status, duration_ms,
+        response_body, begun_after, gone, now, failing_since
+      from first
     -- Their rows in the log of attempts. A process of an older version wrote the row when it claimed the delivery.
     ), attempt_rows as (
       insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at, duration_ms, response_status, error)
@@ -463,13 +491,36 @@ export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
       and id = any(${[...new Set(of.flatMap(f => [f.workspace_id, ...(f.response?.about ?? [])]))]}::text[])
     group by workspace_id, id`
 
-export type Leased = Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>
+export type Leased = Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id' | 'id' | 'lease_token'>
 
-/** Releases deliveries whose attempts did not begin, or were aborted because this process stops; or cancels them. */
-export const releaseDeliveries = (part: Part<Leased>, how?: 'cancel') => sql`
+/** Deliveries that were handed over to a process that died. */
+export const expiredHandOvers = (): Sql<Leased> =>
+  sql<Leased>`
+    select workspace_id, endpoint_id, id, lease_token from webhook_handovers where leased_until <= app_now() limit 1000`
+
+/** Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. */
+export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') => sql`
+  with returned as (
+    delete from webhook_handovers h
+    using unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
+      ${part.rows.map(d => d.id)}::uuid[], ${part.rows.map(d => d.lease_token)}::uuid[])
+      as o (workspace_id, endpoint_id, id, token)
+    where h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id and h.lease_token = o.token
+      ${ofPart(part, 'h.workspace_id')}
+    returning h.*
+  )
+  insert into webhook_deliveries
+    (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, status, next_attempt_at)
+  select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
+    ${as === 'pending' ? sql`r.created_at` : sql`null`}
+  from returned r join webhook_endpoints e on e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+  where true ${ofPart(part, 'e.workspace_id')}
+  order by r.event_sequence`
+
+/** Releases claimed deliveries whose attempts were aborted because this process stops. */
+export const releaseDeliveries = (part: Part<Leased>) => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1
-    ${how === 'cancel' ? sql`, status = 'canceled', next_attempt_at = null` : none}
   from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[],
     ${part.rows.map(d => d.lease_token)}::uuid[]) as o (workspace_id, id, token)
   where d.workspace_id = o.workspace_id and d.id = o.id and d.lease_token = o.token ${ofPart(part, 'd.workspace_id')}`
