@@ -48,6 +48,7 @@ const all = <Row>(rows: readonly Row[]) => ({ rows, only: undefined })
 
 const TABLES = [
   'webhook_deliveries',
+  'webhook_handovers',
   'webhook_attempts',
   'webhook_endpoints',
   'webhook_secrets',

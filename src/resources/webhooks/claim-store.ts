@@ -381,11 +381,16 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
         gone boolean, "responseBody" text, "begunAfter" timestamptz)
     -- The first attempts of deliveries that were handed over and that the sender still has leased: their rows follow.
-    -- An endpoint that was deleted has no rows.
+    -- An endpoint that was deleted has no rows. Each is looked up by its key (offset 0): the table is empty at most times,
+    -- and a plan for an empty table would compare all of its rows with each result.
     ), first as (
-      delete from webhook_handovers h using finished f
-      where h.workspace_id = f.workspace_id and h.endpoint_id = f."endpointId" and h.id = f.id
-        and h.lease_token = f."leaseToken" and f.enabled is not null ${ofPart(part, 'h.workspace_id')}
+      delete from webhook_handovers h using finished f cross join lateral (
+        select o.ctid as place from webhook_handovers o
+        where o.workspace_id = f.workspace_id and o.endpoint_id = f."endpointId" and o.id = f.id
+          and o.lease_token = f."leaseToken" ${ofPart(part, 'o.workspace_id')}
+        offset 0
+      ) o
+      where h.ctid = o.place and h.lease_token = f."leaseToken" and f.enabled is not null ${ofPart(part, 'h.workspace_id')}
       returning h.workspace_id, h.id, h.endpoint_id, h.key_id, h.event_sequence, h.event_id, h.event_type, h.created_at,
         1 as attempt, 'event'::text as kind,
         case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end as status,
