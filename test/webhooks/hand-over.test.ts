@@ -98,6 +98,15 @@ test('webhook hand-over: the oldest deliveries of an endpoint are created with a
     handed.map(row => row.id),
     rows.slice(0, 4).map(row => row.id),
   )
+  const log = await service.get('/webhooks/deliveries?limit=4', e.key)
+  const more = await service.get(`/webhooks/deliveries?limit=4&cursor=${log.body.next_cursor}`, e.key)
+  const listed: { id: string; status: string }[] = [...log.body.data, ...more.body.data]
+  assert.deepEqual(listed.map(one => one.id).sort(), rows.map(row => row.id).sort(), 'the log has all of them')
+  assert.ok(listed.every(one => one.status === 'pending'))
+  const recovered = await service.post(`/webhooks/endpoints/${e.id}/recover`, e.key, { after: 0 })
+  assert.equal(recovered.body.queued, 0, 'none is queued a second time')
+  const again = await service.post(`/webhooks/deliveries/${rows[0]!.id}/redeliver`, e.key)
+  assert.deepEqual([again.status, again.body.event_id], [202, handed[0]!.event_id])
   const { attempts } = (await service.get(`/webhooks/deliveries/${rows[0]!.id}`, e.key)).body
   assert.deepEqual([attempts.length, attempts[0].duration_ms], [1, null])
 })
