@@ -1,6 +1,6 @@
 import type { Scope } from '../../contract/scopes.ts'
 import { ofPart, type Part } from '../../kernel/db/distributed.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
@@ -353,6 +353,24 @@ export const lockEndpoints = (part: FinishedPart) => sql`
   ${IN_ORDER}`
 
 /**
+ * Joins results `f` with the rows `h` that were handed over. Each is looked up by its key (offset 0): the table is empty at
+ * most times, and a plan for an empty table would compare all of its rows with each result. A cluster, where nothing is
+ * handed over, refuses this.
+ */
+const handedOverTo = (part: Pick<Part<unknown>, 'only'>): Sql => {
+  const isRow = (alias: 'h' | 'o') => {
+    const row = raw(alias)
+    return sql`
+      ${row}.workspace_id = f.workspace_id and ${row}.endpoint_id = f."endpointId" and ${row}.id = f.id
+        and ${row}.lease_token = f."leaseToken"`
+  }
+  if (part.only !== undefined) return sql`where ${isRow('h')} ${ofPart(part, 'h.workspace_id')}`
+  return sql`
+    cross join lateral (select o.ctid as place from webhook_handovers o where ${isRow('o')} offset 0) o
+    where h.ctid = o.place and h.lease_token = f."leaseToken"`
+}
+
+/**
  * Records the results of attempts in the delivery, the log of attempts with responses, the hourly counters and the health
  * of the endpoint. A result counts only if the sender still has the lease. Returns the endpoints that this disabled.
  *
@@ -381,16 +399,9 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
         gone boolean, "responseBody" text, "begunAfter" timestamptz)
     -- The first attempts of deliveries that were handed over and that the sender still has leased: their rows follow.
-    -- An endpoint that was deleted has no rows. Each is looked up by its key (offset 0): the table is empty at most times,
-    -- and a plan for an empty table would compare all of its rows with each result.
+    -- An endpoint that was deleted has no rows.
     ), first as (
-      delete from webhook_handovers h using finished f cross join lateral (
-        select o.ctid as place from webhook_handovers o
-        where o.workspace_id = f.workspace_id and o.endpoint_id = f."endpointId" and o.id = f.id
-          and o.lease_token = f."leaseToken" ${ofPart(part, 'o.workspace_id')}
-        offset 0
-      ) o
-      where h.ctid = o.place and h.lease_token = f."leaseToken" and f.enabled is not null ${ofPart(part, 'h.workspace_id')}
+      delete from webhook_handovers h using finished f ${handedOverTo(part)} and f.enabled is not null
       returning h.workspace_id, h.id, h.endpoint_id, h.key_id, h.event_sequence, h.event_id, h.event_type, h.created_at,
         1 as attempt, 'event'::text as kind,
         case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end as status,
