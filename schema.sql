@@ -2289,6 +2289,20 @@ create table webhook_endpoints (
   CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'manual'::text, 'key_revoked'::text])))
 );
 
+create table webhook_handovers (
+  workspace_id handle not null,
+  endpoint_id uuid not null,
+  id uuid not null,
+  key_id handle not null,
+  event_sequence bigint not null,
+  event_id handle not null,
+  event_type text not null,
+  lease_token uuid not null,
+  leased_until timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone default app_now() not null,
+  PRIMARY KEY (workspace_id, endpoint_id, id)
+);
+
 create table webhook_responses (
   workspace_id handle not null,
   delivery_id uuid not null,

@@ -87,7 +87,8 @@ export const endpointFigures = (workspace: string) =>
       count(*) filter (where not enabled) as disabled,
       (select count(*) from webhook_deliveries d join webhook_endpoints e
           on e.workspace_id = d.workspace_id and e.id = d.endpoint_id
-        where d.workspace_id = ${workspace} and d.status in ('pending', 'retrying')) as waiting
+        where d.workspace_id = ${workspace} and d.status in ('pending', 'retrying'))
+        + (select count(*) from webhook_handovers h where h.workspace_id = ${workspace}) as waiting
     from webhook_endpoints where workspace_id = ${workspace}`
 
 /** The newest event of the workspace's log; nothing where there is none. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { batched } from '../kernel/async/batch.ts'
 import type { DbSession } from '../kernel/db/database.ts'
 import { inParts, isDistributed } from '../kernel/db/distributed.ts'
-import { type HandedOver, type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
+import { type HandOverOffer, senders } from '../kernel/feed/hand-over.ts'
 import { deliveriesQueued } from '../kernel/feed/signal.ts'
 import { Poster } from '../kernel/net/poster.ts'
 import { joinedLookups } from '../kernel/net/resolve-name.ts'
@@ -25,14 +25,18 @@ import {
   handOverCapacity,
   judgeAttempt,
   LEASE_SECONDS,
+  type Leased,
   PROCESS_STOPPING,
   readHandedOver,
   readyRetries,
   recordAttempts,
   releaseDeliveries,
+  returnHandOvers,
   SLOW_ENDPOINT_MS,
+  takeOverExpired,
   UnsealedSecrets,
 } from '../resources/webhooks/index.ts'
+import { HandedOverQueue, type Queued } from './handed-over-queue.ts'
 
 /**
  * Sends due deliveries. Receivers that fail repeatedly or are slow have a separate lane: however many of them take the
@@ -48,8 +52,15 @@ const LANES = [
 const MAX_IN_FLIGHT = 2_048
 /** After a longer time, of the lease so little is left that another process might begin the attempt before it has ended. */
 const MAX_HAND_OVER_MS = 10_000
+/**
+ * Deliveries that were handed over and wait for their turn. They are leased, so a process that dies delays as many; together
+ * with those in flight no more than can be sent well within their lease.
+ */
+const MAX_QUEUED = 2_048
 /** How many results of one endpoint may wait to be recorded while its next attempts begin. */
-const MAX_UNRECORDED = 32
+const MAX_UNRECORDED = 64
+/** Results are recorded together: as many as end in this time. */
+const GATHER_MS = 10
 /** The maximum delay for work that another process queued, and for due retries. */
 const POLL_MS = 200
 /**
@@ -59,6 +70,7 @@ const POLL_MS = 200
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
 const DISABLE_EVERY_MS = 5_000
+const TAKE_OVER_EVERY_MS = 1_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
@@ -99,13 +111,15 @@ class Sender {
   readonly #after: EndpointCursor[] = LANES.map(() => FIRST_ENDPOINT)
   readonly #finish: (attempt: FinishedAttempt) => Promise<void>
   #pace: ClaimPace | undefined
-  /** the last claim may have left something, because of results that wait to be recorded or of an offer */
+  /** the last claim may have left something, because of results that wait to be recorded */
   #isHeldBack = false
-  /** capacity of the fast lane that is offered to the sequencer, and that a claim may take at the moment */
+  /** the token of all leases that are handed over */
+  readonly #token = randomUUID()
+  /** what was handed over and has not begun, and the space for more that is offered to the sequencer at the moment */
+  readonly #queue = new HandedOverQueue()
   #offered = 0
-  #claiming = 0
-  /** what the sequencer has leased, while its endpoints are being read */
-  readonly #takeovers = new Set<Promise<void>>()
+  /** false: the last claim found that nothing waits, and nothing was queued here since; a claim follows with the next poll */
+  #mayWait = true
   #isClosed = false
 
   constructor(services: Needs) {
@@ -116,7 +130,7 @@ class Sender {
     const resolveName = joinedLookups(services.resolveName)
     const secrets = new UnsealedSecrets(keyring)
     this.#context = { config, secrets, log, poster: this.#poster, resolveName, ownReceiver, isLocalDemo }
-    this.#finish = batched(attempts => this.#record(attempts))
+    this.#finish = batched(attempts => this.#record(attempts), { gatherMs: GATHER_MS })
   }
 
   /** Claims use a separate connection: they never wait for other transactions, and have their own planner settings. */
@@ -124,7 +138,7 @@ class Sender {
     const session = await this.#services.db.session()
     try {
       await session.query(forceIndexPlans('session', await isDistributed(this.#services.db)))
-      senders.set(this.#services.db, () => this.#offer(session))
+      senders.set(this.#services.db, () => this.#offer())
       await this.#run(session, signal)
     } finally {
       senders.delete(this.#services.db)
@@ -137,10 +151,14 @@ class Sender {
     const waiting = new Wakeable(signal)
     const pace = new ClaimPace(waiting.wake)
     this.#pace = pace
-    const stopListening = deliveriesQueued.on(pace.queued)
+    const stopListening = deliveriesQueued.on(() => {
+      this.#mayWait = true
+      pace.queued()
+    })
     const due = [0, 0]
     let disableAt = 0
     let retriesAt = 0
+    let takeOverAt = 0
     try {
       while (!signal.aborted) {
         waiting.rearm()
@@ -151,12 +169,20 @@ class Sender {
         if (clock.monotonic() >= retriesAt) {
           await readyRetries(session, await isDistributed(this.#services.db))
           retriesAt = clock.monotonic() + POLL_MS
+          this.#mayWait = true
+        }
+        if (clock.monotonic() >= takeOverAt) {
+          await takeOverExpired(session, await isDistributed(this.#services.db))
+          takeOverAt = clock.monotonic() + TAKE_OVER_EVERY_MS
         }
         pace.begin()
         this.#isHeldBack = false
         let count = 0
+        count += await this.#beginQueued(session)
+        const isClaiming = this.#mayWait
+        this.#mayWait = false
         for (const [i, lane] of LANES.entries()) {
-          if (clock.monotonic() < due[i]!) continue
+          if (!isClaiming || clock.monotonic() < due[i]!) continue
           count += await this.#claim(session, lane)
           due[i] = clock.monotonic() + lane.everyMs
         }
@@ -200,6 +226,20 @@ class Sender {
     return ids
   }
 
+  /** How many attempts each endpoint has in flight here, with those whose results have waited too long to be recorded. */
+  #inUse(): Map<string, number> {
+    const inFlight = new Map<string, number>()
+    const unrecorded = new Map<string, number>()
+    for (const [{ endpoint_id }, attempt] of this.#attempts) {
+      const counts = attempt.isInFlight ? inFlight : unrecorded
+      counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1)
+    }
+    for (const [endpoint, count] of unrecorded) {
+      if (count > MAX_UNRECORDED) inFlight.set(endpoint, (inFlight.get(endpoint) ?? 0) + count - MAX_UNRECORDED)
+    }
+    return inFlight
+  }
+
   /** How many more attempts of a lane may begin. */
   #freeIn(lane: Lane): number {
     let used = 0
@@ -212,70 +252,90 @@ class Sender {
 
   async #claim(session: DbSession, lane: Lane): Promise<number> {
     const free = this.#freeIn(lane)
-    const limit = Math.min(free - (lane.slow ? 0 : this.#offered), CLAIM_LIMIT)
+    const limit = Math.min(free, CLAIM_LIMIT)
     if (limit <= 0) {
       this.#isHeldBack = true
+      this.#mayWait = true
       return 0
     }
-    const limits = perEndpointLimits(lane, free)
-    if (!lane.slow) this.#claiming = limit
-    try {
-      const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...limits })
-      for (const delivery of deliveries) this.#begin(delivery, lane)
-      return deliveries.length
-    } finally {
-      if (!lane.slow) this.#claiming = 0
-    }
+    const deliveries = await this.#claimOnce(session, { slow: lane.slow, limit, ...perEndpointLimits(lane, free) })
+    for (const delivery of deliveries) this.#begin(delivery, lane)
+    return deliveries.length
   }
 
-  /** Capacity for deliveries that the sequencer is about to create: the limits are those of a claim. */
-  #offer(session: DbSession): HandOverOffer | undefined {
+  /** Space for deliveries that the sequencer is about to create. */
+  #offer(): HandOverOffer | undefined {
     const [lane] = LANES
     const free = this.#freeIn(lane)
-    const limit = Math.min(Math.floor((free - this.#offered - this.#claiming) / 2), CLAIM_LIMIT)
-    if (limit <= 0) return undefined
-    const limits = { ...perEndpointLimits(lane, free), ended: this.#ended() }
-    const token = randomUUID()
+    const limit = MAX_QUEUED - this.#queue.size - this.#offered
+    if (limit <= 0 || free <= 0) return undefined
+    const perEndpoint = perEndpointLimits(lane, free)
+    const perQueue = isCrowded(lane, free) ? perEndpoint.perFastEndpoint : MAX_QUEUED
     const offeredAt = clock.monotonic()
     this.#offered += limit
     return {
-      token,
+      token: this.#token,
       leaseSeconds: LEASE_SECONDS,
       limit,
-      perEndpoint: limits.perFastEndpoint,
-      capacity: handOverCapacity(limits),
+      perEndpoint: perQueue,
+      capacity: handOverCapacity({ ...perEndpoint, ended: this.#ended(), token: this.#token, perQueue }),
       settle: async deliveries => {
-        const takeover = this.#takeOver(session, deliveries, { token, offeredAt }).finally(() => {
-          this.#offered -= limit
-          this.#takeovers.delete(takeover)
-          if (this.#isHeldBack) this.#pace?.queued()
-        })
-        this.#takeovers.add(takeover)
-        // nothing else waits for it any more
-        if (this.#isClosed) await takeover
+        this.#offered -= limit
+        if (deliveries.length === 0) return
+        this.#queue.add(deliveries.map(delivery => ({ ...delivery, offeredAt })))
+        // nothing else looks at the queue any more
+        if (this.#isClosed) await this.#releaseQueued(this.#queue.takeOffered(Number.POSITIVE_INFINITY))
+        else this.#pace?.queued()
       },
     }
   }
 
-  async #takeOver(
-    session: DbSession,
-    handedOver: readonly HandedOver[],
-    { token, offeredAt }: { token: string; offeredAt: number },
+  /** Begins attempts of what was handed over, with half of the free capacity: the rest is for claims. */
+  async #beginQueued(session: DbSession): Promise<number> {
+    await this.#releaseQueued(this.#queue.takeOffered(clock.monotonic() - MAX_HAND_OVER_MS))
+    const [lane] = LANES
+    const free = this.#freeIn(lane)
+    const limits = perEndpointLimits(lane, free)
+    const inUse = this.#inUse()
+    const allowed = (endpoint: string, isFast: boolean) =>
+      (isFast ? limits.perFastEndpoint : limits.perEndpoint) - (inUse.get(endpoint) ?? 0)
+    const queued = this.#queue.take(Math.min(Math.ceil(free / 2), CLAIM_LIMIT), endpoint => allowed(endpoint, true))
+    if (queued.length === 0) return 0
+    const read = await readHandedOver(session, queued, this.#token).catch(async error => {
+      await this.#releaseQueued(queued)
+      throw error
+    })
+    const tooMany: Queued[] = []
+    let begun = 0
+    for (const one of read) {
+      if (one.action !== 'send') continue
+      const { endpoint_id } = one.delivery
+      if (allowed(endpoint_id, one.isFast) > 0) {
+        inUse.set(endpoint_id, (inUse.get(endpoint_id) ?? 0) + 1)
+        this.#begin(one.claimed, lane)
+        begun++
+      } else tooMany.push(one.delivery)
+    }
+    this.#queue.putBack(tooMany)
+    const those = (action: 'release' | 'cancel') => read.filter(one => one.action === action).map(one => one.delivery)
+    await this.#releaseQueued(those('release'))
+    await this.#releaseQueued(those('cancel'), 'canceled')
+    return begun
+  }
+
+  /** Sending does not depend on it: a lease that is not released expires. */
+  async #releaseQueued(
+    queued: readonly Pick<Leased, 'workspace_id' | 'endpoint_id' | 'id'>[],
+    as: 'pending' | 'canceled' = 'pending',
   ): Promise<void> {
-    if (handedOver.length === 0) return
-    const begun = new Set<string>()
+    if (queued.length === 0) return
+    const { db } = this.#services
+    const leased = queued.map(delivery => ({ ...delivery, lease_token: this.#token }))
     try {
-      const deliveries = this.#isClosed ? [] : await readHandedOver(session, handedOver, token)
-      if (this.#isClosed || clock.monotonic() > offeredAt + MAX_HAND_OVER_MS) return
-      for (const delivery of deliveries) {
-        begun.add(delivery.id)
-        this.#begin(delivery, LANES[0])
-      }
+      for (const part of inParts(leased, await isDistributed(db))) await db.query(returnHandOvers(part, as))
+      this.#mayWait = true
     } catch (error) {
-      this.#services.log.warn({ deliveries: handedOver.length, err: error }, 'webhook deliveries were not handed over')
-    } finally {
-      const others = handedOver.filter(({ id }) => !begun.has(id)).map(one => ({ ...one, lease_token: token }))
-      if (others.length > 0) await this.#release(others).catch(() => {}) // their leases expire
+      this.#services.log.warn({ deliveries: queued.length, err: error }, 'webhook deliveries were not released')
     }
   }
 
@@ -306,8 +366,9 @@ class Sender {
     for (let fromStart = this.#after[lane] === FIRST_ENDPOINT; ; ) {
       const how = { ...claim, after: this.#after[lane]!, ended: this.#ended() }
       const inCluster = await isDistributed(this.#services.db)
-      const { deliveries, after, reachedEnd } = await claimDeliveries(session, how, inCluster)
+      const { deliveries, after, reachedEnd, foundAny } = await claimDeliveries(session, how, inCluster)
       this.#after[lane] = after
+      this.#mayWait ||= foundAny
       if (deliveries.length > 0 || (reachedEnd && fromStart)) return deliveries
       fromStart ||= reachedEnd
     }
@@ -381,7 +442,7 @@ class Sender {
   async close(): Promise<void> {
     this.#isClosed = true
     try {
-      await Promise.all(this.#takeovers)
+      await this.#releaseQueued(this.#queue.takeOffered(Number.POSITIVE_INFINITY))
       const all = [...this.#attempts]
       const grace = new AbortController()
       const done = Promise.all(all.map(([, attempt]) => attempt.done)).then(() => grace.abort())
@@ -395,9 +456,13 @@ class Sender {
     }
   }
 
-  async #release(deliveries: readonly Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>[]): Promise<void> {
+  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     const { db } = this.#services
-    for (const part of inParts(deliveries, await isDistributed(db))) await db.query(releaseDeliveries(part))
+    const [handedOver, claimed] = [true, false].map(is =>
+      deliveries.filter(one => (one.lease_token === this.#token) === is),
+    )
+    await this.#releaseQueued(handedOver!)
+    for (const part of inParts(claimed!, await isDistributed(db))) await db.query(releaseDeliveries(part))
   }
 }
 
@@ -462,8 +527,11 @@ class ClaimPace {
  * How many attempts one endpoint may have in flight: the fuller the lane, the fewer. When very many receivers begin to
  * hang at the same time, before their failures move them to the slow lane, each uses a little of the capacity, not all.
  */
-function perEndpointLimits({ capacity, perEndpoint, perFastEndpoint }: Lane, free: number) {
-  if (free > capacity / 2) return { perEndpoint, perFastEndpoint }
+function perEndpointLimits(lane: Lane, free: number) {
+  const { capacity, perEndpoint, perFastEndpoint } = lane
+  if (!isCrowded(lane, free)) return { perEndpoint, perFastEndpoint }
   const few = free > capacity / 4 ? Math.min(perEndpoint, 4) : 1
   return { perEndpoint: few, perFastEndpoint: few }
 }
+
+const isCrowded = ({ capacity }: Lane, free: number): boolean => free <= capacity / 2

@@ -243,7 +243,8 @@ export async function assertNothingLost(cluster: Installation, load: Load): Prom
     'every webhook is delivered',
     async () =>
       (await count(
-        sql`select count(*) as n from webhook_deliveries where workspace_id = ${workspace} and status <> 'delivered'`,
+        sql`select (select count(*) from webhook_deliveries where workspace_id = ${workspace} and status <> 'delivered')
+          + (select count(*) from webhook_handovers where workspace_id = ${workspace}) as n`,
       )) === 0,
     90_000,
   )

@@ -82,7 +82,9 @@ async function assertPrompt(workspaces: string[], rounds: number, before: number
 }
 
 const backlog = async () =>
-  (await db.one(sql<{ n: number }>`select count(*) as n from webhook_deliveries where status = 'pending'`))!.n
+  (await db.one(sql<{ n: number }>`
+    select (select count(*) from webhook_deliveries where status = 'pending') + (select count(*) from webhook_handovers) as n`))!
+    .n
 
 test('webhook fairness: one receiver that hangs, with 10 000 deliveries waiting, delays none of 50 healthy ones', async () => {
   const [dead] = await register(1, hanging.url)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import type { EventType } from '../../src/contract/events.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
@@ -13,6 +14,8 @@ import {
   handOverCapacity,
   LEASE_SECONDS,
   readHandedOver,
+  returnHandOvers,
+  takeOverExpired,
 } from '../../src/resources/webhooks/index.ts'
 import { deliverWebhooks } from '../../src/workers/deliver-webhooks.ts'
 import { emit } from '../harness/events.ts'
@@ -39,22 +42,28 @@ async function register() {
     emit: (count: number) => emit(db, workspace, Array<EventType>(count).fill('job.updated')),
     received: () => receiver.received.filter(r => r.path.endsWith(workspace)),
     rows: () =>
-      db.query(sql<{ id: string; status: string; attempt: number; lease_token: string | null }>`
-        select id, status, attempt, lease_token from webhook_deliveries where workspace_id = ${workspace}
-        order by event_sequence`),
+      db
+        .query(sql<{ id: string; status: string; attempt: number; lease_token: string | null }>`
+        select id, status, attempt, lease_token, event_sequence from webhook_deliveries where workspace_id = ${workspace}
+        union all
+        select id, 'pending', 1, lease_token, event_sequence from webhook_handovers where workspace_id = ${workspace}
+        order by event_sequence`)
+        .then(rows => rows.map(({ id, status, attempt, lease_token }) => ({ id, status, attempt, lease_token }))),
   }
 }
 
 /** An offer that keeps what it gets. */
-function offer(limits: { limit?: number; perEndpoint?: number; ended?: string[] } = {}) {
-  const { limit = 100, perEndpoint = 4, ended = [] } = limits
+function offer(
+  limits: { limit?: number; perEndpoint?: number; perQueue?: number; ended?: string[]; token?: string } = {},
+) {
+  const { limit = 100, perEndpoint = 4, perQueue = perEndpoint, ended = [], token = randomUUID() } = limits
   const got: HandedOver[][] = []
   const made: HandOverOffer = {
-    token: randomUUID(),
+    token,
     leaseSeconds: LEASE_SECONDS,
     limit,
-    perEndpoint,
-    capacity: handOverCapacity({ perEndpoint, perFastEndpoint: perEndpoint, ended }),
+    perEndpoint: perQueue,
+    capacity: handOverCapacity({ perEndpoint, perFastEndpoint: perEndpoint, perQueue, ended, token }),
     settle: async deliveries => void got.push([...deliveries]),
   }
   return { ...made, got }
@@ -89,11 +98,33 @@ test('webhook hand-over: the oldest deliveries of an endpoint are created with a
     handed.map(row => row.id),
     rows.slice(0, 4).map(row => row.id),
   )
-  const feed = await service.get('/events?type=job.updated', e.key)
-  for (const { body } of handed) assert.ok(feed.text.includes(body))
+  const log = await service.get('/webhooks/deliveries?limit=4', e.key)
+  const more = await service.get(`/webhooks/deliveries?limit=4&cursor=${log.body.next_cursor}`, e.key)
+  const listed: { id: string; status: string }[] = [...log.body.data, ...more.body.data]
+  assert.deepEqual(listed.map(one => one.id).sort(), rows.map(row => row.id).sort(), 'the log has all of them')
+  assert.ok(listed.every(one => one.status === 'pending'))
+  const recovered = await service.post(`/webhooks/endpoints/${e.id}/recover`, e.key, { after: 0 })
+  assert.equal(recovered.body.queued, 0, 'none is queued a second time')
+  const again = await service.post(`/webhooks/deliveries/${rows[0]!.id}/redeliver`, e.key)
+  assert.deepEqual([again.status, again.body.event_id], [202, handed[0]!.event_id])
   const { attempts } = (await service.get(`/webhooks/deliveries/${rows[0]!.id}`, e.key)).body
   assert.deepEqual([attempts.length, attempts[0].duration_ms], [1, null])
-  assert.equal(Math.floor(Date.parse(attempts[0].sent_at) / 1000), handed[0]!.unix_seconds)
+})
+
+test('webhook hand-over: to an endpoint that is fast, more than may be in flight, unless another sender has leases of it', async () => {
+  const [a, b, unknown] = [await register(), await register(), await register()]
+  await db.query(sql`
+    update webhook_endpoints set last_success_at = app_now(), last_attempt_ms = 20 where id in (${a.id}::uuid, ${b.id}::uuid)`)
+  const token = randomUUID()
+  await b.emit(1)
+  assert.equal((await publishWith(offer())).length, 1)
+  for (const e of [a, b, unknown]) await e.emit(9)
+  const handed = await publishWith(offer({ perQueue: 8, token }))
+  const countOf = (e: typeof a) => handed.filter(row => row.endpoint_id === e.id).length
+  assert.deepEqual([countOf(a), countOf(b), countOf(unknown)], [8, 3, 4])
+  await db.query(sql`delete from webhook_deliveries where workspace_id = ${a.workspace} and lease_token is null`)
+  await a.emit(3)
+  assert.equal((await publishWith(offer({ perQueue: 10, token }))).length, 2)
 })
 
 test('webhook hand-over: an endpoint with deliveries waiting gets none: they come first', async () => {
@@ -145,12 +176,12 @@ test('webhook hand-over: a transaction that fails hands over nothing', async () 
   await db.query(sql`
     create function refuse_delivery() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`)
   await db.query(sql`
-    create trigger refuse before insert on webhook_deliveries for each row execute function refuse_delivery()`)
+    create trigger refuse before insert on webhook_handovers for each row execute function refuse_delivery()`)
   const made = offer()
   try {
     await assert.rejects(publishWith(made), /not now/)
   } finally {
-    await db.query(sql`drop trigger refuse on webhook_deliveries`)
+    await db.query(sql`drop trigger refuse on webhook_handovers`)
   }
   assert.deepEqual(made.got, [[]])
   assert.equal((await publishWith(offer())).length, 1)
@@ -163,10 +194,15 @@ test('webhook hand-over: of a process that died, another claims the delivery whe
   const [handed] = await publishWith(offer())
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
   assert.equal((await claimDeliveries(db, claim, false)).deliveries.length, 0)
+  await takeOverExpired(db, false)
+  assert.deepEqual(await leases(e), [handed!.id], 'while the lease is valid')
   clock.advance((LEASE_SECONDS + 1) * 1000)
+  await takeOverExpired(db, false)
   const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
   clock.reset()
-  assert.deepEqual([claimed!.id, claimed!.attempt, claimed!.body], [handed!.id, 1, handed!.body])
+  const feed = await service.get('/events?type=job.updated', e.key)
+  assert.deepEqual([claimed!.id, claimed!.attempt], [handed!.id, 1])
+  assert.ok(feed.text.includes(claimed!.body!))
 })
 
 test('webhook hand-over: what is read for an attempt is what a claim reads', async () => {
@@ -180,20 +216,28 @@ test('webhook hand-over: what is read for an attempt is what a claim reads', asy
   assert.equal((await service.post(rotate, key, { overlap_seconds: 60 })).status, 200)
   await emit(db, workspace, ['job.updated'])
   const own = offer()
-  const [read] = await readHandedOver(db, await publishWith(own), own.token)
-  await db.query(sql`update webhook_deliveries set lease_token = null, leased_until = null, attempt = 0`)
+  const handedOver = await publishWith(own)
+  const [handed] = await readHandedOver(db, handedOver, own.token)
+  assert.ok(handed?.action === 'send')
+  const read = handed.claimed
+  const rows = handedOver.map(delivery => ({ ...delivery, lease_token: own.token }))
+  await db.query(returnHandOvers({ rows, only: undefined }, 'pending'))
   const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
   const [claimed] = (await claimDeliveries(db, claim, false)).deliveries
-  for (const name of Object.keys(read!) as (keyof NonNullable<typeof read>)[]) {
+  for (const name of Object.keys(read) as (keyof typeof read)[]) {
     if (['lease_token', 'sent_at', 'unix_seconds'].includes(name)) continue
-    assert.deepEqual(read![name], claimed![name], name)
+    assert.deepEqual(read[name], claimed![name], name)
   }
-  assert.equal(read!.secrets.length, 2)
-  assert.equal(read!.names_workspace, true)
+  assert.equal(read.secrets.length, 2)
+  assert.equal(read.names_workspace, true)
 })
 
-/** A sender that runs, and the moment between the commit of a delivery that it was handed and its attempt. */
-async function withSender(between: (stop: () => Promise<void>) => Promise<unknown>, e: { workspace: string }) {
+/** A sender that runs, and the moment between the commit of deliveries that it was handed and their attempts. */
+async function withSender(
+  between: (stop: () => Promise<void>) => Promise<unknown>,
+  e: { workspace: string },
+  deliveries = 1,
+) {
   const abort = new AbortController()
   const running = deliverWebhooks(service.services).run(abort.signal)
   const stop = async () => {
@@ -207,7 +251,7 @@ async function withSender(between: (stop: () => Promise<void>) => Promise<unknow
       await tx.query(lockLogs([e.workspace]))
       return publish(tx, oldestOf([e.workspace], 100), [e.workspace], 'own', made)
     })
-    assert.equal(handedOver.length, 1)
+    assert.equal(handedOver.length, deliveries)
     await between(stop)
     await made.settle(handedOver)
     return { stop }
@@ -217,10 +261,12 @@ async function withSender(between: (stop: () => Promise<void>) => Promise<unknow
   }
 }
 
-test('webhook hand-over: an endpoint disabled, or a key revoked, before the attempt: it gets nothing, and the delivery is canceled', async () => {
+test('webhook hand-over: an endpoint disabled, or a key revoked or lowered, before the attempt: it gets nothing, and the delivery is canceled', async () => {
   const changes = [
     (e: Awaited<ReturnType<typeof register>>) => service.post(`/webhooks/endpoints/${e.id}/disable`, e.key),
     (e: Awaited<ReturnType<typeof register>>) => revokeKey(db, e.key.id),
+    (e: Awaited<ReturnType<typeof register>>) =>
+      db.query(sql`update api_keys set scopes = array['events:read', 'webhooks:read'] where id = ${e.key.id}`),
   ]
   for (const change of changes) {
     const e = await register()
@@ -241,4 +287,66 @@ test('webhook hand-over: a sender that stops before the attempt releases the del
     [{ status: 'pending', attempt: 0, lease_token: null }],
   )
   assert.equal(e.received().length, 0)
+})
+
+/** Of an endpoint that is known to be fast, in flight over all processes. */
+const MOST_IN_FLIGHT = 32
+const fast = (e: { id: string }) =>
+  db.query(sql`
+    update webhook_endpoints set last_success_at = app_now(), last_attempt_ms = 20 where id = ${e.id}::uuid`)
+
+test('webhook hand-over: what is beyond the limit of the endpoint waits for its turn, and no other sender claims it', async () => {
+  await db.query(sql`delete from webhook_endpoints`)
+  const e = await register()
+  await fast(e)
+  await e.emit(100)
+  const { respond } = receiver
+  const held: ServerResponse[] = []
+  let most = 0
+  receiver.respond = (_request, response) => void held.push(response)
+  const { stop } = await withSender(async () => {}, e, 100)
+  for (let ended = 0; ended < 100; ) {
+    await until('attempts are in flight', () => held.length > 0)
+    if (ended === 0) await until('the limit is reached', () => held.length === MOST_IN_FLIGHT)
+    most = Math.max(most, held.length)
+    const claim = { slow: false, perEndpoint: 9, perFastEndpoint: 9, limit: 100, after: FIRST_ENDPOINT, ended: [] }
+    assert.deepEqual((await claimDeliveries(db, claim, false)).deliveries, [])
+    for (const response of held.splice(0)) {
+      response.end()
+      ended++
+    }
+  }
+  await until('all are recorded', async () => (await e.rows()).every(row => row.status === 'delivered'))
+  await stop()
+  receiver.respond = respond
+  assert.ok(most <= MOST_IN_FLIGHT, `${most} in flight`)
+  assert.equal(new Set(e.received().map(r => r.headers['service-delivery-id'])).size, 100)
+  assert.equal(e.received().length, 100)
+})
+
+test('webhook hand-over: a sender that stops releases what is in flight and what waits for its turn', async () => {
+  const e = await register()
+  await fast(e)
+  await e.emit(50)
+  const { respond } = receiver
+  receiver.respond = () => {}
+  const { stop } = await withSender(async () => {}, e, 50)
+  await until('the limit is reached', () => e.received().length === MOST_IN_FLIGHT)
+  await stop()
+  receiver.respond = respond
+  const rows = await e.rows()
+  assert.equal(rows.length, 50)
+  for (const { id: _, ...row } of rows) assert.deepEqual(row, { status: 'pending', attempt: 0, lease_token: null })
+})
+
+test('webhook hand-over: an endpoint that became slow before the attempt: the delivery is released, and claimed by the slow lane', async () => {
+  const e = await register()
+  await e.emit(1)
+  const { stop } = await withSender(
+    () => db.query(sql`update webhook_endpoints set last_attempt_ms = 2001 where id = ${e.id}::uuid`),
+    e,
+  )
+  await until('it is delivered', async () => (await e.rows())[0]!.status === 'delivered')
+  await stop()
+  assert.equal(e.received().length, 1)
 })

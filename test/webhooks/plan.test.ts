@@ -14,6 +14,7 @@ import {
   FIRST_ENDPOINT,
   finishAttempts,
   forceIndexPlans,
+  handedOverBodies,
   handOverCapacity,
   handOverTargets,
   lockEndpoints,
@@ -47,6 +48,7 @@ const all = <Row>(rows: readonly Row[]) => ({ rows, only: undefined })
 
 const TABLES = [
   'webhook_deliveries',
+  'webhook_handovers',
   'webhook_attempts',
   'webhook_endpoints',
   'webhook_secrets',
@@ -141,6 +143,8 @@ async function check(state: string): Promise<void> {
     assert.ok(wasted(ending) < LIMIT, `${state}: ${wasted(ending)} deliveries read in vain to note ${LIMIT} ends`)
     assertByIndex(await explain(erasedAmong(of)))
     assertByIndex(await explain(handOverTargets(deliveries)))
+    const handedOver = deliveries.map(delivery => ({ ...delivery, event_type: 'job.updated', event_sequence: 1 }))
+    assertByIndex(await explain(handedOverBodies(handedOver)))
     assertByIndex(await explain(dueRetries()))
     assertByIndex(await explain(markReady(all(deliveries))))
   } finally {
@@ -159,9 +163,10 @@ async function checkHandOver(state: string): Promise<void> {
       update webhook_deliveries set status = 'delivered', ready = false, next_attempt_at = null
       where workspace_id = ${workspace} and endpoint_id in (
         select id from webhook_endpoints where workspace_id = ${workspace} order by id limit ${ENDPOINTS_EACH / 2})`)
-    const limits = { perEndpoint: 16, perFastEndpoint: 16, ended: [] }
+    const token = randomUUID()
+    const limits = { perEndpoint: 16, perFastEndpoint: 16, perQueue: 16, ended: [], token }
     const offer = {
-      token: randomUUID(),
+      token,
       leaseSeconds: LEASE_SECONDS,
       limit: LIMIT,
       perEndpoint: 16,

@@ -48,7 +48,7 @@ const WORKSPACE_TABLES = `
   credit_balances credit_entries
   personal_data_reads personal_data_usage request_log idempotency_records workspace_retention
   outbox event_logs events exports
-  webhook_endpoints webhook_secrets webhook_deliveries webhook_attempts webhook_responses webhook_stats`
+  webhook_endpoints webhook_secrets webhook_deliveries webhook_handovers webhook_attempts webhook_responses webhook_stats`
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/)
 

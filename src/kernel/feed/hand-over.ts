@@ -7,10 +7,10 @@ export interface HandedOver {
   id: string
   endpoint_id: string
   event_id: string
-  body: string
+  event_type: string
+  event_sequence: number
   /** when its lease began */
   sent_at: string
-  unix_seconds: number
 }
 
 /** What a sender takes of the deliveries that a transaction creates. */
@@ -20,7 +20,7 @@ export interface HandOverOffer {
   /** of all endpoints, and of one */
   limit: number
   perEndpoint: number
-  /** how many more attempts the endpoint `e` may have in flight */
+  /** how many more the endpoint `e` may have leased */
   capacity: Sql
   /** Called once, when the transaction has ended, with what it leased; never fails. */
   settle(deliveries: readonly HandedOver[]): Promise<void>

@@ -42,7 +42,7 @@ async function publishing(
   try {
     const published = await db.transaction(work)
     handedOver = published.handedOver
-    if (published.queued > handedOver.length) deliveriesQueued.raise()
+    if (published.queued > 0) deliveriesQueued.raise()
     return published.moved
   } finally {
     await offer?.settle(handedOver)
@@ -136,9 +136,9 @@ export const oldestOf = (workspaces: readonly string[], size: number) =>
 export interface Published {
   /** events that left the outbox */
   moved: number
-  /** deliveries that were created for them */
+  /** deliveries that were created for them and wait to be claimed */
   queued: number
-  /** those of them that were leased to the sender in this process */
+  /** those that were leased to the sender in this process */
   handedOver: readonly HandedOver[]
 }
 
@@ -244,30 +244,38 @@ const DELIVERIES = sql`
 const leasedDeliveries = ({ token, leaseSeconds, limit, perEndpoint, capacity }: HandOverOffer) => sql`
     -- the deliveries, numbered within each endpoint
     ), wanted as (
-      select r.workspace_id, r.id as endpoint_id, r.key_id, n.sequence, n.event_id, n.type, n.head, n.tail,
+      select r.workspace_id, r.id as endpoint_id, r.key_id, n.sequence, n.event_id, n.type,
         row_number() over (partition by r.workspace_id, r.id order by n.sequence) as rank
       from ${WANTED}
     -- the order in which they would be claimed
-    ), ranked as (
+    ), ranked as materialized (
       select *, row_number() over (order by rank, sequence) as turn from wanted
-    -- which of them are leased; the endpoint is asked only for those that could be
+    -- how many each endpoint takes; asked once, and only of those that have a turn
+    ), capacities as materialized (
+      select w.endpoint_id,
+        (select ${capacity} from webhook_endpoints e where e.workspace_id = w.workspace_id and e.id = w.endpoint_id) as most
+      from ranked w where w.rank = 1 and w.turn <= ${limit}::integer
+    -- which of them are leased
     ), deliveries as materialized (
       select w.*, gen_random_uuid() as id,
-        case when w.turn <= ${limit}::integer and w.rank <= ${perEndpoint}::integer then w.rank <= (
-          select ${capacity} from webhook_endpoints e where e.workspace_id = w.workspace_id and e.id = w.endpoint_id)
-        else false end as is_leased
-      from ranked w
+        coalesce(w.turn <= ${limit}::integer and w.rank <= least(c.most, ${perEndpoint}::integer), false) as is_leased
+      from ranked w left join capacities c on c.endpoint_id = w.endpoint_id
     ), queued as (
-      insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type,
-        next_attempt_at, attempt, lease_token, leased_until)
-      select workspace_id, id, endpoint_id, key_id, sequence, event_id, type, app_now(), is_leased::integer,
-        case when is_leased then ${token}::uuid end,
-        case when is_leased then app_now() + ${leaseSeconds}::integer * interval '1 second' end
-      from deliveries
+      insert into webhook_deliveries
+        (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
+      select workspace_id, id, endpoint_id, key_id, sequence, event_id, type, app_now()
+      from deliveries where not is_leased
       order by sequence
       returning 1
+    ), handed_over as (
+      insert into webhook_handovers
+        (workspace_id, endpoint_id, id, key_id, event_sequence, event_id, event_type, lease_token, leased_until)
+      select workspace_id, endpoint_id, id, key_id, sequence, event_id, type, ${token}::uuid,
+        app_now() + ${leaseSeconds}::integer * interval '1 second'
+      from deliveries where is_leased
+      order by sequence
     )
-    select ${COUNTS}, d.workspace_id, d.id, d.endpoint_id, d.event_id, d.head || d.sequence || d.tail as body,
-      app_now() as sent_at, floor(extract(epoch from app_now()))::bigint as unix_seconds
+    select ${COUNTS}, d.workspace_id, d.id, d.endpoint_id, d.event_id, d.type as event_type, d.sequence as event_sequence,
+      app_now() as sent_at
     from (select 1) one left join deliveries d on d.is_leased
     order by d.sequence`

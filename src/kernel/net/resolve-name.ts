@@ -42,10 +42,13 @@ export function joinedLookups(resolve: ResolveName): ResolveName {
     const key = `${opts.local} ${hostname}`
     const name = getOrCreate(names, key, () => ({
       waiting: 0,
-      ask: batched(async (asked: string[]) => {
-        const addresses = await resolve(hostname, opts)
-        return asked.map(() => addresses)
-      }, Number.POSITIVE_INFINITY),
+      ask: batched(
+        async (asked: string[]) => {
+          const addresses = await resolve(hostname, opts)
+          return asked.map(() => addresses)
+        },
+        { max: Number.POSITIVE_INFINITY },
+      ),
     }))
     name.waiting++
     try {

@@ -207,6 +207,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
       error next_attempt_at lease_token leased_until delivered_at created_at kind ready`,
     how: 'deliveries send the text of the event; a body of their own is that of a ping',
   },
+  webhook_handovers: {
+    retained:
+      'workspace_id endpoint_id id key_id event_sequence event_id event_type lease_token leased_until created_at',
+    how: 'deliveries in their first attempt, which send the text of the event',
+  },
   webhook_stats: { retained: 'workspace_id endpoint_id hour delivered failed_attempts given_up', how: 'counts' },
   webhook_attempts: {
     retained: 'workspace_id delivery_id attempt sent_at duration_ms response_status error',

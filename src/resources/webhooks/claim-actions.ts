@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { type EventType, readableTypes } from '../../contract/events.ts'
 import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { inParts } from '../../kernel/db/distributed.ts'
 import type { HandedOver } from '../../kernel/feed/hand-over.ts'
@@ -12,15 +13,18 @@ import {
   type EndpointCursor,
   type ErasedAmong,
   erasedAmong,
+  expiredHandOvers,
   FIRST_ENDPOINT,
   type FinishedAttempt,
   type FinishedPart,
   finishAttempts,
   forceIndexPlans,
+  handedOverBodies,
   handOverTargets,
   lockEndpoints,
   markReady,
   type RecordedAttempt,
+  returnHandOvers,
   type WaitingEndpoint,
   waitingEndpoints,
 } from './claim-store.ts'
@@ -35,12 +39,20 @@ export async function readyRetries(on: Queryable, inCluster: boolean): Promise<v
   for (const part of inParts(await on.query(dueRetries()), inCluster)) await on.query(markReady(part))
 }
 
+/** Takes over what was handed over to processes that died: it waits to be claimed. */
+export async function takeOverExpired(on: Queryable, inCluster: boolean): Promise<void> {
+  for (const part of inParts(await on.query(expiredHandOvers()), inCluster))
+    await on.query(returnHandOvers(part, 'pending'))
+}
+
 export interface ClaimResult {
   deliveries: ClaimedDelivery[]
   /** where the next claim starts */
   after: EndpointCursor
   /** whether it reached the last endpoint with a delivery that is due */
   reachedEnd: boolean
+  /** whether it found such an endpoint */
+  foundAny: boolean
 }
 
 /**
@@ -58,7 +70,9 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
   const deliveries: ClaimedDelivery[] = []
   for (const [i, part] of parts.entries()) {
     const limit = Math.ceil((claim.limit - deliveries.length) / (parts.length - i))
-    if (limit === 0) return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false }
+    if (limit === 0) {
+      return { deliveries, after: cursorAt(parts[i - 1]!.rows.at(-1)), reachedEnd: false, foundAny: true }
+    }
     try {
       const rows = await on.query(claimOf({ ...claim, limit }, part, randomUUID()))
       deliveries.push(...rows.map(row => ({ ...row, names_workspace: named.get(row.endpoint_id)! })))
@@ -67,23 +81,54 @@ export async function claimDeliveries(on: Queryable, claim: Claim, inCluster: bo
       if (deliveries.length === 0) throw error
     }
   }
-  return { deliveries, after: reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1)), reachedEnd }
+  const after = reachedEnd ? FIRST_ENDPOINT : cursorAt(waiting.at(-1))
+  return { deliveries, after, reachedEnd, foundAny: waiting.length > 0 }
 }
 
-/**
- * Deliveries that were handed over, with what their attempts need. Those of an endpoint that was disabled or deleted since,
- * or whose key was revoked, are left out.
- */
-export async function readHandedOver(
+/** A delivery that was handed over, and what is to be done with it now. */
+export type ReadHandedOver<Delivery> =
+  | { delivery: Delivery; action: 'send'; claimed: ClaimedDelivery; isFast: boolean }
+  /** its endpoint became slow: it is served like others of the slow lane */
+  | { delivery: Delivery; action: 'release' }
+  /** its endpoint was disabled or deleted, or its key may no longer read it */
+  | { delivery: Delivery; action: 'cancel' }
+
+/** Reads what the attempts of deliveries that were handed over need, as a claim does. */
+export async function readHandedOver<Delivery extends HandedOver>(
   on: Queryable,
-  handedOver: readonly HandedOver[],
+  handedOver: readonly Delivery[],
   token: string,
-): Promise<ClaimedDelivery[]> {
+): Promise<ReadHandedOver<Delivery>[]> {
   const endpoints = [...new Map(handedOver.map(delivery => [delivery.endpoint_id, delivery])).values()]
-  const targets = new Map((await on.query(handOverTargets(endpoints))).map(target => [target.endpoint_id, target]))
-  return handedOver.flatMap(delivery => {
-    const target = targets.get(delivery.endpoint_id)
-    return target ? [{ ...delivery, ...target, lease_token: token, kind: 'event' as const, attempt: 1 }] : []
+  const [targets, bodies] = await Promise.all([
+    on.query(handOverTargets(endpoints)),
+    on.query(handedOverBodies(handedOver)),
+  ])
+  const targetOf = new Map(
+    targets.map(target => [target.endpoint_id, { ...target, readable: readableTypes(new Set(target.scopes)) }]),
+  )
+  const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]))
+  return handedOver.map(delivery => {
+    const target = targetOf.get(delivery.endpoint_id)
+    if (!target?.readable.includes(delivery.event_type as EventType)) return { delivery, action: 'cancel' }
+    if (target.pace === 'slow') return { delivery, action: 'release' }
+    const claimed: ClaimedDelivery = {
+      workspace_id: delivery.workspace_id,
+      id: delivery.id,
+      endpoint_id: delivery.endpoint_id,
+      lease_token: token,
+      kind: 'event',
+      attempt: 1,
+      event_id: delivery.event_id,
+      url: target.url,
+      body: bodyOf.get(delivery.id) ?? null,
+      names_workspace: target.names_workspace,
+      sent_at: delivery.sent_at,
+      unix_seconds: target.unix_seconds,
+      secret_versions: target.secret_versions,
+      secrets: target.secrets,
+    }
+    return { delivery, action: 'send', claimed, isFast: target.pace === 'fast' }
   })
 }
 

@@ -1,5 +1,7 @@
+import type { Scope } from '../../contract/scopes.ts'
 import { ofPart, type Part } from '../../kernel/db/distributed.ts'
-import { none, type Sql, sql } from '../../kernel/db/sql.ts'
+import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
+import type { HandedOver } from '../../kernel/feed/hand-over.ts'
 import { countWaiting } from '../../kernel/work/queue.ts'
 import { IN_ORDER } from './endpoint-store.ts'
 import { type AttemptOutcome, type DeliveryKind, LEASE_SECONDS } from './rules.ts'
@@ -155,27 +157,56 @@ type ClaimedRow = Omit<ClaimedDelivery, 'names_workspace'>
 const IS_SLOW = sql`
   (e.consecutive_failures >= ${FAILING_AFTER}::integer or e.last_attempt_ms > ${SLOW_ENDPOINT_MS}::integer)`
 
-/** The limit of an endpoint `e` minus its leased deliveries whose attempts have not ended. */
-const freeOf = ({ perEndpoint, perFastEndpoint, ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
-  (case when e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer
-    then ${perFastEndpoint}::integer else ${perEndpoint}::integer end) - (
-    select count(*) from webhook_deliveries d
-    where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
-      and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[]))
-      ${ofPart(part, 'd.workspace_id')})`
+const IS_FAST = sql`
+  (e.last_success_at is not null and e.consecutive_failures = 0 and e.last_attempt_ms <= ${FAST_MS}::integer)`
+
+const limitOf = ({ perEndpoint, perFastEndpoint }: EndpointLimits) => sql`
+  case when ${IS_FAST} then ${perFastEndpoint}::integer else ${perEndpoint}::integer end`
+
+/** The leased deliveries of an endpoint `e` whose attempts have not ended: those of claims, and those handed over. */
+const claimedOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  webhook_deliveries d
+  where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.lease_token is not null
+    and d.leased_until > app_now() and d.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'd.workspace_id')}`
+const handedOverOf = ({ ended }: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  webhook_handovers h
+  where h.workspace_id = e.workspace_id and h.endpoint_id = e.id
+    and h.leased_until > app_now() and h.id not in (select unnest(${ended}::uuid[])) ${ofPart(part, 'h.workspace_id')}`
+
+/** How many more attempts an endpoint `e` may have in flight. */
+const freeOf = (limits: EndpointLimits, part: Pick<Part<unknown>, 'only'>) => sql`
+  (${limitOf(limits)}) - (select count(*) from ${claimedOf(limits, part)})
+    - (select count(*) from ${handedOverOf(limits, part)})`
+
+/** What a sender takes of new deliveries without a claim. */
+export interface HandOverLimits extends EndpointLimits {
+  /** the token of all that were handed over to it before */
+  token: string
+  /** of a fast endpoint, also those that wait in the memory of the sender for their turn */
+  perQueue: number
+}
 
 /**
- * How many new deliveries of an endpoint `e` may be sent without a claim: none if it belongs to the slow lane, or if others
- * wait, which come first.
+ * How many new deliveries of an endpoint `e` may be handed over: none if it belongs to the slow lane, or if others wait or
+ * their leases have expired, which come first. More than may be in flight only to a sender that has all leases of the endpoint: until these are fewer
+ * than the limit, no other sender can claim anything of it, so the sender itself can keep the limit of all processes.
  */
-export const handOverCapacity = (limits: EndpointLimits): Sql => sql`
+export const handOverCapacity = (limits: HandOverLimits): Sql => sql`
   case when ${IS_SLOW} or exists (
     select from (
       select from webhook_deliveries d
       where d.workspace_id = e.workspace_id and d.endpoint_id = e.id and d.status in ('pending', 'retrying') and d.ready
         and d.next_attempt_at <= app_now() and (d.lease_token is null or d.leased_until <= app_now())
       order by d.next_attempt_at limit 1) waiting)
-  then 0 else ${freeOf(limits, { only: undefined })} end`
+  or exists (
+    select from webhook_handovers h
+    where h.workspace_id = e.workspace_id and h.endpoint_id = e.id and h.leased_until <= app_now())
+  then 0 else (
+    select case when ${IS_FAST} and claimed.n = 0 and count(*) filter (where h.lease_token <> ${limits.token}::uuid) = 0
+      then ${limits.perQueue}::integer else ${limitOf(limits)} end - claimed.n - count(h.lease_token)
+    from (select count(*) as n from ${claimedOf(limits, { only: undefined })}) claimed
+    left join lateral (select h.lease_token from ${handedOverOf(limits, { only: undefined })}) h on true
+    group by claimed.n) end`
 
 /** How many more attempts each endpoint of this lane may have in flight. */
 const capacity = (claim: Claim, part: Part<WaitingEndpoint>) => sql`
@@ -239,21 +270,35 @@ const signingSecrets = (workspace: Sql, endpoint: Sql, part: Pick<Part<unknown>,
     and (s.expires_at is null or s.expires_at > app_now()) ${ofPart(part, 's.workspace_id')}`
 
 /** Where deliveries that were handed over go, and how they are signed. */
-export type HandOverTarget = Pick<
-  ClaimedDelivery,
-  'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets'
->
+export interface HandOverTarget
+  extends Pick<
+    ClaimedDelivery,
+    'workspace_id' | 'endpoint_id' | 'url' | 'names_workspace' | 'secret_versions' | 'secrets' | 'unix_seconds'
+  > {
+  scopes: Scope[]
+  pace: 'fast' | 'usual' | 'slow'
+}
 
 /** Of those that may be sent to now: what was disabled or revoked after the deliveries were created gets none. */
 export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id'>[]) =>
   sql<HandOverTarget>`
-    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace,
-      s.versions as secret_versions, s.sealed as secrets
+    select e.workspace_id, e.id as endpoint_id, e.url, ${NAMES_WORKSPACE} as names_workspace, k.scopes,
+      s.versions as secret_versions, s.sealed as secrets,
+      floor(extract(epoch from app_now()))::bigint as unix_seconds,
+      case when ${IS_SLOW} then 'slow' when ${IS_FAST} then 'fast' else 'usual' end as pace
     from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[]) as w (workspace_id, endpoint_id)
     join webhook_endpoints e on e.workspace_id = w.workspace_id and e.id = w.endpoint_id
     left join api_keys k on k.id = e.key_id
     cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s
     where e.enabled and ${OPEN_KEY}`
+
+/** The bodies of deliveries that were handed over. They are read when the attempts begin: an erasure may have changed them. */
+export const handedOverBodies = (of: readonly HandedOver[]) =>
+  sql<{ id: string; body: string }>`
+    select h.id, v.body
+    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
+      ${of.map(d => d.event_sequence)}::bigint[]) as h (workspace_id, id, sequence)
+    join events v on v.workspace_id = h.workspace_id and v.sequence = h.sequence`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
@@ -308,6 +353,24 @@ export const lockEndpoints = (part: FinishedPart) => sql`
   ${IN_ORDER}`
 
 /**
+ * Joins results `f` with the rows `h` that were handed over. Each is looked up by its key (offset 0): the table is empty at
+ * most times, and a plan for an empty table would compare all of its rows with each result. A cluster, where nothing is
+ * handed over, refuses this.
+ */
+const handedOverTo = (part: Pick<Part<unknown>, 'only'>): Sql => {
+  const isRow = (alias: 'h' | 'o') => {
+    const row = raw(alias)
+    return sql`
+      ${row}.workspace_id = f.workspace_id and ${row}.endpoint_id = f."endpointId" and ${row}.id = f.id
+        and ${row}.lease_token = f."leaseToken"`
+  }
+  if (part.only !== undefined) return sql`where ${isRow('h')} ${ofPart(part, 'h.workspace_id')}`
+  return sql`
+    cross join lateral (select o.ctid as place from webhook_handovers o where ${isRow('o')} offset 0) o
+    where h.ctid = o.place and h.lease_token = f."leaseToken"`
+}
+
+/**
  * Records the results of attempts in the delivery, the log of attempts with responses, the hourly counters and the health
  * of the endpoint. A result counts only if the sender still has the lease. Returns the endpoints that this disabled.
  *
@@ -335,9 +398,26 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
         workspace_id text, id uuid, "endpointId" uuid, "leaseToken" uuid, "sentAt" timestamptz, "attemptError" text,
         "responseStatus" integer, "durationMs" integer, status text, error text, "delaySeconds" double precision,
         gone boolean, "responseBody" text, "begunAfter" timestamptz)
-    -- The deliveries that the sender still has leased. An equality of tokens would allow the index of leased deliveries,
-    -- and a plan that reads all of a workspace for each result.
-    ), done as (
+    -- The first attempts of deliveries that were handed over and that the sender still has leased: their rows follow.
+    -- An endpoint that was deleted has no rows.
+    ), first as (
+      delete from webhook_handovers h using finished f ${handedOverTo(part)} and f.enabled is not null
+      returning h.workspace_id, h.id, h.endpoint_id, h.key_id, h.event_sequence, h.event_id, h.event_type, h.created_at,
+        1 as attempt, 'event'::text as kind,
+        case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end as status,
+        f.error, f.enabled, f.retry_at, f."sentAt" as sent_at, f."attemptError" as attempt_error,
+        f."responseStatus" as response_status, f."durationMs" as duration_ms, f."responseBody" as response_body,
+        f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
+    ), first_rows as (
+      insert into webhook_deliveries (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at,
+        attempt, status, response_status, error, ready, next_attempt_at, delivered_at)
+      select workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, attempt, status,
+        response_status, error, false, case when status = 'retrying' then retry_at end,
+        case when status = 'delivered' then now end
+      from first
+    -- The others that the sender still has leased. An equality of tokens would allow the index of leased deliveries, and a
+    -- plan that reads all of a workspace for each result.
+    ), repeated as (
       update webhook_deliveries d
       set status = case when f.status = 'retrying' and not f.enabled then 'canceled' else f.status end,
         response_status = f."responseStatus", error = f.error, ready = false,
@@ -350,6 +430,12 @@ export const finishAttempts = (part: Part<RecordedAttempt>) =>
       returning d.workspace_id, d.id, d.endpoint_id, d.attempt, d.kind, d.status, f."sentAt" as sent_at,
         f."attemptError" as attempt_error, f."responseStatus" as response_status, f."durationMs" as duration_ms,
         f."responseBody" as response_body, f."begunAfter" as begun_after, f.gone, f.now, f.failing_since
+    ), done as (
+      select * from repeated
+      union all
+      select workspace_id, id, endpoint_id, attempt, kind, status, sent_at, attempt_error, response_status, duration_ms,
+        response_body, begun_after, gone, now, failing_since
+      from first
     -- Their rows in the log of attempts. A process of an older version wrote the row when it claimed the delivery.
     ), attempt_rows as (
       insert into webhook_attempts (workspace_id, delivery_id, attempt, sent_at, duration_ms, response_status, error)
@@ -421,8 +507,34 @@ export const erasedAmong = (of: readonly FinishedAttempt[]): Sql<ErasedAmong> =>
       and id = any(${[...new Set(of.flatMap(f => [f.workspace_id, ...(f.response?.about ?? [])]))]}::text[])
     group by workspace_id, id`
 
-/** Releases deliveries whose attempt was aborted because this process stops. */
-export const releaseDeliveries = (part: Part<Pick<ClaimedDelivery, 'workspace_id' | 'id' | 'lease_token'>>) => sql`
+export type Leased = Pick<ClaimedDelivery, 'workspace_id' | 'endpoint_id' | 'id' | 'lease_token'>
+
+/** Deliveries that were handed over to a process that died. */
+export const expiredHandOvers = (): Sql<Leased> =>
+  sql<Leased>`
+    select workspace_id, endpoint_id, id, lease_token from webhook_handovers where leased_until <= app_now() limit 1000`
+
+/** Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. */
+export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') => sql`
+  with returned as (
+    delete from webhook_handovers h
+    using unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
+      ${part.rows.map(d => d.id)}::uuid[], ${part.rows.map(d => d.lease_token)}::uuid[])
+      as o (workspace_id, endpoint_id, id, token)
+    where h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id and h.lease_token = o.token
+      ${ofPart(part, 'h.workspace_id')}
+    returning h.*
+  )
+  insert into webhook_deliveries
+    (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, status, next_attempt_at)
+  select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
+    ${as === 'pending' ? sql`r.created_at` : sql`null`}
+  from returned r join webhook_endpoints e on e.workspace_id = r.workspace_id and e.id = r.endpoint_id
+  where true ${ofPart(part, 'e.workspace_id')}
+  order by r.event_sequence`
+
+/** Releases claimed deliveries whose attempts were aborted because this process stops. */
+export const releaseDeliveries = (part: Part<Leased>) => sql`
   update webhook_deliveries d
   set lease_token = null, leased_until = null, attempt = d.attempt - 1
   from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.id)}::uuid[],

@@ -16,6 +16,19 @@ const DELIVERY = sql`
   id, endpoint_id, event_id, event_type, status, attempt, response_status, error, next_attempt_at, delivered_at,
   created_at`
 
+/**
+ * The deliveries of a workspace. One that was handed over to a sender is in a table of its own until its first attempt has
+ * ended, and is shown like any other whose first attempt is in flight.
+ */
+const deliveriesIn = (workspace: string) => sql`
+  (select workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, body, status, attempt,
+    response_status, error, next_attempt_at, delivered_at, created_at, kind, lease_token, leased_until
+  from webhook_deliveries where workspace_id = ${workspace}
+  union all
+  select workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, null::text, 'pending'::text, 1,
+    null::integer, null::text, created_at, null::timestamptz(3), created_at, 'event'::text, lease_token, leased_until
+  from webhook_handovers where workspace_id = ${workspace})`
+
 export interface DeliveryFilters {
   endpoint_id?: string | undefined
   event_id?: string | undefined
@@ -28,8 +41,7 @@ export interface DeliveryFilters {
 
 export const deliveriesOf = (workspace: string, keyId: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
-    select ${DELIVERY} from webhook_deliveries
-    where workspace_id = ${workspace} and key_id = ${keyId} ${chosen(f)} ${page.clause}`
+    select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} ${chosen(f)} ${page.clause}`
 
 function chosen(f: DeliveryFilters): Sql {
   const when = <T>(value: T | undefined, part: (value: T) => Sql) => (value === undefined ? none : part(value))
@@ -50,8 +62,8 @@ function chosen(f: DeliveryFilters): Sql {
 export const deliveriesOfWorkspace = (workspace: string, f: DeliveryFilters, page: Page): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
     select d.* from webhook_endpoints e cross join lateral (
-      select ${DELIVERY} from webhook_deliveries d
-      where d.workspace_id = ${workspace} and d.endpoint_id = e.id ${chosen(f)} ${page.clause}
+      select ${DELIVERY} from ${deliveriesIn(workspace)} d
+      where d.endpoint_id = e.id ${chosen(f)} ${page.clause}
     ) d
     where e.workspace_id = ${workspace}
       ${f.endpoint_id === undefined ? none : sql`and e.id = ${f.endpoint_id}::uuid`} ${page.clause}`
@@ -61,13 +73,13 @@ export const deliveryOfWorkspace = (workspace: string, id: string) =>
   sql<DeliveryRow & { key_id: string; kind: DeliveryKind; payload: string | null }>`
     select d.id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempt, d.response_status, d.error,
       d.next_attempt_at, d.delivered_at, d.created_at, d.key_id, d.kind, coalesce(d.body, v.body) as payload
-    from webhook_deliveries d left join events v on v.workspace_id = ${workspace} and v.sequence = d.event_sequence
-    where d.workspace_id = ${workspace} and d.id = ${id}::uuid`
+    from ${deliveriesIn(workspace)} d
+    left join events v on v.workspace_id = ${workspace} and v.sequence = d.event_sequence
+    where d.id = ${id}::uuid`
 
 export const deliveryById = (workspace: string, keyId: string, id: string): Sql<DeliveryRow> =>
   sql<DeliveryRow>`
-    select ${DELIVERY} from webhook_deliveries
-    where workspace_id = ${workspace} and key_id = ${keyId} and id = ${id}::uuid`
+    select ${DELIVERY} from ${deliveriesIn(workspace)} d where key_id = ${keyId} and id = ${id}::uuid`
 
 /** The attempts of a delivery. The log has those that ended; one in flight is known by its lease. */
 export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
@@ -83,8 +95,8 @@ export const attemptsOf = (workspace: string, id: string): Sql<AttemptRow> =>
     union all
     select d.attempt, (d.leased_until - ${LEASE_SECONDS}::integer * interval '1 second')::timestamptz(3), null, null,
       null, null
-    from webhook_deliveries d
-    where d.workspace_id = ${workspace} and d.id = ${id}::uuid and d.lease_token is not null
+    from ${deliveriesIn(workspace)} d
+    where d.id = ${id}::uuid and d.lease_token is not null
       and d.attempt not in (select attempt from log)
     order by attempt`
 
@@ -124,8 +136,8 @@ export const insertRedelivery = (workspace: string, keyId: string, of: string, i
       (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, body, kind, next_attempt_at)
     select d.workspace_id, ${id}::uuid, d.endpoint_id, d.key_id, d.event_sequence, d.event_id, d.event_type, d.body,
       'redelivery', app_now()
-    from webhook_deliveries d
-    where d.workspace_id = ${workspace} and d.key_id = ${keyId} and d.id = ${of}::uuid
+    from ${deliveriesIn(workspace)} d
+    where d.key_id = ${keyId} and d.id = ${of}::uuid
       and (d.body is not null
         or exists (select from events where workspace_id = ${workspace} and sequence = d.event_sequence))
     returning ${DELIVERY}`
@@ -161,6 +173,9 @@ export const queueRecovery = (
           select from webhook_deliveries d
           where d.workspace_id = ${workspace} and d.event_id = s.id and d.endpoint_id = ${endpoint.id}::uuid
             and d.status in ('delivered', 'pending', 'retrying'))
+        and s.id not in (
+          select h.event_id from webhook_handovers h
+          where h.workspace_id = ${workspace} and h.endpoint_id = ${endpoint.id}::uuid)
       order by s.sequence
       returning 1
     )

@@ -37,7 +37,8 @@ export const endpointsOfWorkspace = (workspace: string, id?: string): Sql<OwnedE
   sql<OwnedEndpoint>`
     select ${endpointColumns(workspace)}, e.key_id,
       (select count(*) from webhook_deliveries d where d.workspace_id = ${workspace} and d.endpoint_id = e.id
-        and d.status in ('pending', 'retrying')) as waiting
+        and d.status in ('pending', 'retrying'))
+      + (select count(*) from webhook_handovers h where h.workspace_id = ${workspace} and h.endpoint_id = e.id) as waiting
     from webhook_endpoints e
     where e.workspace_id = ${workspace} ${id === undefined ? none : sql`and e.id = ${id}::uuid`}
     order by e.enabled desc, e.created_at desc, e.id limit 1000`

@@ -17,7 +17,7 @@ export {
   webhookSealedColumns,
 } from './actions.ts'
 export { type AttemptContext, attemptDelivery, PROCESS_STOPPING, UnsealedSecrets } from './attempt.ts'
-export { claimDeliveries, readHandedOver, readyRetries, recordAttempts } from './claim-actions.ts'
+export { claimDeliveries, readHandedOver, readyRetries, recordAttempts, takeOverExpired } from './claim-actions.ts'
 export {
   type Claim,
   type ClaimedDelivery,
@@ -27,7 +27,9 @@ export {
   type FinishedAttempt,
   forceIndexPlans,
   handOverCapacity,
+  type Leased,
   releaseDeliveries,
+  returnHandOvers,
   SLOW_ENDPOINT_MS,
 } from './claim-store.ts'
 export { attemptsOf, deliveriesOfWorkspace, deliveryOfWorkspace, dropResponses } from './delivery-store.ts'
