@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
@@ -48,32 +49,28 @@ export async function startService(
   } = {},
 ): Promise<RunningService> {
   const log = opts.log ?? createLog(config.LOG_LEVEL)
-  // while the database starts and connections are opened; a failure is that of the `await` below
-  const loading = import('./app.ts')
-  loading.catch(() => {})
   const opened = await openServices(config, log)
   const { services } = opened
   if (opts.resolveName) services.resolveName = opts.resolveName
   if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)
   const supervisor = new Supervisor(log)
+  const readiness = new Readiness(services, supervisor, furtherParts(services))
+  services.metrics.gauge(
+    'hiring_workers_failing',
+    'Background loops that failed and wait to be restarted.',
+    () => supervisor.health().filter(worker => !worker.running).length,
+  )
+  services.metrics.queues(() => readQueues(services))
+  services.metrics.databaseConnections(() => services.db.connections())
+  if (services.replica) services.metrics.replica(services.replica)
+  watchSearch(services)
+  services.metrics.gauge(
+    'hiring_backup_last_success_timestamp_seconds',
+    'When the last backup was made; 0 if there is none.',
+    lastBackup(services),
+  )
   let metrics: MetricsServer | undefined
   try {
-    const { buildServer, closeSearch, furtherParts, readQueues, watchSearch, workers } = await loading
-    const readiness = new Readiness(services, supervisor, furtherParts(services))
-    services.metrics.gauge(
-      'hiring_workers_failing',
-      'Background loops that failed and wait to be restarted.',
-      () => supervisor.health().filter(worker => !worker.running).length,
-    )
-    services.metrics.queues(() => readQueues(services))
-    services.metrics.databaseConnections(() => services.db.connections())
-    if (services.replica) services.metrics.replica(services.replica)
-    watchSearch(services)
-    services.metrics.gauge(
-      'hiring_backup_last_success_timestamp_seconds',
-      'When the last backup was made; 0 if there is none.',
-      lastBackup(services),
-    )
     await opts.beforeListening?.(services)
     const server = config.ROLES.has('api') ? buildServer(services, readiness, opts.routes) : undefined
     if (config.METRICS_PORT !== undefined) {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { DemoReceiver } from '../../demo/index.ts'
+import { sitePath } from '../careers/visit.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { type Config, hostInUrl } from '../kernel/config/config.ts'
 import { affordableProcesses } from '../kernel/db/affordable-processes.ts'
@@ -8,6 +9,8 @@ import { needsGroup } from '../kernel/processes/plan.ts'
 import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
+import { readSite } from '../resources/careers/index.ts'
+import { anyWorkspace } from '../resources/workspaces/index.ts'
 import { type ConsoleFault, type StartSummary, showStart } from './start-summary.ts'
 import type { Verb, VerbOutput } from './verb.ts'
 
@@ -43,15 +46,14 @@ export const startVerb: Verb = {
 
 /** Everything in this process. */
 async function startHere(config: Config) {
-  // here and below: what a start needs first is loaded first, and the rest while the database starts
-  const { startService } = await import('../main.ts')
+  // loaded here, so that the other verbs do not wait for the whole service
+  const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
   const built = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
   let demoLoaded = false
   let receiver: DemoReceiver | undefined
   const service = await startService(config, {
     beforeListening: async services => {
       if (config.DEMO === 'on') {
-        const demo = await import('../../demo/index.ts')
         demoLoaded = (await demo.loadDemo(services)) !== undefined
         if (await demo.demoWorkspace(services.db, services.keyring)) receiver = await demo.openReceiver(services)
       }
@@ -117,9 +119,6 @@ async function describe(
 ): Promise<StartSummary> {
   const { publicUrl, db, keyring, config } = services
   const { demoKeyExists, demoCredentials, demoWorkspace } = await import('../../demo/index.ts')
-  const { sitePath } = await import('../careers/visit.ts')
-  const { readSite } = await import('../resources/careers/index.ts')
-  const { anyWorkspace } = await import('../resources/workspaces/index.ts')
   const serves = port !== undefined
   const demo = serves ? await demoWorkspace(db, keyring) : undefined
   const site = demo === undefined ? undefined : await readSite(db, demo)
