@@ -58,7 +58,7 @@ const MAX_HAND_OVER_MS = 10_000
  */
 const MAX_QUEUED = 2_048
 /** How many results of one endpoint may wait to be recorded while its next attempts begin. */
-const MAX_UNRECORDED = 64
+const MAX_UNRECORDED = 128
 /** Results are recorded together: as many as end in this time. */
 const GATHER_MS = 10
 /** The maximum delay for work that another process queued, and for due retries. */
@@ -235,7 +235,9 @@ class Sender {
       counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1)
     }
     for (const [endpoint, count] of unrecorded) {
-      if (count > MAX_UNRECORDED) inFlight.set(endpoint, (inFlight.get(endpoint) ?? 0) + count - MAX_UNRECORDED)
+      if (count <= MAX_UNRECORDED) continue
+      inFlight.set(endpoint, (inFlight.get(endpoint) ?? 0) + count - MAX_UNRECORDED)
+      this.#isHeldBack = true
     }
     return inFlight
   }
