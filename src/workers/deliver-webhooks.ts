@@ -51,7 +51,7 @@ const LANES = [
 /** All attempts of this process that are in flight or not recorded yet. */
 const MAX_IN_FLIGHT = 2_048
 /** After a longer time, of the lease so little is left that another process might begin the attempt before it has ended. */
-const MAX_HAND_OVER_MS = 10_000
+const MAX_HAND_OVER_MS = 5_000
 /**
  * Deliveries that were handed over and wait for their turn. They are leased, so a process that dies delays as many; together
  * with those in flight no more than can be sent well within their lease.
@@ -70,7 +70,7 @@ const POLL_MS = 200
 const CLAIM_EVERY_MS = 5
 const CLAIM_LIMIT = 256
 const DISABLE_EVERY_MS = 5_000
-const TAKE_OVER_EVERY_MS = 1_000
+const TAKE_OVER_EVERY_MS = 2_000
 /** Waits between retries of recording results: together with an attempt's ten seconds well within its lease. */
 const RECORD_RETRY_MS = [100, 500, 2_000, 4_000] as const
 
@@ -120,6 +120,7 @@ class Sender {
   #offered = 0
   /** false: the last claim found that nothing waits, and nothing was queued here since; a claim follows with the next poll */
   #mayWait = true
+  #takingOver: Promise<void> | undefined
   #isClosed = false
 
   constructor(services: Needs) {
@@ -172,7 +173,7 @@ class Sender {
           this.#mayWait = true
         }
         if (clock.monotonic() >= takeOverAt) {
-          await takeOverExpired(session, await isDistributed(this.#services.db))
+          this.#takingOver ??= this.#takeOver()
           takeOverAt = clock.monotonic() + TAKE_OVER_EVERY_MS
         }
         pace.begin()
@@ -203,6 +204,21 @@ class Sender {
       await disableExpiredEndpoints(this.#services.db)
     } catch (error) {
       this.#services.log.error({ err: error }, 'disabling expired webhook endpoints failed')
+    }
+  }
+
+  /** Sending does not wait for it: where rows cannot be vacuumed, it reads many that are gone. */
+  async #takeOver(): Promise<void> {
+    const { db, log } = this.#services
+    try {
+      if (await takeOverExpired(db, await isDistributed(db))) {
+        this.#mayWait = true
+        this.#pace?.queued()
+      }
+    } catch (error) {
+      log.error({ err: error }, 'taking over webhook deliveries failed')
+    } finally {
+      this.#takingOver = undefined
     }
   }
 
@@ -452,6 +468,7 @@ class Sender {
       const canceled = [...this.#attempts]
       for (const [, attempt] of canceled) attempt.cancel()
       await done
+      await this.#takingOver
       await this.#release(canceled.map(([delivery]) => delivery))
     } finally {
       this.#poster.close()

@@ -289,6 +289,50 @@ test('webhook hand-over: a sender that stops before the attempt releases the del
   assert.equal(e.received().length, 0)
 })
 
+test('webhook hand-over: disabled and enabled again: what was handed over before is canceled, and no attempt begins', async () => {
+  const e = await register()
+  await e.emit(2)
+  const made = offer()
+  const handed = await publishWith(made)
+  for (const action of ['disable', 'enable'])
+    assert.equal((await service.post(`/webhooks/endpoints/${e.id}/${action}`, e.key)).status, 200)
+  assert.deepEqual(
+    (await readHandedOver(db, handed, made.token)).map(one => one.action),
+    ['drop', 'drop'],
+  )
+  assert.deepEqual(
+    (await e.rows()).map(row => row.status),
+    ['canceled', 'canceled'],
+  )
+})
+
+test('webhook hand-over: no attempt begins if its lease could end before it', async () => {
+  const e = await register()
+  await e.emit(1)
+  const made = offer()
+  const handed = await publishWith(made)
+  const read = async () => (await readHandedOver(db, handed, made.token)).map(one => one.action)
+  assert.deepEqual(await read(), ['send'])
+  clock.advance(LEASE_SECONDS * 500 + 1_000)
+  assert.deepEqual(await read(), ['drop'])
+})
+
+test('webhook hand-over: taking over does not wait for a transaction that records a result', async () => {
+  const e = await register()
+  await e.emit(2)
+  const [recorded] = await publishWith(offer())
+  clock.advance((LEASE_SECONDS + 1) * 1000)
+  await db.transaction(async tx => {
+    await tx.query(sql`delete from webhook_handovers where id = ${recorded!.id}::uuid`)
+    assert.equal(await takeOverExpired(db, false), true)
+  })
+  const rows = await e.rows()
+  assert.deepEqual(
+    rows.map(row => [row.id === recorded!.id, row.lease_token]),
+    [[false, null]],
+  )
+})
+
 /** Of an endpoint that is known to be fast, in flight over all processes. */
 const MOST_IN_FLIGHT = 32
 const fast = (e: { id: string }) =>

@@ -144,7 +144,7 @@ async function check(state: string): Promise<void> {
     assertByIndex(await explain(erasedAmong(of)))
     assertByIndex(await explain(handOverTargets(deliveries)))
     const handedOver = deliveries.map(delivery => ({ ...delivery, event_type: 'job.updated', event_sequence: 1 }))
-    assertByIndex(await explain(handedOverBodies(handedOver)))
+    assertByIndex(await explain(handedOverBodies(handedOver, randomUUID())))
     assertByIndex(await explain(dueRetries()))
     assertByIndex(await explain(markReady(all(deliveries))))
   } finally {

@@ -252,14 +252,14 @@ const leasedDeliveries = ({ token, leaseSeconds, limit, perEndpoint, capacity }:
       select *, row_number() over (order by rank, sequence) as turn from wanted
     -- how many each endpoint takes; asked once, and only of those that have a turn
     ), capacities as materialized (
-      select w.endpoint_id,
+      select w.workspace_id, w.endpoint_id,
         (select ${capacity} from webhook_endpoints e where e.workspace_id = w.workspace_id and e.id = w.endpoint_id) as most
       from ranked w where w.rank = 1 and w.turn <= ${limit}::integer
     -- which of them are leased
     ), deliveries as materialized (
       select w.*, gen_random_uuid() as id,
         coalesce(w.turn <= ${limit}::integer and w.rank <= least(c.most, ${perEndpoint}::integer), false) as is_leased
-      from ranked w left join capacities c on c.endpoint_id = w.endpoint_id
+      from ranked w left join capacities c on c.workspace_id = w.workspace_id and c.endpoint_id = w.endpoint_id
     ), queued as (
       insert into webhook_deliveries
         (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)

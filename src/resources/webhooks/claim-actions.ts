@@ -39,10 +39,11 @@ export async function readyRetries(on: Queryable, inCluster: boolean): Promise<v
   for (const part of inParts(await on.query(dueRetries()), inCluster)) await on.query(markReady(part))
 }
 
-/** Takes over what was handed over to processes that died: it waits to be claimed. */
-export async function takeOverExpired(on: Queryable, inCluster: boolean): Promise<void> {
-  for (const part of inParts(await on.query(expiredHandOvers()), inCluster))
-    await on.query(returnHandOvers(part, 'pending'))
+/** Takes over what was handed over to processes that died: it waits to be claimed. Returns whether there was any. */
+export async function takeOverExpired(on: Queryable, inCluster: boolean): Promise<boolean> {
+  const expired = await on.query(expiredHandOvers())
+  for (const part of inParts(expired, inCluster)) await on.query(returnHandOvers(part, 'pending'))
+  return expired.length > 0
 }
 
 export interface ClaimResult {
@@ -92,6 +93,8 @@ export type ReadHandedOver<Delivery> =
   | { delivery: Delivery; action: 'release' }
   /** its endpoint was disabled or deleted, or its key may no longer read it */
   | { delivery: Delivery; action: 'cancel' }
+  /** it is no longer leased, or not for long enough: it is taken over when the lease has ended */
+  | { delivery: Delivery; action: 'drop' }
 
 /** Reads what the attempts of deliveries that were handed over need, as a claim does. */
 export async function readHandedOver<Delivery extends HandedOver>(
@@ -102,7 +105,7 @@ export async function readHandedOver<Delivery extends HandedOver>(
   const endpoints = [...new Map(handedOver.map(delivery => [delivery.endpoint_id, delivery])).values()]
   const [targets, bodies] = await Promise.all([
     on.query(handOverTargets(endpoints)),
-    on.query(handedOverBodies(handedOver)),
+    on.query(handedOverBodies(handedOver, token)),
   ])
   const targetOf = new Map(
     targets.map(target => [target.endpoint_id, { ...target, readable: readableTypes(new Set(target.scopes)) }]),
@@ -112,6 +115,8 @@ export async function readHandedOver<Delivery extends HandedOver>(
     const target = targetOf.get(delivery.endpoint_id)
     if (!target?.readable.includes(delivery.event_type as EventType)) return { delivery, action: 'cancel' }
     if (target.pace === 'slow') return { delivery, action: 'release' }
+    const body = bodyOf.get(delivery.id)
+    if (body === undefined) return { delivery, action: 'drop' }
     const claimed: ClaimedDelivery = {
       workspace_id: delivery.workspace_id,
       id: delivery.id,
@@ -121,7 +126,7 @@ export async function readHandedOver<Delivery extends HandedOver>(
       attempt: 1,
       event_id: delivery.event_id,
       url: target.url,
-      body: bodyOf.get(delivery.id) ?? null,
+      body,
       names_workspace: target.names_workspace,
       sent_at: delivery.sent_at,
       unix_seconds: target.unix_seconds,

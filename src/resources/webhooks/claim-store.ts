@@ -20,7 +20,7 @@ export interface ClaimedDelivery {
   body: string | null
   /** the endpoint's key must name the workspace on every call, so every link in the body names it */
   names_workspace: boolean
-  /** when the lease began: the time that the log shows, and the signature */
+  /** when the lease began: the time that the log shows */
   sent_at: string
   unix_seconds: number
   /** newest first */
@@ -292,13 +292,27 @@ export const handOverTargets = (of: readonly Pick<ClaimedDelivery, 'workspace_id
     cross join lateral (${signingSecrets(sql`e.workspace_id`, sql`e.id`, { only: undefined })}) s
     where e.enabled and ${OPEN_KEY}`
 
-/** The bodies of deliveries that were handed over. They are read when the attempts begin: an erasure may have changed them. */
-export const handedOverBodies = (of: readonly HandedOver[]) =>
-  sql<{ id: string; body: string }>`
+/** What must be left of a lease when an attempt begins: its ten seconds, and recording it. */
+const LEAST_LEASE_SECONDS = 15
+
+/**
+ * The bodies of deliveries that were handed over, of those that are still leased. They are read when the attempts begin:
+ * an erasure may have changed them, and a lease may have ended while the process was stopped.
+ */
+export const handedOverBodies = (of: readonly HandedOver[], token: string) =>
+  sql<{ id: string; body: string | null }>`
     select h.id, v.body
-    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.id)}::uuid[],
-      ${of.map(d => d.event_sequence)}::bigint[]) as h (workspace_id, id, sequence)
-    join events v on v.workspace_id = h.workspace_id and v.sequence = h.sequence`
+    from unnest(${of.map(d => d.workspace_id)}::text[], ${of.map(d => d.endpoint_id)}::uuid[], ${of.map(d => d.id)}::uuid[])
+      as o (workspace_id, endpoint_id, id)
+    -- each by its key, whatever statistics say: the table is empty at most times
+    cross join lateral (
+      select h.workspace_id, h.id, h.event_sequence from webhook_handovers h
+      where h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id
+        and h.lease_token = ${token}::uuid
+        and h.leased_until > app_now() + ${LEAST_LEASE_SECONDS}::integer * interval '1 second'
+      offset 0) h
+    left join lateral (
+      select v.body from events v where v.workspace_id = h.workspace_id and v.sequence = h.event_sequence offset 0) v on true`
 
 /** The body, the URL and the signing secrets of each claimed delivery. */
 const payloads = (part: Part<WaitingEndpoint>) => sql`
@@ -514,17 +528,38 @@ export const expiredHandOvers = (): Sql<Leased> =>
   sql<Leased>`
     select workspace_id, endpoint_id, id, lease_token from webhook_handovers where leased_until <= app_now() limit 1000`
 
-/** Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. */
-export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') => sql`
-  with returned as (
-    delete from webhook_handovers h
-    using unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
+/**
+ * Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. Those
+ * whose results another transaction is recording are left to it.
+ */
+export const returnHandOvers = (part: Part<Leased>, as: Returned) => sql`
+  with chosen as materialized (
+    select h.workspace_id, h.endpoint_id, h.id
+    from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
       ${part.rows.map(d => d.id)}::uuid[], ${part.rows.map(d => d.lease_token)}::uuid[])
       as o (workspace_id, endpoint_id, id, token)
-    where h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id and h.lease_token = o.token
+    join webhook_handovers h on h.workspace_id = o.workspace_id and h.endpoint_id = o.endpoint_id and h.id = o.id
+    where h.lease_token = o.token ${ofPart(part, 'h.workspace_id')}
+    for update of h skip locked
+  ), returned as (
+    delete from webhook_handovers h using chosen c
+    where h.workspace_id = c.workspace_id and h.endpoint_id = c.endpoint_id and h.id = c.id
       ${ofPart(part, 'h.workspace_id')}
     returning h.*
   )
+  ${moveReturned(part, as)}`
+
+/** Cancels all that was handed over of an endpoint, in flight or not: a result that comes later does not count. */
+export const cancelHandOvers = (workspace: string, endpoint: string) => sql`
+  with returned as (
+    delete from webhook_handovers where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid returning *
+  )
+  ${moveReturned({ only: workspace }, 'canceled')}`
+
+type Returned = 'pending' | 'canceled'
+
+/** Those of an endpoint that was deleted end here. */
+const moveReturned = (part: Pick<Part<unknown>, 'only'>, as: Returned) => sql`
   insert into webhook_deliveries
     (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, status, next_attempt_at)
   select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
