@@ -205,6 +205,27 @@ test('erasure races: of two requests for one person, neither is complete before 
   assertOnce(await emitted([home.workspace]))
 })
 
+test('erasure races: of two requests for one sourced profile, both complete, also while the folder of the other is not removed yet', async () => {
+  await apply(home, {}, { email: 'hr@folder.example', linkedin_url: url('folder') })
+  const row = readProfile(
+    JSON.stringify({ full_name: 'Folder', linkedin_url: url('folder') }),
+    newHandle('sourced_profile'),
+  )
+  const how = { origin: 'xray', acquisition: 'xray_search', provider: null }
+  await db.transaction(tx => importProfiles(tx, { workspace: home.workspace, originKeyId: null }, how, [row]))
+  const first = await requestErasure(db, { linkedinUrl: url('folder'), requestedBy: 'command_line' })
+  const second = await requestErasure(db, { email: 'hr@folder.example', requestedBy: 'command_line' })
+  assert.deepEqual([first.isNew, second.isNew], [true, true])
+  const away = new Proxy(blobs, {
+    get: (target, name) =>
+      name === 'removeAll' ? () => Promise.reject(new Error('the store is unavailable')) : Reflect.get(target, name),
+  })
+  for (const { id } of [first, second])
+    await assert.rejects(runErasure({ ...service.services, blobs: away }, id), /the store is unavailable/)
+  for (const { id } of [second, first]) assert.equal((await runErasure(service.services, id)).status, 'erased')
+  await assertGone('folder')
+})
+
 test('erasure races: kill -9 in the middle: another worker completes it, every event once', async () => {
   const worlds: World[] = [home]
   for (let i = 0; i < 3; i++) worlds.push({ service, ...(await newTenant(service)) })

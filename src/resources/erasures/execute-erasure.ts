@@ -1,6 +1,6 @@
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import type { Database, Transaction } from '../../kernel/db/database.ts'
-import { isDistributed, runOnNodes, waitForPrepared } from '../../kernel/db/distributed.ts'
+import { askDistributed, runOnNodes, waitForPrepared } from '../../kernel/db/distributed.ts'
 import { requireNoCopies } from '../../kernel/db/distribution.ts'
 import { raw } from '../../kernel/db/sql.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
@@ -105,7 +105,7 @@ async function eraseNext(context: ErasureContext, id: string): Promise<boolean> 
   if (step === 'done') return false
   if (step === 'end') {
     await requireNoCopies(db)
-    if (await isDistributed(db)) await waitForPrepared(db) // what is left to be seen would be sampled below
+    if (await askDistributed(db)) await waitForPrepared(db) // what is left to be seen would be sampled below
     const profiles = (await db.query(poolProfilesIn(id))).map(row => row.id)
     if (profiles.length > 0) {
       await confirmPoolErased(db, profiles) // a search cluster that does not respond: the erasure stays open until it does
@@ -243,7 +243,7 @@ async function resample(db: Database): Promise<void> {
     await session.query(analyzeErased(ERASED_TABLES))
     if (!(await session.one(canClearStatistics()))!.can) return
     const clear = clearStatistics(ERASED_TABLES)
-    if (await isDistributed(db)) await runOnNodes(session, clear)
+    if (await askDistributed(session)) await runOnNodes(session, clear)
     else await session.query(raw(clear))
   } finally {
     await session.close()

@@ -193,14 +193,15 @@ export const countErasureRequest = (workspace: string, limit: number) =>
     on conflict (workspace_id, day) do update set used = u.used + 1 where u.used < ${limit}::integer
     returning used`
 
-/** `is_new`: it was none before. A row that is updated was locked, which its xmax shows. */
+/** `is_new`: it was none before. A row that is updated was locked, which its xmax shows. Targets may be given twice. */
 export const insertTargets = (erasureId: string, targets: readonly ErasureTarget[], done: boolean) => sql<{
   is_new: boolean
 }>`
   insert into erasure_targets (erasure_id, object, id, workspace_id, done_at)
   select ${erasureId}, object, id, workspace_id, case when ${done}::boolean then app_now() end
-  from unnest(${targets.map(t => t.object)}::text[], ${targets.map(t => t.id)}::text[],
-    ${targets.map(t => t.workspace)}::text[]) as t (object, id, workspace_id)
+  from (
+    select distinct * from unnest(${targets.map(t => t.object)}::text[], ${targets.map(t => t.id)}::text[],
+      ${targets.map(t => t.workspace)}::text[])) as t (object, id, workspace_id)
   on conflict (erasure_id, object, id) do update
     set done_at = coalesce(erasure_targets.done_at, excluded.done_at)
   returning xmax = 0 as is_new`
