@@ -81,6 +81,16 @@ const undecidedNodes = () => sql<{ name: string; port: number; failed: string | 
   join pg_dist_node n using (nodeid)
   where not r.success or r.result <> '0'`
 
+/** Why there can be no snapshot because of such a change. */
+async function interruptedChange(db: Queryable): Promise<string | undefined> {
+  const undecided = await db.one(undecidedNodes())
+  if (!undecided) return undefined
+  const node = `${undecided.name}:${undecided.port}`
+  if (undecided.failed)
+    throw new UserError(`the coordinator gets no response from the node ${node}: ${undecided.failed}`)
+  return `a change on several nodes, among them ${node}, was interrupted`
+}
+
 /**
  * Begins a transaction whose first statement, which is not this lock, decides what it sees. Until its end the tables are
  * neither dropped nor changed.
@@ -209,6 +219,9 @@ async function freeze(
     }
   }
   if (await db.one(longWrite(tables))) return 'a transaction that writes, or moves shards, has not ended'
+  // also asked before writes are held up: it may last
+  const obstacle = await interruptedChange(db)
+  if (obstacle !== undefined) return obstacle
   const began = clock.monotonic()
   let found: Shard[]
   try {
@@ -218,12 +231,8 @@ async function freeze(
       set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
       set local citus.enable_ddl_propagation = off`)
     await gate.script(`lock table ${tables.join(', ')} in share mode`)
-    const [undecided] = await gate.query(undecidedNodes())
-    if (undecided?.failed)
-      throw new UserError(
-        `the coordinator gets no response from the node ${undecided.name}:${undecided.port}: ${undecided.failed}`,
-      )
-    if (undecided) return `a change on several nodes, among them ${undecided.name}:${undecided.port}, was interrupted`
+    const interrupted = await interruptedChange(gate)
+    if (interrupted !== undefined) return interrupted
     const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
     ;[found] = await Promise.all([
       readShards(sessions.get(COORDINATOR)!),
