@@ -8,7 +8,12 @@ import { askNextHolders, openErasures, runErasure } from '../resources/erasures/
 /** Creates the requests of inquiries, then runs the open steps of every erasure. Every process may run it. */
 const INTERVAL_MS = 2_000
 
-const onlyWaits = (error: unknown): boolean => waitsForCluster(error) || error instanceof UnfinishedDistribution
+/** What an erasure waits for that failed with this error; undefined: for nothing. */
+function waitsFor(error: unknown): string | undefined {
+  if (waitsForCluster(error)) return 'the search cluster'
+  if (error instanceof UnfinishedDistribution) return 'the end of a distribution'
+  return undefined
+}
 
 export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbox' | 'log'>): Worker => ({
   name: 'continue-erasures',
@@ -24,11 +29,12 @@ export const continueErasures = (context: Pick<Services, 'db' | 'blobs' | 'outbo
       for (const { id } of await context.db.query(openErasures())) {
         if (!signal.aborted) await runErasure(context, id).catch(error => failures.push(error))
       }
-      const failure = failures.find(error => !onlyWaits(error))
+      const failure = failures.find(error => waitsFor(error) === undefined)
       if (failure) throw failure
       // tried again in the next round: nothing of this loop is wrong
-      if (failures.length > 0 && !waits) context.log.warn({ err: failures[0] }, 'erasures wait')
-      waits = failures.length > 0
+      const [first] = failures
+      if (first !== undefined && !waits) context.log.warn({ err: first }, `erasures wait for ${waitsFor(first)}`)
+      waits = first !== undefined
       await pause(INTERVAL_MS, signal)
     }
   },
