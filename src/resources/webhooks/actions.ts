@@ -14,7 +14,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import type { SealedColumn } from '../../kernel/services/sealed-columns.ts'
 import { noneIfBlank } from '../../kernel/text/text.ts'
 import { hasGap } from '../events/index.ts'
-import { cancelHandOvers } from './claim-store.ts'
+import { handOversOf, returnHandOvers } from './claim-store.ts'
 import {
   cancelOrphaned,
   cancelUnreadable,
@@ -160,7 +160,8 @@ export async function enableEndpoint(
   // deliveries that were queued while it was being disabled must not be sent now
   const orphaned = await tx.query(orphanedEndpoints({ workspace: owner.workspace, id }))
   for (const part of inParts(orphaned, true)) await tx.query(cancelOrphaned(part))
-  await tx.query(cancelHandOvers(owner.workspace, id))
+  const handedOver = await tx.query(handOversOf(owner.workspace, id))
+  for (const part of inParts(handedOver, true)) await tx.query(returnHandOvers(part, 'canceled'))
   await tx.query(markEnabled(owner.workspace, id))
   return readEndpoint(tx, owner, id)
 }

@@ -532,7 +532,7 @@ export const expiredHandOvers = (): Sql<Leased> =>
  * Makes deliveries that were handed over, and whose attempts have not ended, wait to be claimed; or cancels them. Those
  * whose results another transaction is recording are left to it.
  */
-export const returnHandOvers = (part: Part<Leased>, as: Returned) => sql`
+export const returnHandOvers = (part: Part<Leased>, as: 'pending' | 'canceled') => sql`
   with chosen as materialized (
     select h.workspace_id, h.endpoint_id, h.id
     from unnest(${part.rows.map(d => d.workspace_id)}::text[], ${part.rows.map(d => d.endpoint_id)}::uuid[],
@@ -547,19 +547,6 @@ export const returnHandOvers = (part: Part<Leased>, as: Returned) => sql`
       ${ofPart(part, 'h.workspace_id')}
     returning h.*
   )
-  ${moveReturned(part, as)}`
-
-/** Cancels all that was handed over of an endpoint, in flight or not: a result that comes later does not count. */
-export const cancelHandOvers = (workspace: string, endpoint: string) => sql`
-  with returned as (
-    delete from webhook_handovers where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid returning *
-  )
-  ${moveReturned({ only: workspace }, 'canceled')}`
-
-type Returned = 'pending' | 'canceled'
-
-/** Those of an endpoint that was deleted end here. */
-const moveReturned = (part: Pick<Part<unknown>, 'only'>, as: Returned) => sql`
   insert into webhook_deliveries
     (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, created_at, status, next_attempt_at)
   select r.workspace_id, r.id, r.endpoint_id, r.key_id, r.event_sequence, r.event_id, r.event_type, r.created_at, ${as},
@@ -567,6 +554,12 @@ const moveReturned = (part: Pick<Part<unknown>, 'only'>, as: Returned) => sql`
   from returned r join webhook_endpoints e on e.workspace_id = r.workspace_id and e.id = r.endpoint_id
   where true ${ofPart(part, 'e.workspace_id')}
   order by r.event_sequence`
+
+/** All that was handed over of an endpoint, in flight or not. */
+export const handOversOf = (workspace: string, endpoint: string): Sql<Leased> =>
+  sql<Leased>`
+    select workspace_id, endpoint_id, id, lease_token from webhook_handovers
+    where workspace_id = ${workspace} and endpoint_id = ${endpoint}::uuid`
 
 /** Releases claimed deliveries whose attempts were aborted because this process stops. */
 export const releaseDeliveries = (part: Part<Leased>) => sql`
