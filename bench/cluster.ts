@@ -110,15 +110,17 @@ async function run(): Promise<void> {
     const workspace = newHandle('workspace')
     const db = new Database({ connectionString: url }, { connections: 4, log: createLog('warn') })
     await migrate(db)
-    const client = new pg.Client({ connectionString: url, ssl: false })
-    await client.connect()
-    await addKeys(client, workspace, keys)
-    await applications.seed(client, workspace)
+    await withClient(url, async client => {
+      await addKeys(client, workspace, keys)
+      await applications.seed(client, workspace)
+    })
+    // ends connections that were opened before it
     if (name === 'cluster') await distribute(db, { shards: Number(values.shards), onProgress: () => {} })
     await db.close()
-    await client.query('vacuum analyze')
-    for (const row of rows) await prepare(loader, `${name} ${row.name}`, row, { client, keys, workspace })
-    await client.end()
+    await withClient(url, async client => {
+      await client.query('vacuum analyze')
+      for (const row of rows) await prepare(loader, `${name} ${row.name}`, row, { client, keys, workspace })
+    })
     const { port, pid } = await serve(url)
     const cpu = await watch(pid, url)
     sides.push({
@@ -221,6 +223,16 @@ async function open(url: string): Promise<pg.Client> {
   await client.connect()
   ending.push(() => client.end())
   return client
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, ssl: false })
+  await client.connect()
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 async function connectionsCpu(client: pg.Client): Promise<number> {
