@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { newSecret } from '../src/kernel/access/key-format.ts'
@@ -35,7 +36,9 @@ const HELP = `Measures the service on a Citus cluster against the same on plain 
 
 Both databases are filled. Without them it starts a coordinator with two workers and uses a second database of the
 coordinator, without the extension, as the plain one: where citus.sh is next to the checkout. If all servers are on this
-machine, it also prints the CPU of a request on each, which \`node bench/cluster-growth.ts\` calculates with.`
+machine, it also prints the CPU of a request on each, which \`node bench/cluster-growth.ts\` calculates with, and what all
+of them use when nothing is asked. The last row has no service: one client sends the statement of the single read, prepared,
+which is what Citus itself costs.`
 
 const { values } = parseArgs({
   options: {
@@ -52,6 +55,10 @@ const HIRING = join(import.meta.dirname, '../bin/hiring.js')
 const KEYS = 500
 /** The least that a cluster shall reach of plain PostgreSQL. */
 const ROWS = { 'single application': 0.8, 'applications list': 0.9, 'creation of an application': 0.6 }
+
+const BARE = 'statement of the single read, one client'
+const IDLE = 'idle'
+const IDLE_MS = 5_000
 
 const ending: (() => unknown)[] = []
 if (values.help) console.log(HELP)
@@ -87,6 +94,8 @@ interface Side {
   costs: Map<string, Cost[]>
   /** so far, in seconds */
   cpu(): Promise<Cost | undefined>
+  /** sends the statement of the single read for so many seconds, without the service; how often */
+  readBare(seconds: number): Promise<number>
 }
 
 interface Cost {
@@ -122,14 +131,14 @@ async function run(): Promise<void> {
       for (const row of rows) await prepare(loader, `${name} ${row.name}`, row, { client, keys, workspace })
     })
     const { port, pid } = await serve(url)
-    const cpu = await watch(pid, url)
     sides.push({
       name: name as Side['name'],
       port,
       rates: new Map(),
       latencies: new Map(),
       costs: new Map(),
-      cpu,
+      cpu: await watch(pid, url),
+      readBare: await bareReader(url, workspace),
     })
   }
   const send = (side: Side, row: Scenario, seconds: number, connections: number) =>
@@ -155,27 +164,52 @@ async function run(): Promise<void> {
         add(side.latencies, row.name, one.p50Ms)
       }
     }
+    for (const side of sides) {
+      const seconds = Number(values.seconds) / 2
+      const before = await side.cpu()
+      const reads = await side.readBare(seconds)
+      const after = await side.cpu()
+      add(side.rates, BARE, reads / seconds)
+      if (before && after) add(side.costs, BARE, costOf(before, after, reads))
+    }
+  }
+  for (const side of sides) {
+    const before = await side.cpu()
+    await sleep(IDLE_MS)
+    const after = await side.cpu()
+    if (before && after) add(side.costs, IDLE, costOf(before, after, IDLE_MS / 1000))
   }
   console.log(
     `${values.rounds} rounds of ${values.seconds} s in turns, ${connections} callers; ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)} at the end`,
   )
-  const [plain, cluster] = sides as [Side, Side]
-  for (const [row, goal] of rows.map((row, i) => [row, Object.values(ROWS)[i]!] as const)) {
-    const ratios = plain.rates.get(row.name)!.map((rate, i) => cluster.rates.get(row.name)![i]! / rate)
-    const of = (figures: Map<string, number[]>) => median(figures.get(row.name)!)
-    console.log(
-      `${row.name}: ${of(plain.rates).toFixed(0)}/s plain, ${of(cluster.rates).toFixed(0)}/s cluster, ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}; goal ${goal}); one caller ${of(plain.latencies).toFixed(1)} and ${of(cluster.latencies).toFixed(1)} ms`,
-    )
-    for (const side of sides) {
-      const costs = side.costs.get(row.name)
-      if (!costs) continue
-      const each = (part: keyof Cost) => `${median(costs.map(cost => cost[part])).toFixed(0)} µs`
-      console.log(
-        side.name === 'plain'
-          ? `  CPU of a request, plain: service ${each('service')}, PostgreSQL ${each('database')}`
-          : `  CPU of a request, cluster: service ${each('service')}, coordinator ${each('database')}, workers ${each('workers')}`,
-      )
-    }
+  for (const [row, goal] of rows.map((row, i) => [row.name, Object.values(ROWS)[i]!] as const)) {
+    const [plain, cluster] = sides.map(side => median(side.latencies.get(row)!).toFixed(1))
+    printRow(row, sides, `; goal ${goal}`, `; one caller ${plain} and ${cluster} ms`)
+    printCosts(row, sides, 'CPU of a request')
+  }
+  printRow(BARE, sides, '', '')
+  printCosts(BARE, sides, 'CPU of a statement')
+  printCosts(IDLE, sides, 'CPU of an idle second')
+}
+
+function printRow(row: string, sides: readonly Side[], goal: string, more: string): void {
+  const [plain, cluster] = sides.map(side => side.rates.get(row)!) as [number[], number[]]
+  const ratios = plain.map((rate, i) => cluster[i]! / rate)
+  console.log(
+    `${row}: ${median(plain).toFixed(0)}/s plain, ${median(cluster).toFixed(0)}/s cluster, ratio ${median(ratios).toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}${goal})${more}`,
+  )
+}
+
+function printCosts(row: string, sides: readonly Side[], what: string): void {
+  for (const { name, costs } of sides) {
+    const measured = costs.get(row)
+    if (!measured) continue
+    const each = (part: keyof Cost) => `${median(measured.map(cost => cost[part])).toFixed(0)} µs`
+    const servers =
+      name === 'plain'
+        ? `PostgreSQL ${each('database')}`
+        : `coordinator ${each('database')}, workers ${each('workers')}`
+    console.log(`  ${what}, ${name}: service ${each('service')}, ${servers}`)
   }
 }
 
@@ -211,6 +245,23 @@ async function watch(pid: number, url: string): Promise<Side['cpu']> {
     if (!here) return undefined
     const [database, ...others] = await Promise.all([first, ...workers].map(connectionsCpu))
     return { service: cpuOfTree(pid), database: database!, workers: others.reduce((sum, cpu) => sum + cpu, 0) }
+  }
+}
+
+async function bareReader(url: string, workspace: string): Promise<Side['readBare']> {
+  const { applicationById } = await import('../src/resources/applications/index.ts')
+  const client = await open(url)
+  const { rows } = await client.query<{ id: string }>(
+    'select id from applications where workspace_id = $1 order by id limit 500',
+    [workspace],
+  )
+  return async seconds => {
+    const end = performance.now() + seconds * 1000
+    for (let reads = 0; ; reads++) {
+      if (performance.now() >= end) return reads
+      const { name, text, values } = applicationById(workspace, rows[reads % rows.length]!.id)
+      await client.query({ name, text, values: [...values] })
+    }
   }
 }
 
