@@ -4,6 +4,7 @@ import { sql } from '../db/sql.ts'
 import { countWaiting, MOST_COUNTED } from '../work/queue.ts'
 import { type HandedOver, type HandOverOffer, senders } from './hand-over.ts'
 import { lockLogs, oldestOf, type Published, publish } from './publish-batch.ts'
+import { publishWorkspace } from './publish-workspace.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /**
@@ -19,18 +20,60 @@ export async function sequenceBatch(db: Database, size = BATCH_SIZE): Promise<nu
     const [own, shared] = await Promise.all([db.query(workspacesWaiting(size)), db.one(sharedWaiting)])
     const workspaces = own.map(row => row.workspace_id)
     if (workspaces.length === 0 && !shared) return 0
-    // rows of several shards cannot be locked by one statement: there, each log is a transaction of its own node
-    const alone = await isDistributed(db)
+    const inCluster = await isDistributed(db)
     let moved = 0
-    for (const group of alone ? workspaces.map(workspace => [workspace]) : [workspaces]) {
-      if (group.length === 0) continue
-      const offer = alone ? undefined : senders.get(db)?.()
-      moved += await publishing(db, tx => publishOldest(tx, group, size, offer), offer)
+    if (inCluster) moved += (await publishEach(db, workspaces, size)).moved
+    else if (workspaces.length > 0) {
+      const offer = senders.get(db)?.()
+      moved += await publishing(db, tx => publishOldest(tx, workspaces, size, offer), offer)
     }
-    if (shared) moved += await publishing(db, tx => publishShared(tx, size, alone))
+    if (shared) moved += await publishing(db, tx => publishShared(tx, size, inCluster))
     // 0: another sequencer has published all of them; look again
     if (moved > 0) return moved
   }
+}
+
+/**
+ * In a cluster: publishes a batch of these workspaces, and of the events of none, without a look at all shards. Returns the
+ * workspaces that may have more; of the others, what was committed before the call is published.
+ */
+export async function sequenceWorkspaces(
+  db: Database,
+  workspaces: readonly string[],
+  size = BATCH_SIZE,
+): Promise<{ moved: number; unfinished: readonly string[]; isSharedFull: boolean }> {
+  const [{ moved, unfinished }, shared] = await Promise.all([publishEach(db, workspaces, size), db.one(sharedWaiting)])
+  const movedShared = shared ? await publishing(db, tx => publishShared(tx, size, true)) : 0
+  return { moved: moved + movedShared, unfinished, isSharedFull: movedShared >= size }
+}
+
+/** Transactions: a process with few connections has others for requests. */
+const MOST_CONCURRENT = 3
+
+/**
+ * Rows of several shards cannot be locked by one statement, so each log is a transaction of its own node. No more begin
+ * when `size` events were moved. Those that were not finished are returned, the ones with a further batch last.
+ */
+async function publishEach(
+  db: Database,
+  workspaces: readonly string[],
+  size: number,
+): Promise<{ moved: number; unfinished: string[] }> {
+  const waiting = workspaces.values()
+  const full: string[] = []
+  let moved = 0
+  const publishSome = async () => {
+    while (moved < size) {
+      const { value: workspace } = waiting.next()
+      if (workspace === undefined) return
+      const count = await publishing(db, tx => publishWorkspace(tx, workspace, size))
+      moved += count
+      if (count >= size) full.push(workspace)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: MOST_CONCURRENT }, publishSome))
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  return { moved, unfinished: [...waiting, ...full] }
 }
 
 async function publishing(
@@ -62,8 +105,8 @@ async function publishOldest(
   return published
 }
 
-async function publishShared(tx: Transaction, size: number, alone: boolean): Promise<Published> {
-  const locked = alone ? await lockEach(tx, await tx.query(ALL_LOGS)) : await tx.query(lockLogs('all'))
+async function publishShared(tx: Transaction, size: number, inCluster: boolean): Promise<Published> {
+  const locked = inCluster ? await lockEach(tx, await tx.query(ALL_LOGS)) : await tx.query(lockLogs('all'))
   const logs = locked.map(row => row.workspace_id)
   return publish(tx, sql`select id from shared_outbox order by id limit ${size}`, logs, 'shared')
 }
