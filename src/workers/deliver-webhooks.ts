@@ -61,8 +61,9 @@ const MAX_QUEUED = 2_048
 const MAX_UNRECORDED = 128
 /** Results are recorded together: as many as end in this time. */
 const GATHER_MS = 10
-/** The maximum delay for work that another process queued, and for due retries. */
+/** The maximum delay for work that another process queued, and for due retries. In a cluster it is a look at all shards. */
 const POLL_MS = 200
+const CLUSTER_POLL_MS = 1_000
 /**
  * One claim serves many attempts that ended: the next follows when half of those in flight have ended, or after this time.
  * After a claim that reached its limit it follows immediately.
@@ -163,13 +164,15 @@ class Sender {
     try {
       while (!signal.aborted) {
         waiting.rearm()
+        const inCluster = await isDistributed(this.#services.db)
+        const pollMs = inCluster ? CLUSTER_POLL_MS : POLL_MS
         if (clock.monotonic() >= disableAt) {
           await this.#disableExpired()
           disableAt = clock.monotonic() + DISABLE_EVERY_MS
         }
         if (clock.monotonic() >= retriesAt) {
-          await readyRetries(session, await isDistributed(this.#services.db))
-          retriesAt = clock.monotonic() + POLL_MS
+          await readyRetries(session, inCluster)
+          retriesAt = clock.monotonic() + pollMs
           this.#mayWait = true
         }
         if (clock.monotonic() >= takeOverAt) {
@@ -189,7 +192,8 @@ class Sender {
         }
         if (count >= CLAIM_LIMIT) continue
         pace.end(count, this.#countInFlight())
-        await waiting.pause(POLL_MS)
+        // what the last claim left may be of the slow lane, which has its own interval
+        await waiting.pause(this.#mayWait ? POLL_MS : pollMs)
       }
     } finally {
       stopListening()

@@ -1,21 +1,28 @@
 import { type Database, type ListeningSession, timedOut } from '../kernel/db/database.ts'
+import { isDistributed } from '../kernel/db/distributed.ts'
 import { LOCKS } from '../kernel/db/locks.ts'
 import { sql } from '../kernel/db/sql.ts'
+import { AppendedHints } from '../kernel/feed/appended-hints.ts'
 import { APPENDED_CHANNEL, leadsHere } from '../kernel/feed/notify-leader.ts'
-import { BATCH_SIZE, sequenceBatch } from '../kernel/feed/sequencer.ts'
+import { BATCH_SIZE, sequenceBatch, sequenceWorkspaces } from '../kernel/feed/sequencer.ts'
 import { appended } from '../kernel/feed/signal.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { pause, Wakeable } from '../kernel/time/pause.ts'
 import type { Worker } from '../kernel/work/supervisor.ts'
 
-/** The maximum delay for events of another process whose notification was lost. */
-const POLL_MS = 50
 /**
- * The shortest time between the beginnings of two batches, unless the first is full: writes of one caller, a few milliseconds
- * apart, share a batch and its commit. An event that follows none is published immediately.
+ * `pollMs`: the maximum delay for events of another process whose notification was lost. In a cluster that is a look at all
+ * shards, which costs each node some statements; in between, the workspaces that have appended events are published.
+ *
+ * `gatherMs`: the shortest time between the beginnings of two batches, unless the first is full: writes of one caller, a few
+ * milliseconds apart, share a batch and its commit. An event that follows none is published immediately. A batch costs more
+ * in a cluster.
  */
-const GATHER_MS = 5
+const PACE = {
+  server: { pollMs: 50, gatherMs: 5 },
+  cluster: { pollMs: 1_000, gatherMs: 20 },
+} as const
 const STANDBY_MS = 500
 /** How often a leader under load checks that it still has the lock. */
 const CHECK_MS = 1_000
@@ -49,23 +56,44 @@ export const sequenceEvents = ({ db }: Pick<Services, 'db'>, silentMs = SILENT_L
 
 async function lead(db: Database, session: ListeningSession, signal: AbortSignal): Promise<void> {
   const waiting = new Wakeable(signal)
-  const stopListening = appended.on(waiting.wake)
+  const hints = new AppendedHints()
+  const stopListening = appended.on(workspaces => {
+    hints.add(workspaces)
+    waiting.wake()
+  })
   let checkAt = clock.monotonic() + CHECK_MS
+  // immediately: what was appended while no process led
+  let lookAt = 0
   let size = BATCH_SIZE
   try {
-    await session.listen(APPENDED_CHANNEL, waiting.wake)
+    await session.listen(APPENDED_CHANNEL, payload => {
+      hints.addPayload(payload)
+      waiting.wake()
+    })
     leadsHere.add(db)
     while (!signal.aborted) {
       waiting.rearm()
       const startedAt = clock.monotonic()
+      const inCluster = await isDistributed(db)
+      const { pollMs, gatherMs } = inCluster ? PACE.cluster : PACE.server
+      const hinted = hints.take()
       let full: boolean
       try {
-        full = (await sequenceBatch(db, size)) >= size
+        if (inCluster && hinted !== 'all' && startedAt < lookAt) {
+          const { unfinished, isSharedFull } = await sequenceWorkspaces(db, hinted, size)
+          hints.add(unfinished)
+          full = unfinished.length > 0 || isSharedFull
+        } else {
+          lookAt = startedAt + pollMs
+          full = (await sequenceBatch(db, size)) >= size
+          if (full) hints.addAll()
+        }
         size = Math.min(BATCH_SIZE, size * 2)
       } catch (error) {
         // Events for very many endpoints, or a slow disk: a batch that times out is retried with half its size.
         if (!timedOut(error) || size === 1) throw error
         size = Math.ceil(size / 2)
+        hints.addAll()
         full = true
       }
       // A lost session has lost the lock: fail, and compete for it again. Checked under constant load as well.
@@ -74,8 +102,8 @@ async function lead(db: Database, session: ListeningSession, signal: AbortSignal
         checkAt = clock.monotonic() + CHECK_MS
       }
       if (full) continue
-      await waiting.pause(POLL_MS)
-      const early = startedAt + GATHER_MS - clock.monotonic()
+      await waiting.pause(inCluster ? Math.max(0, lookAt - clock.monotonic()) : pollMs)
+      const early = startedAt + gatherMs - clock.monotonic()
       if (early > 0) await pause(early, signal)
     }
   } finally {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
-import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/sequencer.ts'
+import { FORCE_INDEX, oldestOf, publishBatch } from '../../src/kernel/feed/publish-batch.ts'
 import { claimDeliveries } from '../../src/resources/webhooks/claim-actions.ts'
 import {
   type Claim,

@@ -28,5 +28,5 @@ export interface DbSession extends Queryable {
 
 export interface ListeningSession extends DbSession {
   /** A hint that something happened: it is lost with the connection. */
-  listen(channel: string, heard: () => void): Promise<void>
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
 }

@@ -30,7 +30,7 @@ export async function openSession(options: HostOptions): Promise<ListeningSessio
       await client.query(text)
     },
     listen: async (channel, heard) => {
-      client.on('notification', heard)
+      client.on('notification', ({ payload }) => heard(payload ?? ''))
       await client.query(`listen ${channel}`)
     },
     close: async () => {

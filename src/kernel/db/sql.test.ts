@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none, plannedEachTime, raw, sql } from './sql.ts'
+import { listOf, none, plannedEachTime, raw, sql } from './sql.ts'
 
 test('sql: values become parameters, in order', () => {
   const statement = sql`select * from t where a = ${1} and b = ${'x'}`
@@ -17,6 +17,27 @@ test('sql: nested statements become text, and their parameters are numbered on',
   assert.equal(list('w', 5).text, 'select id from t where w = $1 and id > $2 limit $3 and z = $4')
   assert.deepEqual(list('w', 5).values, ['w', 5, 10, true])
   assert.deepEqual(list('v', 6).values, ['v', 6, 10, true])
+})
+
+test('sql: a list: its parts with commas, and their parameters are numbered on', () => {
+  const row = (a: number, b: string) => sql`(${a}, ${b})`
+  const insert = (rows: [number, string][]) =>
+    sql`insert into t values ${listOf(rows.map(each => row(...each)))} ${raw('x')}`
+  const two = insert([
+    [1, 'a'],
+    [2, 'b'],
+  ])
+  assert.equal(two.text, 'insert into t values ($1, $2), ($3, $4) x')
+  assert.deepEqual(two.values, [1, 'a', 2, 'b'])
+  assert.equal(
+    two.name,
+    insert([
+      [3, 'c'],
+      [4, 'd'],
+    ]).name,
+  )
+  assert.equal(insert([[1, 'a']]).text, 'insert into t values ($1, $2) x')
+  assert.equal(listOf([sql`${1}`, raw('now()'), sql`${2}`]).text, '$1, now(), $2')
 })
 
 test('sql: the same text has the same name, another text another', () => {

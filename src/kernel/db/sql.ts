@@ -68,7 +68,7 @@ export function sql<Row = Record<string, unknown>>(strings: TemplateStringsArray
 }
 
 /** The text of a template; numbers of parameters in nested texts are moved behind those before them. */
-function join(strings: TemplateStringsArray, parts: readonly unknown[]): string {
+function join(strings: readonly string[], parts: readonly unknown[]): string {
   let text = strings[0]!
   let count = 0
   for (const [i, part] of parts.entries()) {
@@ -87,6 +87,19 @@ function join(strings: TemplateStringsArray, parts: readonly unknown[]): string 
 /** These values as parameters, with commas between them. */
 export const params = (values: readonly unknown[]): Sql =>
   new Statement(formOf(values.map((_, i) => `$${i + 1}`).join(', ')), values)
+
+/** For lists of these forms, the form they have together. */
+const lists = new Map<string, Form>()
+
+/** These parts with commas between them. Each number of them makes a text of its own. */
+export function listOf(parts: readonly Sql[]): Sql {
+  const forms = parts.map(part => (part as Statement<unknown>).form.id).join(' ')
+  const between = parts.map((_, i) => (i === 0 ? '' : ', '))
+  return new Statement(
+    getOrCreate(lists, forms, () => formOf(join([...between, ''], parts))),
+    parts.flatMap(part => part.values),
+  )
+}
 
 /** Nothing: for the parts of a statement that a request leaves out. */
 export const none = sql``

@@ -1,6 +1,6 @@
 import { EVENTS, type EventType, recordPath } from '../../contract/events.ts'
 import type { Transaction } from '../db/database.ts'
-import { type Sql, sql } from '../db/sql.ts'
+import { listOf, type Sql, sql } from '../db/sql.ts'
 import { newHandle } from '../ids/handles.ts'
 import { traceCaused } from '../telemetry/trace.ts'
 import { eventText, stampedHead } from './envelope.ts'
@@ -36,7 +36,8 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
   for (const statement of insertOwn(own)) tx.defer(statement)
   if (shared.length > 0) tx.defer(insertShared(shared))
   traceCaused(rows.map(row => row.eventId))
-  tx.afterCommit(appended.raise)
+  const workspaces = rows.map(row => row.workspaceId)
+  tx.afterCommit(() => appended.raise(workspaces))
 }
 
 /** Written out as rows, a few of them go to the shard of their workspace in one step. */
@@ -48,13 +49,11 @@ function insertOwn(rows: readonly OutboxRow[]): Sql[] {
 }
 
 function insertFew(rows: readonly OutboxRow[]): Sql {
-  const values = rows
-    .map(
-      r =>
-        sql`(${r.workspaceId}, ${r.eventId}, ${r.type}, ${r.originKeyId}, ${stampedHead(sql`${r.head}::text`)}, ${r.tail})`,
-    )
-    .reduce((before, row) => sql`${before}, ${row}`)
-  return sql`insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail) values ${values}`
+  const values = rows.map(
+    r =>
+      sql`(${r.workspaceId}, ${r.eventId}, ${r.type}, ${r.originKeyId}, ${stampedHead(sql`${r.head}::text`)}, ${r.tail})`,
+  )
+  return sql`insert into outbox (workspace_id, event_id, type, origin_key_id, head, tail) values ${listOf(values)}`
 }
 
 const insertMany = (rows: readonly OutboxRow[]) => sql`

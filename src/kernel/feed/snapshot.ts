@@ -1,7 +1,8 @@
 import { type Database, DatastoreUnavailable, type Queryable, type Transaction } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { pause } from '../time/pause.ts'
-import { BATCH_SIZE, lockLogs, publish, sequenceBatch } from './sequencer.ts'
+import { lockLogs, publish } from './publish-batch.ts'
+import { BATCH_SIZE, sequenceBatch } from './sequencer.ts'
 import { deliveriesQueued } from './signal.ts'
 
 /** Enough to drain any backlog that does not grow; the rest is published in one statement. */

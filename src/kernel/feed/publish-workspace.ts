@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { type EventType, readableTypes } from '../../contract/events.ts'
+import type { Scope } from '../../contract/scopes.ts'
+import type { Transaction } from '../db/database.ts'
+import { listOf, sql } from '../db/sql.ts'
+import { FORCE_INDEX, oldestOf, type Published, publish, VALID_KEY } from './publish-batch.ts'
+
+/**
+ * Publishes the oldest events of one workspace, with the guarantees of `publishBatch`, in statements that each name one
+ * table and one workspace. A cluster sends such a statement to its shard without planning it, and commits the transaction
+ * there in one phase; one statement for all of this it would run in a dozen steps. That one is less work for very many
+ * rows, and is used for those.
+ *
+ * Each statement sees what was committed before it, so their order matters:
+ * - The lock on the log comes first: until the end no other sequencer assigns numbers in it.
+ * - The events are locked as they are read: an erasure that rewrites one is waited for, or waits for the end of this.
+ * - Endpoints come after the events, and keys after the endpoints: an endpoint that was registered before a change gets
+ *   its event.
+ */
+export async function publishWorkspace(tx: Transaction, workspace: string, size: number): Promise<Published> {
+  const [, log, waiting, endpoints] = await Promise.all([
+    tx.query(FORCE_INDEX),
+    tx.one(lockLog(workspace)),
+    tx.query(oldestEvents(workspace, Math.min(size, MOST_WRITTEN_OUT))),
+    tx.query(enabledEndpoints(workspace)),
+  ])
+  if (waiting.length === 0) return { moved: 0, queued: 0, handedOver: [] }
+  const rows = waiting.length * (1 + endpoints.length)
+  if (rows >= MOST_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
+  const removal = removeEvents(
+    workspace,
+    waiting.map(event => event.id),
+  )
+  // a deleted workspace has no log: its events are removed and not published
+  if (!log) {
+    tx.defer(removal)
+    return { moved: waiting.length, queued: 0, handedOver: [] }
+  }
+  const events = waiting.map((event, i) => ({ ...event, sequence: log.last_sequence + 1 + i }))
+  const deliveries = deliveriesOf(events, await receiversAmong(tx, endpoints))
+  for (const some of inGroups(events)) tx.defer(insertEvents(workspace, some))
+  tx.defer(raiseLog(workspace, log.last_sequence + events.length))
+  tx.defer(removal)
+  for (const some of inGroups(deliveries)) tx.defer(insertDeliveries(workspace, some))
+  return { moved: events.length, queued: deliveries.length, handedOver: [] }
+}
+
+/** Events and deliveries. A row that is written out costs twice as much as another, and the steps as much as 300 of these. */
+const MOST_WRITTEN_OUT = 256
+
+interface WaitingEvent {
+  id: number
+  event_id: string
+  type: EventType
+  origin_key_id: string | null
+  created_at: string
+  head: string
+  tail: string
+}
+
+interface NumberedEvent extends WaitingEvent {
+  sequence: number
+}
+
+interface Endpoint {
+  id: string
+  key_id: string
+  /** none: all */
+  event_types: readonly string[]
+}
+
+interface Receiver extends Endpoint {
+  readable: ReadonlySet<EventType>
+}
+
+interface NewDelivery {
+  event: NumberedEvent
+  receiver: Receiver
+}
+
+async function receiversAmong(tx: Transaction, endpoints: readonly Endpoint[]): Promise<Receiver[]> {
+  if (endpoints.length === 0) return []
+  const keys = await tx.query(validKeys([...new Set(endpoints.map(endpoint => endpoint.key_id))]))
+  const readable = new Map(keys.map(({ id, scopes }) => [id, new Set(readableTypes(new Set(scopes)))]))
+  return endpoints.flatMap(endpoint => {
+    const types = readable.get(endpoint.key_id)
+    return types ? [{ ...endpoint, readable: types }] : []
+  })
+}
+
+/** Each event with each endpoint that wants it and may read it, in the order of the events. */
+const deliveriesOf = (events: readonly NumberedEvent[], receivers: readonly Receiver[]): NewDelivery[] =>
+  events.flatMap(event =>
+    receivers
+      .filter(({ event_types, readable }) => {
+        const isWanted = event_types.length === 0 || event_types.includes(event.type)
+        return isWanted && readable.has(event.type)
+      })
+      .map(receiver => ({ event, receiver })),
+  )
+
+/** The most rows of one insertion. */
+const MOST_ROWS = 64
+
+/**
+ * Rows in groups of 64, and the rest in groups of 32, 16 and so on: rows that are written out make a text for each number
+ * of them, and so there are seven, which every connection prepares once.
+ */
+export function inGroups<Row>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = []
+  for (let from = 0, most = MOST_ROWS; from < rows.length; ) {
+    while (most > rows.length - from) most /= 2
+    groups.push(rows.slice(from, from + most))
+    from += most
+  }
+  return groups
+}
+
+const lockLog = (workspace: string) =>
+  sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace} for update`
+
+const oldestEvents = (workspace: string, size: number) =>
+  sql<WaitingEvent>`
+    select id, event_id, type, origin_key_id, created_at, head, tail from outbox
+    where workspace_id = ${workspace} order by id limit ${size} for update`
+
+const enabledEndpoints = (workspace: string) =>
+  sql<Endpoint>`select id, key_id, event_types from webhook_endpoints where workspace_id = ${workspace} and enabled`
+
+/** In a cluster these are on the coordinator. */
+const validKeys = (ids: readonly string[]) =>
+  sql<{ id: string; scopes: Scope[] }>`
+    select k.id, k.scopes from api_keys k where k.id = any(${ids}::text[]) and ${VALID_KEY}`
+
+const insertEvents = (workspace: string, events: readonly NumberedEvent[]) => sql`
+  insert into events (workspace_id, sequence, id, type, origin_key_id, created_at, body)
+  values ${listOf(
+    events.map(
+      e =>
+        sql`(${workspace}, ${e.sequence}, ${e.event_id}, ${e.type}, ${e.origin_key_id}, ${e.created_at}, ${e.head + e.sequence + e.tail})`,
+    ),
+  )}`
+
+const raiseLog = (workspace: string, last: number) => sql`
+  update event_logs set last_sequence = ${last} where workspace_id = ${workspace}`
+
+const removeEvents = (workspace: string, ids: readonly number[]) => sql`
+  delete from outbox where workspace_id = ${workspace} and id = any(${ids}::bigint[])`
+
+const insertDeliveries = (workspace: string, deliveries: readonly NewDelivery[]) => sql`
+  insert into webhook_deliveries
+    (workspace_id, id, endpoint_id, key_id, event_sequence, event_id, event_type, next_attempt_at)
+  values ${listOf(
+    deliveries.map(
+      ({ event, receiver }) =>
+        sql`(${workspace}, ${randomUUID()}, ${receiver.id}, ${receiver.key_id}, ${event.sequence}, ${event.event_id}, ${event.type}, app_now())`,
+    ),
+  )}`
