@@ -28,6 +28,7 @@ import {
   markSubscribed,
   markUnsubscribed,
   type NewApplicant,
+  unsubscribedAddress,
   updateApplicant,
 } from './store.ts'
 
@@ -212,8 +213,10 @@ export async function unsubscribeApplicant(
 export async function subscribeApplicant(tx: Transaction, workspace: string, id: string): Promise<boolean> {
   const applicant = (await tx.one(lockApplicantById(workspace, id))) ?? fail('not_found')
   if (applicant.suppressed) fail('applicant_suppressed')
-  if (!applicant.unsubscribed) return false
-  if (applicant.email_key !== null) await tx.query(dropUnsubscribe(workspace, applicant.email_key))
+  const key = applicant.email_key
+  const address = key === null ? undefined : await tx.one(unsubscribedAddress(workspace, key))
+  if (!applicant.unsubscribed && !address) return false
+  if (key !== null) await tx.query(dropUnsubscribe(workspace, key))
   const { updated_at: updatedAt } = (await tx.one(markSubscribed(workspace, id)))!
   const changed = ['provenance.consent.unsubscribed']
   await appendEvents(tx, [

@@ -140,6 +140,8 @@ export interface JobForApplying {
   id: string
   status: string
   accept_applications: boolean
+  /** its form is the workspace's */
+  form_is_template: boolean
 }
 
 /**
@@ -149,17 +151,16 @@ export interface JobForApplying {
 export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
   sql<JobForApplying>`
     select id, case when status = 'published' and close_at <= app_now() then 'closed' else status end as status,
-      accept_applications from jobs
+      accept_applications, form_is_template from jobs
     where workspace_id = ${workspace} and id = ${id} for share`
 
 /** The fields of the job's own form, or of the workspace's. */
-export const formOf = (workspace: string, jobId: string): Sql<FormField> =>
+export const formOf = (workspace: string, job: Pick<JobForApplying, 'id' | 'form_is_template'>): Sql<FormField> =>
   sql<FormField>`
     select id, label, type, required, help_text, options, max_length, candidate_field, version, condition
     from form_fields
     where workspace_id = ${workspace} and deleted_at is null
-      and (job_id = ${jobId} or job_id is null)
-      and (job_id is null) = (select form_is_template from jobs where workspace_id = ${workspace} and id = ${jobId})
+      and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
     order by position, id`
 
 export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
@@ -196,11 +197,10 @@ export const byExternalId = (workspace: string, jobId: string, system: string, e
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
       and a.source_external_id = ${externalId}`
 
-export const byApplicantEmail = (workspace: string, jobId: string, emailKey: string) =>
+export const byApplicant = (workspace: string, jobId: string, applicantId: string) =>
   sql<StoredApplication>`
-    select ${DETAIL_COLUMNS} from applicants p
-    join applications a on a.workspace_id = p.workspace_id and a.applicant_id = p.id and a.job_id = ${jobId}
-    where p.workspace_id = ${workspace} and p.email_key = ${emailKey}`
+    select ${DETAIL_COLUMNS} from applications a
+    where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}`
 
 export interface NewApplication {
   workspace: string
