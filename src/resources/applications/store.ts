@@ -89,14 +89,8 @@ export const applicationById = (workspace: string, id: string): Sql<StoredApplic
 export const allApplications = (workspace: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace}`
 
-/** `stopped`: the person asked that processing stop. */
-export type LockedApplication = StoredApplication & { stopped: boolean }
-
-export const lockApplication = (workspace: string, id: string): Sql<LockedApplication> =>
-  sql<LockedApplication>`
-    select ${DETAIL_COLUMNS}, exists (select from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id
-        and p.suppressed_at is not null) as stopped
-    from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update of a`
+export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`${applicationById(workspace, id)} for update`
 
 export const selectAnswers = (workspace: string, id: string) =>
   sql<{ application_id: string; answers: string }>`
@@ -179,11 +173,9 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
     select id, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
-export const stagesOfApplication = (workspace: string, id: string): Sql<ApplicationStage> =>
-  sql<ApplicationStage>`
-    select s.id, s.type, s.is_terminal from applications a
-    join pipeline_stages s on s.workspace_id = ${workspace} and s.job_id = a.job_id
-    where a.workspace_id = ${workspace} and a.id = ${id} order by s.position`
+export const stageById = (workspace: string, id: string) =>
+  sql<{ id: string; job_id: string }>`
+    select id, job_id from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
 
 // Creation
 
