@@ -1,4 +1,4 @@
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
@@ -14,6 +14,7 @@ import {
 import { type ApplicantFields, applicantRecord, type ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
+  type Consent,
   copyUnsubscribe,
   type DerivedDetails,
   deleteContactValue,
@@ -28,6 +29,8 @@ import {
   markSubscribed,
   markUnsubscribed,
   type NewApplicant,
+  recordedConsent,
+  unmailedAddress,
   unsubscribedAddress,
   updateApplicant,
 } from './store.ts'
@@ -191,6 +194,14 @@ export async function editApplicant(
   const other = key ? await tx.one(lockApplicantByEmail(workspace, key)) : undefined
   if (other && other.id !== id) throw new UserError(`the email address belongs to applicant ${other.id}`)
   return change(tx, workspace, before, applicantRecord.merge(before, person), originKeyId)
+}
+
+/** Whether a person may be written to, as their record shows it. undefined: there is no such applicant. */
+export async function readConsent(db: Queryable, workspace: string, id: string): Promise<Consent | undefined> {
+  const consent = await db.one(recordedConsent(workspace, id))
+  if (!consent || consent.unsubscribed || consent.email_key === null) return consent
+  const unmailed = await db.one(unmailedAddress(workspace, consent.email_key))
+  return { ...consent, unsubscribed: unmailed !== undefined }
 }
 
 /** The person asked for no more email. Also noted for the address itself, which outlives the record. */

@@ -21,7 +21,7 @@ const shown = {
   linkedin_key,
 }
 
-interface Consent {
+export interface Consent {
   unsubscribed: boolean
   suppressed: boolean
 }
@@ -115,10 +115,11 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
   sql<StoredApplicant>`select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-export const applicantConsent = (workspace: string, id: string) =>
-  sql<Consent>`
-    select ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed
-    from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+/** As the record says; `unmailedAddress` reads whether the address is kept off mail. */
+export const recordedConsent = (workspace: string, id: string) =>
+  sql<Consent & { email_key: string | null }>`
+    select email_key, unsubscribed_at is not null as unsubscribed, suppressed_at is not null as suppressed
+    from applicants where workspace_id = ${workspace} and id = ${id}`
 
 const { id, full_name, updated_at } = applicantRecord.fields
 
@@ -167,6 +168,11 @@ export const unsubscribedAddress = (workspace: string, key: string) =>
   sql<{ found: number }>`
     select 1 as found from unsubscribes
     where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out'`
+
+/** Or the workspace itself keeps it off its mail. */
+export const unmailedAddress = (workspace: string, key: string) =>
+  sql<{ found: number }>`
+    select 1 as found from unsubscribes where workspace_id = ${workspace} and email_key = ${key}`
 
 export interface NewApplicant {
   workspace: string

@@ -74,13 +74,16 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }
 
-/** How many of the handles that a list is filtered by exist in the workspace. */
-export const knownHandles = (workspace: string, f: ApplicationFilter) =>
-  sql<{ known: number }>`
-    select ((select count(*) from jobs where workspace_id = ${workspace} and id = ${f.jobId ?? null}::handle)
-      + (select count(*) from applicants where workspace_id = ${workspace} and id = ${f.applicantId ?? null}::handle)
-      + (select count(*) from pipeline_stages where workspace_id = ${workspace} and id = ${f.stageId ?? null}::handle)
-    )::integer as known`
+/** For each handle that a list is filtered by, a statement that finds it in the workspace. */
+export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] => {
+  const find = (table: Sql, id: string | undefined) =>
+    id === undefined ? [] : [sql`select 1 from ${table} where workspace_id = ${workspace} and id = ${id}`]
+  return [
+    ...find(sql`jobs`, f.jobId),
+    ...find(sql`applicants`, f.applicantId),
+    ...find(sql`pipeline_stages`, f.stageId),
+  ]
+}
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
