@@ -2,18 +2,17 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { BY_UPDATED, makePage } from '../../src/kernel/http/list.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { emailKey } from '../../src/kernel/text/person-keys.ts'
-import {
-  applicantConsent,
-  countApplications,
-  lockApplicantByEmail,
-  lockPerson,
-} from '../../src/resources/applicants/index.ts'
+import { countApplications, lockApplicantByEmail, lockPerson } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
-import { insertApplicant, insertContactValue } from '../../src/resources/applicants/store.ts'
+import {
+  insertApplicant,
+  insertContactValue,
+  recordedConsent,
+  unmailedAddress,
+} from '../../src/resources/applicants/store.ts'
 import { applicationById, applicationsPage, selectJobStages } from '../../src/resources/applications/index.ts'
 import { applicationShape } from '../../src/resources/applications/shape.ts'
 import {
-  byApplicantEmail,
   insertApplication,
   insertTransition,
   jobForApplying,
@@ -75,10 +74,9 @@ const create: Baseline = {
       const key = emailKey(email)!
       const [job] = await run(jobForApplying(workspace, body.job_id))
       await run(lockPerson(workspace, key))
-      const [known] = await run(byApplicantEmail(workspace, job!.id, key))
       const [person] = await run(lockApplicantByEmail(workspace, key))
       const stages = await run(selectJobStages(workspace, job!.id))
-      if (known || person) throw new Error('the person was to be new')
+      if (person) throw new Error('the person was to be new')
       const applicantId = newHandle('applicant')
       await run(
         insertApplicant({
@@ -168,7 +166,8 @@ const contact: Baseline = {
     return transaction(async inside => {
       const workspace = query('workspace_id')!
       const id = params['applicant_handle']!
-      const [consent] = await inside(applicantConsent(workspace, id))
+      const [consent] = await inside(recordedConsent(workspace, id))
+      const [unmailed] = await inside(unmailedAddress(workspace, consent!.email_key!))
       const values = await inside(contactValues(workspace, 'applicant', [id]))
       await inside(
         audit(
@@ -182,7 +181,7 @@ const contact: Baseline = {
         object: 'contact_info',
         subject: { object: 'applicant', id },
         ...contactLists(workspace, values),
-        unsubscribed: consent!.unsubscribed,
+        unsubscribed: consent!.unsubscribed || unmailed !== undefined,
       }
     })
   },

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../kernel/db/database.ts'
+import type { Queryable, Transaction } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
@@ -14,6 +14,7 @@ import {
 import { type ApplicantFields, applicantRecord, type ExternalRef } from './shape.ts'
 import {
   type ApplicantDetails,
+  type Consent,
   copyUnsubscribe,
   type DerivedDetails,
   deleteContactValue,
@@ -28,6 +29,9 @@ import {
   markSubscribed,
   markUnsubscribed,
   type NewApplicant,
+  recordedConsent,
+  unmailedAddress,
+  unsubscribedAddress,
   updateApplicant,
 } from './store.ts'
 
@@ -192,6 +196,14 @@ export async function editApplicant(
   return change(tx, workspace, before, applicantRecord.merge(before, person), originKeyId)
 }
 
+/** Whether a person may be written to, as their record shows it. undefined: there is no such applicant. */
+export async function readConsent(db: Queryable, workspace: string, id: string): Promise<Consent | undefined> {
+  const consent = await db.one(recordedConsent(workspace, id))
+  if (!consent || consent.unsubscribed || consent.email_key === null) return consent
+  const unmailed = await db.one(unmailedAddress(workspace, consent.email_key))
+  return { ...consent, unsubscribed: unmailed !== undefined }
+}
+
 /** The person asked for no more email. Also noted for the address itself, which outlives the record. */
 export async function unsubscribeApplicant(
   tx: Transaction,
@@ -212,8 +224,10 @@ export async function unsubscribeApplicant(
 export async function subscribeApplicant(tx: Transaction, workspace: string, id: string): Promise<boolean> {
   const applicant = (await tx.one(lockApplicantById(workspace, id))) ?? fail('not_found')
   if (applicant.suppressed) fail('applicant_suppressed')
-  if (!applicant.unsubscribed) return false
-  if (applicant.email_key !== null) await tx.query(dropUnsubscribe(workspace, applicant.email_key))
+  const key = applicant.email_key
+  const address = key === null ? undefined : await tx.one(unsubscribedAddress(workspace, key))
+  if (!applicant.unsubscribed && !address) return false
+  if (key !== null) await tx.query(dropUnsubscribe(workspace, key))
   const { updated_at: updatedAt } = (await tx.one(markSubscribed(workspace, id)))!
   const changed = ['provenance.consent.unsubscribed']
   await appendEvents(tx, [

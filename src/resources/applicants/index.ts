@@ -4,13 +4,13 @@ export {
   editApplicant,
   fillMissingDetails,
   importApplicant,
+  readConsent,
   subscribeApplicant,
   unsubscribeApplicant,
 } from './actions.ts'
 export { applicantRoutes } from './routes.ts'
 export {
   type ApplicantDetails,
-  applicantConsent,
   applicantsPage,
   candidatesNamed,
   countApplications,

@@ -21,7 +21,7 @@ const shown = {
   linkedin_key,
 }
 
-interface Consent {
+export interface Consent {
   unsubscribed: boolean
   suppressed: boolean
 }
@@ -29,12 +29,10 @@ interface Consent {
 /** As stored; `toApplicant` makes the record that is shown. */
 type StoredApplicant = ColumnsOf<typeof shown> & Consent
 
-/** Of the applicants row `p`: the person said so, here or for the address. */
-const unsubscribed = (workspace: string) => sql`(p.unsubscribed_at is not null or exists (
-    select from unsubscribes u
-    where u.workspace_id = ${workspace} and u.email_key = p.email_key and u.source <> 'opt_out'))`
-
-/** Or the workspace itself keeps the address off its mail: partners honor both alike. */
+/**
+ * Of the applicants row `p`: the person said so, here or for the address, or the workspace itself keeps the address off its
+ * mail. Partners honor both alike.
+ */
 const notToBeMailed = (workspace: string) => sql`(p.unsubscribed_at is not null or exists (
     select from unsubscribes u where u.workspace_id = ${workspace} and u.email_key = p.email_key))`
 
@@ -117,10 +115,11 @@ export const applicantsPage = (workspace: string, filter: ApplicantFilter, page:
 export const applicantById = (workspace: string, id: string): Sql<StoredApplicant> =>
   sql<StoredApplicant>`select ${applicant(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
 
-export const applicantConsent = (workspace: string, id: string) =>
-  sql<Consent>`
-    select ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed
-    from applicants p where p.workspace_id = ${workspace} and p.id = ${id}`
+/** As the record says; `unmailedAddress` reads whether the address is kept off mail. */
+export const recordedConsent = (workspace: string, id: string) =>
+  sql<Consent & { email_key: string | null }>`
+    select email_key, unsubscribed_at is not null as unsubscribed, suppressed_at is not null as suppressed
+    from applicants where workspace_id = ${workspace} and id = ${id}`
 
 const { id, full_name, updated_at } = applicantRecord.fields
 
@@ -130,15 +129,18 @@ export type DerivedDetails = ColumnsOf<typeof derived>
 
 const WRITTEN = sql`${writtenColumns(applicantRecord)}, ${columnsOf(derived)}`
 
-/** The details that creation compares and edits change, locked. */
+/**
+ * The details that creation compares and edits change, locked. `unsubscribed`: as the record says; `unsubscribedAddress`
+ * reads whether the address is.
+ */
 export type ApplicantDetails = ColumnsOf<{ id: typeof id; updated_at: typeof updated_at }> &
   ApplicantFields &
   DerivedDetails &
   Consent
 
 const DETAILS = sql`${columnsOf({ id, updated_at, ...derived }, 'p')}, ${writtenColumns(applicantRecord, 'p')}`
-const details = (workspace: string) => sql`
-  ${DETAILS}, ${unsubscribed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed`
+const LOCKED = sql`
+  ${DETAILS}, p.unsubscribed_at is not null as unsubscribed, p.suppressed_at is not null as suppressed`
 
 /**
  * Whatever may give an address to a record takes turns by this lock, taken before any row: an address belongs to one
@@ -149,23 +151,28 @@ export const lockPerson = (workspace: string, emailKey: string) =>
 
 export const lockApplicantByEmail = (workspace: string, key: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${details(workspace)} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update of p`
+    select ${LOCKED} from applicants p where p.workspace_id = ${workspace} and p.email_key = ${key} for update`
 
 export const lockApplicantById = (workspace: string, id: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${details(workspace)} from applicants p where p.workspace_id = ${workspace} and p.id = ${id} for update of p`
+    select ${LOCKED} from applicants p where p.workspace_id = ${workspace} and p.id = ${id} for update`
 
 export const lockApplicantByRef = (workspace: string, system: string, id: string): Sql<ApplicantDetails> =>
   sql<ApplicantDetails>`
-    select ${details(workspace)} from applicants p
+    select ${LOCKED} from applicants p
     where p.workspace_id = ${workspace} and p.external_refs @> ${JSON.stringify([{ system, id }])}::jsonb
-    order by p.id limit 1 for update of p`
+    order by p.id limit 1 for update`
 
-/** Whether the address unsubscribed, even without an applicant record. */
+/** Whether the person said so for the address, even without an applicant record. */
 export const unsubscribedAddress = (workspace: string, key: string) =>
   sql<{ found: number }>`
     select 1 as found from unsubscribes
     where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out'`
+
+/** Or the workspace itself keeps it off its mail. */
+export const unmailedAddress = (workspace: string, key: string) =>
+  sql<{ found: number }>`
+    select 1 as found from unsubscribes where workspace_id = ${workspace} and email_key = ${key}`
 
 export interface NewApplicant {
   workspace: string

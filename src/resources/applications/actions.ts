@@ -9,6 +9,7 @@ import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
+import { processingOf } from '../suppressions/index.ts'
 import {
   insertNote,
   insertScorecard,
@@ -23,7 +24,6 @@ import {
   applicationIdsOf,
   deleteApplicationRow,
   insertTransition,
-  type LockedApplication,
   lockApplication,
   markHired,
   moveTo,
@@ -34,7 +34,7 @@ import {
   selectJobStages,
   setStatus,
   setWithdrawn,
-  stagesOfApplication,
+  stageById,
   touch,
   withResumeAccess,
 } from './store.ts'
@@ -69,12 +69,7 @@ export const eventOf = (
 /** A hundred changes at the same time take their turns in less; a change that hangs must not hold up the others. */
 export const LOCK_WAIT_MS = 3_000
 
-/** Nothing is decided or written about a person whose processing was stopped; `evenIfStopped`: what they do themselves. */
-async function lockIfUnchanged(
-  tx: Transaction,
-  change: Change,
-  opts: { evenIfStopped?: boolean } = {},
-): Promise<LockedApplication | undefined> {
+async function lock(tx: Transaction, change: Change): Promise<StoredApplication | undefined> {
   const [, row] = await Promise.all([
     tx.query(limitLockWait(LOCK_WAIT_MS)),
     tx.one(lockApplication(change.workspace, change.id)),
@@ -82,9 +77,41 @@ async function lockIfUnchanged(
     if (hasSqlState(error, 'lockNotAvailable')) fail('application_modified_concurrently')
     throw error
   })
-  if (row?.stopped && !opts.evenIfStopped) fail('applicant_suppressed')
-  if (row) requireUnchanged(change.expectedUpdatedAt, row.updated_at)
   return row
+}
+
+const isStopped = async (tx: Transaction, { workspace_id, applicant_id }: StoredApplication): Promise<boolean> =>
+  applicant_id !== null && (await tx.one(processingOf(workspace_id, 'applicant', applicant_id)))?.stopped === true
+
+/**
+ * Nothing is decided or written about a person whose processing was stopped. Whether it was is read in the round trip of
+ * the first statement of `work`: if so, the error ends the transaction, and what `work` wrote with it. So the caller
+ * must not catch it within the transaction.
+ */
+async function changeLocked<T>(
+  tx: Transaction,
+  change: Change,
+  row: StoredApplication,
+  work: (row: StoredApplication) => Promise<T>,
+): Promise<T> {
+  const changing = async () => {
+    requireUnchanged(change.expectedUpdatedAt, row.updated_at)
+    return work(row)
+  }
+  const [stopped, changed] = await Promise.allSettled([isStopped(tx, row), changing()])
+  if (stopped.status === 'rejected') throw stopped.reason
+  if (stopped.value) fail('applicant_suppressed')
+  if (changed.status === 'rejected') throw changed.reason
+  return changed.value
+}
+
+async function whileLocked<T>(
+  tx: Transaction,
+  change: Change,
+  work: (row: StoredApplication) => Promise<T>,
+): Promise<T | undefined> {
+  const row = await lock(tx, change)
+  return row && changeLocked(tx, change, row, work)
 }
 
 /** Someone removed the stage while the change waited for it: a retry sees the stages as they are then. */
@@ -98,17 +125,19 @@ export async function moveApplication(
   change: Change & { stageId: string },
 ): Promise<ApplicationRow | undefined> {
   const { workspace, id, stageId, originKeyId } = change
-  // read after the lock, with the same round trip
-  const [row, stages] = await Promise.all([lockIfUnchanged(tx, change), tx.query(stagesOfApplication(workspace, id))])
-  if (!row) return undefined
-  if (row.stage_id === stageId) return withResumeAccess(row)
-  refuseIfAny(stageFaults(stages, stageId))
-  const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
-  tx.defer(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
-  await appendEvents(tx, [
-    eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
-  ])
-  return withResumeAccess(moved)
+  // the stage is read after the lock, with the same round trip
+  const [locked, stage] = await Promise.all([lock(tx, change), tx.one(stageById(workspace, stageId))])
+  if (!locked) return undefined
+  return changeLocked(tx, change, locked, async row => {
+    if (row.stage_id === stageId) return withResumeAccess(row)
+    refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
+    const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
+    tx.defer(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
+    await appendEvents(tx, [
+      eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
+    ])
+    return withResumeAccess(moved)
+  })
 }
 
 async function changeStatus(
@@ -130,11 +159,11 @@ export async function rejectApplication(
   tx: Transaction,
   change: Change & { reason: string },
 ): Promise<ApplicationRow | undefined> {
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  if (!canBecome('rejected', row.status))
-    fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  return changeStatus(tx, row, 'rejected', change.reason, change.originKeyId)
+  return whileLocked(tx, change, async row => {
+    if (!canBecome('rejected', row.status))
+      fail('invalid_application_state', { message: `The application is ${row.status}.` })
+    return changeStatus(tx, row, 'rejected', change.reason, change.originKeyId)
+  })
 }
 
 /**
@@ -146,10 +175,10 @@ export async function reopenApplication(
   change: Change,
   to: 'new' | 'in_review' | 'advanced' = 'in_review',
 ): Promise<ApplicationRow | undefined> {
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  return changeStatus(tx, row, to, null, change.originKeyId)
+  return whileLocked(tx, change, async row => {
+    if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
+    return changeStatus(tx, row, to, null, change.originKeyId)
+  })
 }
 
 /**
@@ -158,20 +187,20 @@ export async function reopenApplication(
  */
 export async function hireApplication(tx: Transaction, change: Change): Promise<ApplicationRow | undefined> {
   const { workspace, id, originKeyId } = change
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  if (!canBecome('hired', row.status))
-    fail('invalid_application_state', { message: `The application is ${row.status}.` })
-  const stages = await tx.query(selectJobStages(workspace, row.job_id))
-  const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
-  const hired = (await tx.one(markHired(workspace, id, stageId)).catch(unlessStageRemoved))!
-  const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
-  if (stageId !== row.stage_id) {
-    await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))
-    events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
-  }
-  await appendEvents(tx, events)
-  return withResumeAccess(hired)
+  return whileLocked(tx, change, async row => {
+    if (!canBecome('hired', row.status))
+      fail('invalid_application_state', { message: `The application is ${row.status}.` })
+    const stages = await tx.query(selectJobStages(workspace, row.job_id))
+    const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
+    const hired = (await tx.one(markHired(workspace, id, stageId)).catch(unlessStageRemoved))!
+    const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
+    if (stageId !== row.stage_id) {
+      await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))
+      events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
+    }
+    await appendEvents(tx, events)
+    return withResumeAccess(hired)
+  })
 }
 
 const REASON_LENGTH = 2_000
@@ -191,9 +220,8 @@ export async function withdrawApplication(
   if (given !== null && charactersIn(given) > REASON_LENGTH)
     refuseIfAny([{ param: 'reason', message: `must be at most ${REASON_LENGTH} characters`, reason: 'too_long' }])
   refuseIfAny(checkText({ reason: given }).map(fault => ({ ...fault, reason: 'bad_text' })))
-  const change = { workspace, id, expectedUpdatedAt, originKeyId: null }
-  const row = await lockIfUnchanged(tx, change, { evenIfStopped: true })
-  if (!row) return fail('not_found')
+  const row = (await lock(tx, { workspace, id, originKeyId: null })) ?? fail('not_found')
+  requireUnchanged(expectedUpdatedAt, row.updated_at)
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
@@ -207,11 +235,13 @@ export async function setApplicationStatus(
   change: Change,
   to: 'in_review' | 'advanced',
 ): Promise<ApplicationRow> {
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) throw new UserError(`there is no application ${change.id}`)
-  if (row.status === to) return withResumeAccess(row)
-  if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)
-  return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
+  const changed = await whileLocked(tx, change, async row => {
+    if (row.status === to) return withResumeAccess(row)
+    if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)
+    return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
+  })
+  if (!changed) throw new UserError(`there is no application ${change.id}`)
+  return changed
 }
 
 async function noteChange(tx: Transaction, row: StoredApplication, what: string, originKeyId: string | null) {
@@ -229,24 +259,24 @@ export async function changeBelongings(
   what: 'tags' | 'scorecards',
   work: () => Promise<boolean>,
 ): Promise<boolean | undefined> {
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  const changed = await work()
-  if (changed) await noteChange(tx, row, what, change.originKeyId)
-  return changed
+  return whileLocked(tx, change, async row => {
+    const changed = await work()
+    if (changed) await noteChange(tx, row, what, change.originKeyId)
+    return changed
+  })
 }
 
 export async function addNote(
   tx: Transaction,
   change: Change & NoteFields & { authorUserId: string | null },
 ): Promise<NoteRow | undefined> {
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  const { workspace, id: applicationId, authorUserId } = change
-  const note = { workspace, id: randomUUID(), applicationId, authorUserId }
-  const stored = await tx.one(insertNote(note, noteRecord.merge(undefined, change)))
-  await noteChange(tx, row, 'notes', change.originKeyId)
-  return stored
+  return whileLocked(tx, change, async row => {
+    const { workspace, id: applicationId, authorUserId } = change
+    const note = { workspace, id: randomUUID(), applicationId, authorUserId }
+    const stored = await tx.one(insertNote(note, noteRecord.merge(undefined, change)))
+    await noteChange(tx, row, 'notes', change.originKeyId)
+    return stored
+  })
 }
 
 export async function addScorecard(
@@ -254,16 +284,16 @@ export async function addScorecard(
   change: Change & { card: ScorecardFields & { author_user_id: string | null } },
 ): Promise<ScorecardRow | undefined> {
   const { workspace, id: applicationId, card } = change
-  const row = await lockIfUnchanged(tx, change)
-  if (!row) return undefined
-  if (card.stage_id !== null) {
-    const stages = await tx.query(selectJobStages(workspace, row.job_id))
-    refuseIfAny(stageFaults(stages, card.stage_id))
-  }
-  const author = { workspace, id: randomUUID(), applicationId, authorUserId: card.author_user_id }
-  const stored = await tx.one(insertScorecard(author, card))
-  await noteChange(tx, row, 'scorecards', change.originKeyId)
-  return stored
+  return whileLocked(tx, change, async row => {
+    if (card.stage_id !== null) {
+      const stages = await tx.query(selectJobStages(workspace, row.job_id))
+      refuseIfAny(stageFaults(stages, card.stage_id))
+    }
+    const author = { workspace, id: randomUUID(), applicationId, authorUserId: card.author_user_id }
+    const stored = await tx.one(insertScorecard(author, card))
+    await noteChange(tx, row, 'scorecards', change.originKeyId)
+    return stored
+  })
 }
 
 /** Stores the outcome of a phone pre-screen. Emits an event when the call has ended, without what was said. */
@@ -271,7 +301,7 @@ export async function recordScreening(tx: Transaction, change: Change, result: S
   const { workspace, id, originKeyId } = change
   const row = await tx.one(lockApplication(workspace, id))
   if (!row) throw new UserError(`there is no application ${id}`)
-  if (row.stopped) fail('applicant_suppressed')
+  if (await isStopped(tx, row)) fail('applicant_suppressed')
   const before = await tx.one(screeningOf(workspace, id))
   await tx.query(putScreening(workspace, id, result))
   const ended = ['completed', 'no_answer', 'failed'].includes(result.call_status)

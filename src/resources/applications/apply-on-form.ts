@@ -15,7 +15,7 @@ import {
   type UploadedFile,
 } from './form-rules.ts'
 import {
-  byApplicantEmail,
+  byApplicant,
   formOf,
   insertFiles,
   insertPrivateAnswers,
@@ -62,12 +62,11 @@ export async function applyOnForm(
   await tx.query(lockSuppressionsShared())
   if (key !== undefined) await tx.query(lockPerson(workspace, key))
   const uploadIds = new Set([submission.resumeUploadId ?? [], Object.values(form.files)].flat())
-  const [fields, questions, stages, files, existing] = await Promise.all([
-    tx.query(formOf(workspace, job.id)),
+  const [fields, questions, stages, files] = await Promise.all([
+    tx.query(formOf(workspace, job)),
     tx.query(prescreenOf(workspace, job.id)),
     tx.query(selectJobStages(workspace, job.id)),
     filesOf(tx, blobs, workspace, [...uploadIds]),
-    key === undefined ? undefined : tx.one(byApplicantEmail(workspace, job.id, key)),
   ])
   const stage = startStage(stages, undefined) ?? fail('job_not_accepting_applications')
   const { faults, accepted } = checkSubmission(fields, questions, submission, files)
@@ -81,8 +80,9 @@ export async function applyOnForm(
     throw error
   })
   if (suppressed) return suppressed
-  if (existing) return { application: withResumeAccess(existing), isNew: false }
   const person = await tx.one(lockApplicantByEmail(workspace, key!))
+  const existing = person && (await tx.one(byApplicant(workspace, job.id, person.id)))
+  if (existing) return { application: withResumeAccess(existing), isNew: false }
   // an address shared by role, or one that the record got later, is not on the list; the record is
   if (person?.suppressed) return new ApiError('applicant_suppressed')
 

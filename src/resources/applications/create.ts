@@ -25,7 +25,7 @@ import {
 } from './rules.ts'
 import type { Status } from './shape.ts'
 import {
-  byApplicantEmail,
+  byApplicant,
   byExternalId,
   formOf,
   jobForApplying,
@@ -77,21 +77,21 @@ export async function createApplication(
   if (!isHandle('job', input.jobId)) fail('not_found')
   const { system, externalId } = partner
   // Sent together, run in this order: each statement sees what was committed before the locks were taken. Always the
-  // person before the external id: two requests never wait for each other in a circle.
-  const [job] = await Promise.all([
+  // person before the external id, and both before the record: two requests never wait for each other in a circle.
+  const [job, , , , person] = await Promise.all([
     tx.one(jobForApplying(workspace, input.jobId)),
     tx.query(lockSuppressionsShared()),
     tx.query(lockPerson(workspace, key)),
     externalId === undefined ? undefined : tx.query(lockExternalId(workspace, input.jobId, system, externalId)),
+    tx.one(lockApplicantByEmail(workspace, key)),
   ])
   if (!job) fail('not_found')
-  const [, ofExternalId, ofPerson, person, unsubscribed, fields, stages, upload] = await Promise.all([
+  const [, ofExternalId, ofPerson, unsubscribed, fields, stages, upload] = await Promise.all([
     refuseSuppressed(tx, workspace, key, candidate.linkedin_url),
     externalId === undefined ? undefined : tx.one(byExternalId(workspace, job.id, system, externalId)),
-    tx.one(byApplicantEmail(workspace, job.id, key)),
-    tx.one(lockApplicantByEmail(workspace, key)),
+    person && tx.one(byApplicant(workspace, job.id, person.id)),
     tx.one(unsubscribedAddress(workspace, key)),
-    tx.query(formOf(workspace, job.id)),
+    tx.query(formOf(workspace, job)),
     tx.query(selectJobStages(workspace, job.id)),
     resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
@@ -212,7 +212,7 @@ export async function furtherFaults(db: Queryable, workspace: string, body: unkn
   if (!job) return faults
   const uploadId = isText(resume_upload_id) ? resume_upload_id : undefined
   const [fields, stages, upload] = await Promise.all([
-    db.query(formOf(workspace, job.id)),
+    db.query(formOf(workspace, job)),
     db.query(selectJobStages(workspace, job.id)),
     uploadId !== undefined && isHandle('upload', uploadId) ? db.one(uploadById(workspace, uploadId)) : undefined,
   ])

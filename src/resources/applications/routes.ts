@@ -1,12 +1,12 @@
-import type { Queryable } from '../../kernel/db/database.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
-import { BY_UPDATED } from '../../kernel/http/list.ts'
+import { BY_UPDATED, type Page } from '../../kernel/http/list.ts'
 import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../../kernel/http/params.ts'
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
+  type ApplicationRow,
   answersShape,
   applicationShape,
   noteShape,
@@ -20,7 +20,7 @@ import {
   type ApplicationFilter,
   applicationById,
   applicationsPage,
-  knownHandles,
+  filterHandles,
   screeningOf,
   selectAnswers,
   selectScore,
@@ -48,10 +48,18 @@ const filtersOf = ({ query }: Call<any, QueryOf<typeof FILTERS>>): ApplicationFi
   externalId: query.external_id,
 })
 
-/** A handle that is not there, or is another workspace's, is a 404 also where it filters. */
-async function requireKnown(db: Queryable, workspace: string, filter: ApplicationFilter): Promise<void> {
-  const given = [filter.jobId, filter.applicantId, filter.stageId].filter(handle => handle !== undefined).length
-  if (given > 0 && (await db.one(knownHandles(workspace, filter)))!.known !== given) fail('not_found')
+/**
+ * A handle that is not there, or is another workspace's, is a 404 also where it filters. Where there are applications, so
+ * is what they refer to: it is looked for if there are none.
+ */
+async function filteredPage(
+  { db, workspace, page }: Pick<Call, 'db' | 'workspace'> & { page: Page },
+  filter: ApplicationFilter,
+): Promise<ApplicationRow[]> {
+  const rows = await db.query(applicationsPage(workspace, filter, page))
+  if (rows.length > 0) return rows
+  const found = await Promise.all(filterHandles(workspace, filter).map(statement => db.one(statement)))
+  return found.includes(undefined) ? fail('not_found') : rows
 }
 
 export const applicationReads: readonly Route[] = [
@@ -69,11 +77,9 @@ export const applicationReads: readonly Route[] = [
     },
     shape: applicationShape,
     order: BY_UPDATED,
-    handler: async call => {
-      const { db, workspace, query, page } = call
-      const filter = { ...filtersOf(call), jobId: query.job_id, applicantId: query.applicant_id }
-      await requireKnown(db, workspace, filter)
-      return db.query(applicationsPage(workspace, filter, page))
+    handler: call => {
+      const { job_id, applicant_id } = call.query
+      return filteredPage(call, { ...filtersOf(call), jobId: job_id, applicantId: applicant_id })
     },
   }),
   readPage({
@@ -87,12 +93,7 @@ export const applicationReads: readonly Route[] = [
     query: FILTERS,
     shape: applicationShape,
     order: BY_UPDATED,
-    handler: async call => {
-      const { db, workspace, params, page } = call
-      const filter = { ...filtersOf(call), jobId: params.job_handle }
-      await requireKnown(db, workspace, filter)
-      return db.query(applicationsPage(workspace, filter, page))
-    },
+    handler: call => filteredPage(call, { ...filtersOf(call), jobId: call.params.job_handle }),
   }),
   readPage({
     path: '/applicants/{applicant_handle}/applications',
@@ -104,11 +105,7 @@ export const applicationReads: readonly Route[] = [
     params: { applicant_handle: 'applicant' },
     shape: applicationShape,
     order: BY_UPDATED,
-    handler: async ({ db, workspace, params, page }) => {
-      const filter = { applicantId: params.applicant_handle }
-      await requireKnown(db, workspace, filter)
-      return db.query(applicationsPage(workspace, filter, page))
-    },
+    handler: call => filteredPage(call, { applicantId: call.params.applicant_handle }),
   }),
   readPage({
     path: '/people/{person_handle}/applications',

@@ -74,13 +74,16 @@ export const applicationsPage = (workspace: string, f: ApplicationFilter, page: 
   return sql<ApplicationRow>`select * from (${all}) a ${page.sort} limit ${page.limit + 1}`
 }
 
-/** How many of the handles that a list is filtered by exist in the workspace. */
-export const knownHandles = (workspace: string, f: ApplicationFilter) =>
-  sql<{ known: number }>`
-    select ((select count(*) from jobs where workspace_id = ${workspace} and id = ${f.jobId ?? null}::handle)
-      + (select count(*) from applicants where workspace_id = ${workspace} and id = ${f.applicantId ?? null}::handle)
-      + (select count(*) from pipeline_stages where workspace_id = ${workspace} and id = ${f.stageId ?? null}::handle)
-    )::integer as known`
+/** For each handle that a list is filtered by, a statement that finds it in the workspace. */
+export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] => {
+  const find = (table: Sql, id: string | undefined) =>
+    id === undefined ? [] : [sql`select 1 from ${table} where workspace_id = ${workspace} and id = ${id}`]
+  return [
+    ...find(sql`jobs`, f.jobId),
+    ...find(sql`applicants`, f.applicantId),
+    ...find(sql`pipeline_stages`, f.stageId),
+  ]
+}
 
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
@@ -89,14 +92,8 @@ export const applicationById = (workspace: string, id: string): Sql<StoredApplic
 export const allApplications = (workspace: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace}`
 
-/** `stopped`: the person asked that processing stop. */
-export type LockedApplication = StoredApplication & { stopped: boolean }
-
-export const lockApplication = (workspace: string, id: string): Sql<LockedApplication> =>
-  sql<LockedApplication>`
-    select ${DETAIL_COLUMNS}, exists (select from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id
-        and p.suppressed_at is not null) as stopped
-    from applications a where a.workspace_id = ${workspace} and a.id = ${id} for update of a`
+export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`${applicationById(workspace, id)} for update`
 
 export const selectAnswers = (workspace: string, id: string) =>
   sql<{ application_id: string; answers: string }>`
@@ -140,6 +137,8 @@ export interface JobForApplying {
   id: string
   status: string
   accept_applications: boolean
+  /** its form is the workspace's */
+  form_is_template: boolean
 }
 
 /**
@@ -149,17 +148,16 @@ export interface JobForApplying {
 export const jobForApplying = (workspace: string, id: string): Sql<JobForApplying> =>
   sql<JobForApplying>`
     select id, case when status = 'published' and close_at <= app_now() then 'closed' else status end as status,
-      accept_applications from jobs
+      accept_applications, form_is_template from jobs
     where workspace_id = ${workspace} and id = ${id} for share`
 
 /** The fields of the job's own form, or of the workspace's. */
-export const formOf = (workspace: string, jobId: string): Sql<FormField> =>
+export const formOf = (workspace: string, job: Pick<JobForApplying, 'id' | 'form_is_template'>): Sql<FormField> =>
   sql<FormField>`
     select id, label, type, required, help_text, options, max_length, candidate_field, version, condition
     from form_fields
     where workspace_id = ${workspace} and deleted_at is null
-      and (job_id = ${jobId} or job_id is null)
-      and (job_id is null) = (select form_is_template from jobs where workspace_id = ${workspace} and id = ${jobId})
+      and ${job.form_is_template ? sql`job_id is null` : sql`job_id = ${job.id}`}
     order by position, id`
 
 export const prescreenOf = (workspace: string, jobId: string): Sql<PrescreenQuestion> =>
@@ -178,11 +176,9 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
     select id, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
-export const stagesOfApplication = (workspace: string, id: string): Sql<ApplicationStage> =>
-  sql<ApplicationStage>`
-    select s.id, s.type, s.is_terminal from applications a
-    join pipeline_stages s on s.workspace_id = ${workspace} and s.job_id = a.job_id
-    where a.workspace_id = ${workspace} and a.id = ${id} order by s.position`
+export const stageById = (workspace: string, id: string) =>
+  sql<{ id: string; job_id: string }>`
+    select id, job_id from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
 
 // Creation
 
@@ -196,11 +192,10 @@ export const byExternalId = (workspace: string, jobId: string, system: string, e
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
       and a.source_external_id = ${externalId}`
 
-export const byApplicantEmail = (workspace: string, jobId: string, emailKey: string) =>
+export const byApplicant = (workspace: string, jobId: string, applicantId: string) =>
   sql<StoredApplication>`
-    select ${DETAIL_COLUMNS} from applicants p
-    join applications a on a.workspace_id = p.workspace_id and a.applicant_id = p.id and a.job_id = ${jobId}
-    where p.workspace_id = ${workspace} and p.email_key = ${emailKey}`
+    select ${DETAIL_COLUMNS} from applications a
+    where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}`
 
 export interface NewApplication {
   workspace: string

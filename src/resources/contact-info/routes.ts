@@ -1,6 +1,6 @@
 import { type Call, type Route, readOne } from '../../kernel/http/route.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { applicantConsent } from '../applicants/index.ts'
+import { readConsent } from '../applicants/index.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { contactLists, EXCLUDED_REASON, fieldStates, NONE_EXCLUDED } from './rules.ts'
@@ -23,13 +23,12 @@ export const contactInfoRoutes: readonly Route[] = [
     handler: async call => {
       const { db, workspace } = call
       const id = call.params.applicant_handle
-      const applicant = await db.one(applicantConsent(workspace, id))
-      if (!applicant) return undefined
-      const values = await valuesOf(call, 'applicant', id)
+      const [consent, values] = await Promise.all([readConsent(db, workspace, id), valuesOf(call, 'applicant', id)])
+      if (!consent) return undefined
       return {
         subject: { object: 'applicant', id },
         ...contactLists(workspace, values),
-        unsubscribed: applicant.unsubscribed,
+        unsubscribed: consent.unsubscribed,
       }
     },
   }),

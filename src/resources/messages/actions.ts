@@ -13,7 +13,7 @@ import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { pause } from '../../kernel/time/pause.ts'
-import { applicantConsent, unsubscribeApplicant } from '../applicants/index.ts'
+import { readConsent, unsubscribeApplicant } from '../applicants/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { userById } from '../users/index.ts'
 import { fullNameOf } from '../users/shape.ts'
@@ -311,10 +311,7 @@ export interface Subscription {
 }
 
 export async function subscription(db: Queryable, { workspace, applicant }: Unsubscription): Promise<Subscription> {
-  const [from, consent] = await Promise.all([
-    db.one(workspaceById(workspace)),
-    db.one(applicantConsent(workspace, applicant)),
-  ])
+  const [from, consent] = await Promise.all([db.one(workspaceById(workspace)), readConsent(db, workspace, applicant)])
   return {
     workspaceName: from?.name ?? null,
     subscribed: consent !== undefined && !consent.unsubscribed && !consent.suppressed,

@@ -68,22 +68,36 @@ export interface IdentityRow extends PersonIdentifier {
 
 const IDENTITY = sql`kind, value, person_id, canonical_id`
 
-const pairs = (identifiers: readonly PersonIdentifier[]) =>
-  sql`unnest(${identifiers.map(i => i.kind)}::text[], ${identifiers.map(i => i.value)}::text[]) as w (kind, value)`
+/**
+ * Kinds and values apart, which a cluster sends to the shard without planning it. That finds no other rows: only an email
+ * address contains an `@`, so no value is of both kinds.
+ */
+const isAmong = (identifiers: readonly PersonIdentifier[]) => sql`
+  kind = any(${[...new Set(identifiers.map(i => i.kind))]}::text[]) and value = any(${identifiers.map(i => i.value)}::text[])`
 
 export const identitiesOf = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
-    select ${IDENTITY} from identities
-    where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})`
+    select ${IDENTITY} from identities where workspace_id = ${workspace} and ${isAmong(identifiers)}`
 
 export const lockIdentities = (workspace: string, identifiers: readonly PersonIdentifier[]): Sql<IdentityRow> =>
   sql<IdentityRow>`
     select ${IDENTITY} from identities
-    where workspace_id = ${workspace} and (kind, value) in (select w.kind, w.value from ${pairs(identifiers)})
+    where workspace_id = ${workspace} and ${isAmong(identifiers)}
     order by kind, value for update`
 
 /** Rows that a concurrent call has inserted stay unchanged. */
 export const insertIdentities = (workspace: string, rows: readonly IdentityRow[]): Sql<IdentityRow> =>
+  rows.length === 1 ? insertIdentity(workspace, rows[0]!) : insertMany(workspace, rows)
+
+/** Written out, the row of a new applicant goes to the shard of its workspace in one step. */
+const insertIdentity = (workspace: string, row: IdentityRow) =>
+  sql<IdentityRow>`
+    insert into identities (workspace_id, kind, value, person_id, canonical_id)
+    values (${workspace}, ${row.kind}, ${row.value}, ${row.person_id}, ${row.canonical_id})
+    on conflict (workspace_id, kind, value) do nothing
+    returning ${IDENTITY}`
+
+const insertMany = (workspace: string, rows: readonly IdentityRow[]) =>
   sql<IdentityRow>`
     insert into identities (workspace_id, kind, value, person_id, canonical_id)
     select ${workspace}, kind, value, person_id, canonical_id

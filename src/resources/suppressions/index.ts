@@ -6,6 +6,7 @@ export {
   lockSuppressionsExclusive,
   lockSuppressionsShared,
   owesConfirmation,
+  processingOf,
   type SuppressionScope,
   suppressedAmong,
   suppressedExternalIds,
