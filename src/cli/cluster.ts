@@ -14,6 +14,7 @@ import {
 } from '../kernel/db/cluster.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
+import { WORKER_REMEDY } from './check-cluster.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -69,6 +70,7 @@ export const clusterVerbs: readonly Verb[] = [
               ? [`not distributed yet: ${status.not_distributed.join(', ')}; run hiring cluster distribute`]
               : []),
             ...interruptedOf(status),
+            ...status.worker_faults.map(({ node, fault }) => `${node} ${fault}: ${WORKER_REMEDY}`),
             ...(rebalance ? [`last rebalance: ${rebalance.state}${tasks.join('')}`] : []),
           ].join('\n'),
         }

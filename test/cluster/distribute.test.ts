@@ -12,7 +12,7 @@ import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
-import { startCitus, withoutCitus } from '../harness/citus.ts'
+import { onNode, startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
 import { until } from '../harness/receiver.ts'
 
@@ -331,7 +331,8 @@ test('cluster: migrations run on a distributed store, and tables that they make 
       foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
     );
     create index job_plans_plan on job_plans (workspace_id, plan);
-    create function note_plan() returns trigger language plpgsql as $$ begin new.plan := 'noted'; return new; end $$;
+    create function note_plan() returns trigger language plpgsql as $$
+    begin new.plan := current_setting('plan_cache_mode'); return new; end $$;
     create trigger job_plans_noted before insert on job_plans for each row execute function note_plan();`
   const made: Migration = { version: 900_001, name: 'plans', text, hash: 'x' }
   const index: Migration = {
@@ -347,12 +348,46 @@ test('cluster: migrations run on a distributed store, and tables that they make 
     assert.deepEqual(applied, ['plans', 'plans_index'])
     await fresh.query(sql`insert into job_plans (workspace_id, job_id) values ('ws_one', 'job_1'), ('ws_two', 'job_1')`)
     const plans = await fresh.query(sql<{ plan: string }>`select plan from job_plans`)
-    assert.deepEqual(plans, [{ plan: 'noted' }, { plan: 'noted' }])
+    assert.deepEqual(plans, [{ plan: 'force_custom_plan' }, { plan: 'force_custom_plan' }], 'a trigger on a worker')
     await fresh.query(sql`update jobs set planned = 'x' where workspace_id = 'ws_one'`)
   } finally {
     await fresh.close()
   }
 })
+
+test(
+  'hiring cluster: workers plan each statement of a trigger; doctor and status name one that does not, migrate and rebalance set it',
+  opts,
+  async () => {
+    const modes = async () => {
+      const shown = await db.query(sql<{ port: number; result: string }>`
+        select nodeport as port, result from run_command_on_workers('show plan_cache_mode') order by 1`)
+      return shown.map(({ result }) => result)
+    }
+    const [, , worker] = citus.nodes
+    const reset = () =>
+      onNode(
+        worker!.port,
+        'hiring',
+        'begin; set local citus.enable_ddl_propagation = off; alter database hiring reset plan_cache_mode; commit',
+      )
+    assert.deepEqual(await modes(), ['force_custom_plan', 'force_custom_plan'])
+    const [own] = await onNode(citus.nodes[0]!.port, 'hiring', 'show plan_cache_mode')
+    assert.deepEqual(own, { plan_cache_mode: 'auto' }, 'not on the coordinator')
+    assert.deepEqual((await verb('cluster', 'status')).worker_faults, [])
+
+    const lacks = new RegExp(`127.0.0.1:${worker!.port} lacks plan_cache_mode = force_custom_plan`)
+    for (const remedy of [['migrate'], ['cluster', 'rebalance']]) {
+      await reset()
+      assert.match((await hiring(['cluster', 'status'], env)).stdout, lacks)
+      const { stdout } = await hiring(['doctor'], env)
+      assert.match(stdout, new RegExp(`WARNING +workers .*${lacks.source}.*run hiring migrate`))
+      await verb(...remedy)
+      assert.deepEqual((await verb('cluster', 'status')).worker_faults, [], remedy.join(' '))
+      assert.doesNotMatch((await hiring(['doctor'], env)).stdout, / lacks /)
+    }
+  },
+)
 
 test(
   'hiring cluster isolate, move: a workspace goes to another node while it is written; no row is lost',

@@ -7,6 +7,7 @@ import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { distribute } from '../../src/kernel/db/cluster.ts'
+import { SETTINGS, WORKER_SETTINGS } from '../../src/kernel/db/cluster-settings.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
@@ -156,14 +157,12 @@ export const clusterOfRun = (): TestCluster | undefined => {
   return given ? (JSON.parse(given) as TestCluster) : undefined
 }
 
-/** As the database of a cluster has them after `hiring cluster distribute`. */
-const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' }
-
 export async function cloneOnCluster({ ports }: TestCluster, name: string): Promise<TestDatabase> {
   await Promise.all(
-    ports.map(async node => {
+    ports.map(async (node, i) => {
       await onNode(node, 'postgres', `create database ${name} template ${TEMPLATE} strategy file_copy`)
-      for (const [setting, value] of Object.entries(SETTINGS))
+      // as `hiring cluster distribute` makes them
+      for (const [setting, value] of Object.entries({ ...SETTINGS, ...(i > 0 ? WORKER_SETTINGS : {}) }))
         await onNode(node, 'postgres', `alter database ${name} set ${setting} = '${value}'`)
     }),
   )

@@ -1,4 +1,5 @@
 import { UserError } from '../errors/user-error.ts'
+import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
 import {
   compareCopies,
@@ -77,9 +78,6 @@ const distributeFunction = sql`
   select create_distributed_function('job_words_like(text,text)', '$1', colocate_with => 'job_words')
   where not exists (select from pg_dist_object where classid = 'pg_proc'::regclass
     and objid = 'job_words_like(text,text)'::regprocedure and distribution_argument_index is not null)`
-
-/** What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. */
-const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const
 
 /**
  * Distributes tables that a migration has made, in its transaction; nothing where no table is distributed yet, as on plain
@@ -211,6 +209,8 @@ export function distribute(
     const plan = await planDistribution(session, opts.shards)
     const names = plan.tables.map(table => table.name)
     let writesWaitedMs = 0
+    // before the first copy: sessions that are older than that are ended at the switch
+    await applyWorkerSettings(session)
     if (names.length > 0) {
       await applySettings(session)
       const resumes = (await distributionProgress(session)) !== null
@@ -265,14 +265,6 @@ function distributing<T>(db: Database, work: (session: DbSession) => Promise<T>)
   })
 }
 
-async function applySettings(session: DbSession): Promise<void> {
-  const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
-  for (const [setting, value] of Object.entries(SETTINGS)) {
-    await session.script(`alter database ${name} set ${setting} = '${value}'`)
-    await session.script(`set ${setting} = '${value}'`)
-  }
-}
-
 export interface NodeStatus extends ClusterNode {
   shards: number
   bytes: number
@@ -290,6 +282,8 @@ export interface ClusterStatus {
   not_distributed: string[]
   /** of one that is in progress, or was interrupted */
   distribution: DistributionProgress | null
+  /** of a distributed store: workers without the settings that they need */
+  worker_faults: WorkerFault[]
 }
 
 export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
@@ -316,6 +310,7 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
     distributed: DISTRIBUTED.filter(name => done.has(name)).length,
     not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
     distribution: await distributionProgress(db),
+    worker_faults: done.has(FIRST_TABLE) ? await workersWithoutSettings(db) : [],
   }
 }
 
@@ -401,6 +396,7 @@ export interface RebalanceStatus {
 /** Moves shards from full nodes to empty ones, in the background of the coordinator. False: they are even. */
 export async function startRebalance(db: Database): Promise<boolean> {
   await requireDistributed(db)
+  await applyWorkerSettings(db) // a node that was added has none of them
   const started = await db.one(
     sql<{ job: number | null }>`
       select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,
