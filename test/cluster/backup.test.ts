@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { checkCluster } from '../../src/cli/check-cluster.ts'
 import { openTarget } from '../../src/kernel/backup/target.ts'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { distribute, moveWorkspace, placeOf } from '../../src/kernel/db/cluster.ts'
 import { Database } from '../../src/kernel/db/database.ts'
+import { waitForPrepared } from '../../src/kernel/db/distributed.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
@@ -395,7 +397,7 @@ test(
 )
 
 test(
-  'hiring backup of a cluster: waits for a change between its two phases, which is on one node and not on another',
+  'hiring backup of a cluster: waits for a change between its two phases, which is on one node and not on another; doctor and what else waits for it name both',
   opts,
   async () => {
     const { workspace } = second
@@ -413,8 +415,18 @@ test(
     const folder = join(temporaryFolder(), 'undecided')
     const made = interrupted(folder, async () => assert.ok(decided, 'no snapshot before that'))
     await until('a try', () => isHeld(port, shard))
+    const named = new RegExp(`127.0.0.1:${port} has not ended the transaction ${gid} .*docs/citus.md`)
+    await assert.rejects(waitForPrepared(first.db), named)
+    const found = async (lateSeconds: number) =>
+      (await checkCluster(first.db, { lateSeconds })).find(({ name }) => name === 'interrupted changes')!
+    const late = await found(1)
+    assert.equal(late.state, 'warning')
+    assert.match(late.detail, named)
+    assert.equal((await found(600)).state, 'ok')
     decided = true
     await onNode(port, 'hiring', `commit prepared '${gid}'`)
+    await waitForPrepared(first.db)
+    assert.equal((await found(0)).state, 'ok')
     await made
     const copy = await restored(folder)
     assert.equal((await copy.db.one(nameOf(workspace, projects.atomic)))!.name, '77')

@@ -1,5 +1,6 @@
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import { type Database, type DbSession, type Queryable, timedOut } from '../db/database.ts'
+import { describePrepared, preparedChanges } from '../db/distributed.ts'
 import { DISTRIBUTED } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
 import { hasSqlState } from '../db/sqlstate.ts'
@@ -73,22 +74,10 @@ const longWrite = (tables: readonly string[]) => sql<{ pid: number }>`
     and a.xact_start < clock_timestamp() - ${LONG_WRITE_MS}::integer * interval '1 millisecond'
   limit 1`
 
-/** Nodes that have a change between its two phases, or do not say so. */
-const undecidedNodes = () => sql<{ name: string; port: number; failed: string | null }>`
-  select n.nodename as name, n.nodeport as port, case when not r.success then r.result end as failed
-  from run_command_on_all_nodes(
-    $$select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$$) r
-  join pg_dist_node n using (nodeid)
-  where not r.success or r.result <> '0'`
-
-/** Why there can be no snapshot because of such a change. */
+/** Why there can be no snapshot because of a change between its two phases. */
 async function interruptedChange(db: Queryable): Promise<string | undefined> {
-  const undecided = await db.one(undecidedNodes())
-  if (!undecided) return undefined
-  const node = `${undecided.name}:${undecided.port}`
-  if (undecided.failed)
-    throw new UserError(`the coordinator gets no response from the node ${node}: ${undecided.failed}`)
-  return `a change on several nodes, among them ${node}, was interrupted`
+  const [first] = await preparedChanges(db)
+  return first && describePrepared(first)
 }
 
 /**
@@ -146,7 +135,7 @@ export async function freezeCluster(
         }))
         return { shards: frozen, writesWaitedMs, close }
       }
-      if (tries === MAX_TRIES) throw new UserError(`${obstacle}: there was no moment for a backup; try again later`)
+      if (tries === MAX_TRIES) throw new UserError(`there was no moment for a backup, try again later: ${obstacle}`)
       await pause(RETRY_MS, signal)
     }
   } catch (error) {
