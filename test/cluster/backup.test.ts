@@ -337,14 +337,18 @@ test(
 )
 
 /** A backup with something done between its snapshot and the first row that is read. */
-async function interrupted(folder: string, onSnapshot: () => Promise<void>): Promise<void> {
+async function interrupted(
+  folder: string,
+  onSnapshot: () => Promise<void>,
+  limits: { silenceMs?: number } = {},
+): Promise<void> {
   const config = readConfig(settings)
   const target = await openTarget(config, folder, { key: config.BACKUP_KEY, create: true })
   const blobs = await openBlobs()
   const source = { db: first.db, blobs, secretKeys: [first.settings['SECRET_KEY']!], release: '0.0.0' }
   const signal = new AbortController().signal
   try {
-    await backUp(source, target, { signal, onProgress: () => {}, onSnapshot })
+    await backUp(source, target, { signal, onProgress: () => {}, onSnapshot, ...limits })
   } finally {
     await target.close()
   }
@@ -459,5 +463,37 @@ test(
       (await run('backup list', [folder], settings)).json.backups.map((backup: { name: string }) => backup.name),
       [json.name],
     )
+  },
+)
+
+test(
+  'hiring backup of a cluster: a node that hangs without closing its connections is an error that names it, before its snapshot and after it',
+  opts,
+  async () => {
+    const { db, workspace } = second
+    const { port } = await placeOf(db, workspace)
+    const node = citus.nodes.findIndex(one => one.port === port)
+    const folder = join(temporaryFolder(), 'frozen')
+    let resume = () => {}
+    const freeze = async () => {
+      resume = await citus.freeze(node)
+    }
+    try {
+      await assert.rejects(
+        interrupted(folder, freeze, { silenceMs: 2_000 }),
+        new RegExp(`the node 127.0.0.1:${port} of the cluster failed: the server did not respond for 2 s`),
+        'between its snapshot and its rows',
+      )
+      assert.equal(existsSync(join(folder, 'blobs/manifests')), false)
+      await assert.rejects(
+        run('backup', [folder], settings),
+        new RegExp(`cannot connect to the node 127.0.0.1:${port}`),
+        'before it',
+      )
+    } finally {
+      resume()
+    }
+    await until('the node responds', () => db.one(nameOf(workspace, projects.atomic)).then(Boolean, () => false))
+    await run('backup', [folder], settings)
   },
 )

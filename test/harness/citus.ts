@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +31,8 @@ export interface Citus {
   kill(node: number): Promise<void>
   /** Starts a killed one again. */
   start(node: number): Promise<void>
+  /** Stops its processes, which stay connected, until the returned function is called. */
+  freeze(node: number): Promise<() => void>
 }
 
 /** A coordinator and workers, stopped after the tests of the file. `fast`: for tests that kill no server. */
@@ -60,6 +62,17 @@ export async function openCitus(workers: number): Promise<{ citus: Citus; stop: 
     nodes,
     kill: async node => void (await run(SCRIPT, ['kill', folder, String(node)])),
     start: async node => void (await run(SCRIPT, ['node', folder, String(node)])),
+    freeze: async node => {
+      const main = readFileSync(join(folder, `node${node}`, 'postmaster.pid'), 'utf8').split('\n')[0]!
+      process.kill(Number(main), 'SIGSTOP')
+      const { stdout } = await run('pgrep', ['-P', main])
+      const all = [main, ...stdout.trim().split('\n')].map(Number)
+      const send = (signal: NodeJS.Signals) => {
+        for (const pid of all) process.kill(pid, signal)
+      }
+      send('SIGSTOP')
+      return () => send('SIGCONT')
+    },
   }
   return { citus, stop }
 }

@@ -33,6 +33,11 @@ const LONG_WRITE_MS = 1_000
 const RETRY_MS = 1_000
 const MAX_TRIES = 600
 
+/** No statement but those about rows takes longer than a moment, and rows come one after the other. */
+const SILENCE_MS = 60_000
+/** Longer than Citus waits for a connection to a node, 30 seconds: then it names the node that does not respond. */
+const ASK_NODES_MS = 40_000
+
 const COORDINATOR = 0
 const MOVED = 'shards were moved'
 
@@ -84,9 +89,10 @@ async function interruptedChange(db: Queryable): Promise<string | undefined> {
  * Begins a transaction whose first statement, which is not this lock, decides what it sees. Until its end the tables are
  * neither dropped nor changed.
  */
-export const holdTables = (session: DbSession, relations: readonly string[]): Promise<void> =>
+export const holdTables = (session: DbSession, relations: readonly string[], lockMs = 0): Promise<void> =>
   session.script(`
     begin isolation level repeatable read read only;
+    set local lock_timeout = ${lockMs};
     -- of a cluster: a lock of this node alone, and shards that are shown
     set local citus.enable_ddl_propagation = off;
     set local citus.override_table_visibility = off;
@@ -110,12 +116,15 @@ export async function freezeCluster(
   db: Database,
   coordinator: CopySession,
   signal: AbortSignal,
+  silenceMs = SILENCE_MS,
 ): Promise<{ shards: TablePart[]; writesWaitedMs: number; close: () => Promise<void> }> {
+  coordinator.limitSilence(silenceMs)
   const sessions = new Map([[COORDINATOR, coordinator]])
   const close = async () => {
     for (const [group, session] of sessions) if (group !== COORDINATOR) await session.close()
   }
-  const gate = await db.session({ timeouts: 'off' })
+  const gate = await openCopySession(db)
+  gate.limitSilence(silenceMs)
   let writesWaitedMs = 0
   const onWaited = (ms: number) => {
     writesWaitedMs += ms
@@ -124,7 +133,7 @@ export async function freezeCluster(
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
       const shards = await readShards(db)
-      await openNodes(db, sessions, shards)
+      await openNodes(db, sessions, shards, silenceMs)
       const obstacle = await freeze(db, gate, sessions, shards, onWaited)
       if (obstacle === undefined) {
         const frozen = shards.map(({ table, relation, group_id, name, port }) => ({
@@ -147,7 +156,12 @@ export async function freezeCluster(
 }
 
 /** Opens a session at each node that has shards. */
-async function openNodes(db: Database, sessions: Map<number, CopySession>, shards: readonly Shard[]): Promise<void> {
+async function openNodes(
+  db: Database,
+  sessions: Map<number, CopySession>,
+  shards: readonly Shard[],
+  silenceMs: number,
+): Promise<void> {
   for (const { group_id, name, port } of shards) {
     if (sessions.has(group_id)) continue
     const node = { name: name!, port: port! }
@@ -156,6 +170,7 @@ async function openNodes(db: Database, sessions: Map<number, CopySession>, shard
         `cannot connect to the node ${name}:${port} of the cluster: ${(error as Error).message}. A backup reads from every node: run it where they can be reached under these names, and let the user of DATABASE_URL connect with the same password and database (docs/citus.md)`,
       )
     })
+    opened.limitSilence(silenceMs)
     const session = namingNode(opened, `${name}:${port}`)
     sessions.set(group_id, session)
     const here = await session.one(sql<{ group_id: number }>`select groupid as group_id from pg_dist_local_group`)
@@ -201,42 +216,57 @@ async function freeze(
     const held = group === COORDINATOR ? [...tables, ...own] : own
     await session.script('rollback')
     try {
-      if (held.length > 0) await holdTables(session, held)
+      if (held.length > 0) await holdTables(session, held, RETRY_MS)
     } catch (error) {
-      if (hasSqlState((error as Error).cause ?? error, 'undefinedTable')) return MOVED
+      const cause = (error as Error).cause ?? error
+      if (hasSqlState(cause, 'undefinedTable')) return MOVED
+      if (hasSqlState(cause, 'lockNotAvailable')) return 'a table is being changed'
       throw error
     }
   }
   if (await db.one(longWrite(tables))) return 'a transaction that writes, or moves shards, has not ended'
   // also asked before writes are held up: it may last
-  const obstacle = await interruptedChange(db)
+  await gate.script(`set statement_timeout = ${ASK_NODES_MS}`)
+  const obstacle = await interruptedChange(gate)
   if (obstacle !== undefined) return obstacle
   const began = clock.monotonic()
-  let found: Shard[]
+  let found: Shard[] | string
   try {
-    await gate.script('begin')
-    await gate.script(`
-      set local statement_timeout = ${LOCK_MS};
-      set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
-      set local citus.enable_ddl_propagation = off`)
-    await gate.script(`lock table ${tables.join(', ')} in share mode`)
-    const interrupted = await interruptedChange(gate)
-    if (interrupted !== undefined) return interrupted
-    const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
-    ;[found] = await Promise.all([
-      readShards(sessions.get(COORDINATOR)!),
-      ...others.map(session => session.script('select 1')),
-    ])
+    found = await whileHeld(gate, tables, sessions)
+    // fails if the locks were lost before
+    await gate.script('rollback')
   } catch (error) {
+    await gate.script('rollback').catch(() => {}) // what failed first is reported
     if (timedOut(error) || hasSqlState(error, 'queryCanceled', 'deadlockDetected'))
       return 'tables were written without a pause'
     throw error
   } finally {
-    // fails if the locks were lost before
-    await gate.script('rollback')
     onWaited(clock.monotonic() - began)
   }
+  if (typeof found === 'string') return found
   return JSON.stringify(found) === JSON.stringify(shards) ? undefined : MOVED
+}
+
+/** Holds up writes at the gate, and lets each session see what is there. Returns the shards, or why there is no snapshot. */
+async function whileHeld(
+  gate: DbSession,
+  tables: readonly string[],
+  sessions: ReadonlyMap<number, CopySession>,
+): Promise<Shard[] | string> {
+  await gate.script('begin')
+  await gate.script(`
+    set local statement_timeout = ${LOCK_MS};
+    set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
+    set local citus.enable_ddl_propagation = off`)
+  await gate.script(`lock table ${tables.join(', ')} in share mode`)
+  const interrupted = await interruptedChange(gate)
+  if (interrupted !== undefined) return interrupted
+  const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
+  const [found] = await Promise.all([
+    readShards(sessions.get(COORDINATOR)!),
+    ...others.map(session => session.script('select 1')),
+  ])
+  return found
 }
 
 /** Most transactions write tables in this order, too: waiting for one then does not hold up those that end it. */

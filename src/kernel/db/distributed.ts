@@ -1,7 +1,7 @@
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import type { Database, Queryable } from './database.ts'
-import { DatastoreUnavailable } from './errors.ts'
+import { DatastoreUnavailable, timedOut } from './errors.ts'
 import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
@@ -34,9 +34,13 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
 
 /** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
 export async function runOnNodes(db: Queryable, command: string): Promise<{ node: string; result: string }[]> {
-  const results = await db.query(sql<{ node: string; success: boolean; result: string }>`
+  const statement = sql<{ node: string; success: boolean; result: string }>`
     select n.nodename || ':' || n.nodeport as node, r.success, r.result
-    from run_command_on_all_nodes(${command}) r join pg_dist_node n using (nodeid) order by n.groupid`)
+    from run_command_on_all_nodes(${command}) r join pg_dist_node n using (nodeid) order by n.groupid`
+  const results = await db.query(statement).catch((error: Error) => {
+    if (!timedOut(error)) throw error
+    throw new DatastoreUnavailable('a node of the cluster does not respond to the coordinator', { cause: error.cause })
+  })
   const failed = results.find(({ success }) => !success)
   if (failed)
     throw new DatastoreUnavailable(`the node ${failed.node} of the cluster does not run a command: ${failed.result}`)
