@@ -1,7 +1,7 @@
 import { workersWithoutSettings } from '../kernel/db/cluster-settings.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { askDistributed, describePrepared, preparedChanges } from '../kernel/db/distributed.ts'
-import { distributionProgress } from '../kernel/db/distribution.ts'
+import { hasCopies } from '../kernel/db/distribution.ts'
 import type { Check } from './operate.ts'
 
 export const WORKER_REMEDY = 'run hiring migrate'
@@ -17,7 +17,7 @@ export async function checkCluster(db: Database, opts = { lateSeconds: LATE_SECO
 }
 
 async function checkDistribution(db: Database): Promise<Check[]> {
-  if ((await distributionProgress(db)) === null) return []
+  if (!(await hasCopies(db))) return []
   const detail =
     'not at its end, and erasures do not complete before: if it was interrupted, run hiring cluster distribute again, or with --cancel'
   return [{ name: 'distribution', configured: '-', state: 'warning', detail }]

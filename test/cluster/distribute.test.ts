@@ -12,7 +12,7 @@ import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
-import { onNode, startCitus, withoutCitus } from '../harness/citus.ts'
+import { createClusterDatabase, onNode, startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
 import { until } from '../harness/receiver.ts'
 
@@ -445,3 +445,35 @@ test('hiring cluster rebalance: starts when nodes are uneven; status shows its e
   assert.equal(shards, status.groups * status.distributed)
   assert.equal((await counts())['applications'], 4 * APPLICATIONS)
 })
+
+test(
+  'hiring cluster distribute --cancel: removes the copies where Citus, or a part of them, was dropped; doctor shows them until then',
+  opts,
+  async () => {
+    const url = await createClusterDatabase(citus, 'interrupted')
+    const store = new Database({ connectionString: url }, { connections: 2, log: createLog('silent') })
+    const own = { ...env, DATABASE_URL: url }
+    const hasSchema = async () =>
+      (await store.query(sql`select 1 from pg_namespace where nspname = 'distributing'`)).length
+    try {
+      await migrate(store)
+      const onProgress = (line: string) => {
+        if (line.startsWith('1 of ') || / are the same /.test(line)) throw new Error('interrupted')
+      }
+      await assert.rejects(() => distribute(store, { shards: 2, onProgress }), /interrupted/)
+      await store.query(sql`drop table distributing.copied_tables`)
+      await assert.rejects(() => distribute(store, { onProgress }), /no distribution that can go on: run .* --cancel/)
+      await store.query(sql`drop extension citus cascade`)
+      assert.match((await hiring(['doctor'], own)).stdout, /WARNING +distribution /)
+      const cancelled = await hiring(['cluster', 'distribute', '--cancel'], own)
+      assert.equal(cancelled.code, 0, cancelled.stderr)
+      assert.match(cancelled.stderr, /the extension citus is gone: drop the databases on the workers/)
+      assert.equal(await hasSchema(), 0)
+      assert.doesNotMatch((await hiring(['doctor'], own)).stdout, / distribution /)
+      await store.query(sql`insert into workspaces (id, name) values ('ws_one', 'One')`)
+      await store.query(sql`insert into lists (workspace_id, id, name) values ('ws_one', 'list_1', 'List')`)
+    } finally {
+      await store.close()
+    }
+  },
+)

@@ -10,6 +10,7 @@ import {
   distributionProgress,
   dropCopies,
   dropOldTables,
+  hasCopies,
   makeCopies,
   noteChanges,
   outsideKeys,
@@ -34,8 +35,10 @@ const BATCH_ROWS = 10_000
 const citusVersion = () =>
   sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
 
-/** Of the distributed tables, those that are. */
+/** Of the distributed tables, those that are; none without the extension. */
 async function distributedTables(db: Queryable): Promise<Set<string>> {
+  const known = await db.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
+  if (!known!.citus) return new Set()
   const rows = await db.query(
     sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
   )
@@ -88,8 +91,6 @@ export async function distributeNewTables(
   tables: readonly string[],
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const known = await session.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
-  if (!known!.citus) return
   const done = await distributedTables(session)
   if (!done.has(FIRST_TABLE)) return
   const present = await session.query(sql<{ name: string }>`
@@ -133,7 +134,7 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
   }
   const done = await distributedTables(db)
   const left = DISTRIBUTED.filter(name => !done.has(name))
-  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards
+  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards || undefined
   if (given !== undefined && wanted !== undefined && wanted !== given)
     throw new UserError(`the tables have ${given} shards already; that cannot be changed by distributing`)
   const shards = given ?? wanted ?? DEFAULT_SHARDS
@@ -213,7 +214,7 @@ export function distribute(
     await applyWorkerSettings(session)
     if (names.length > 0) {
       await applySettings(session)
-      const resumes = (await distributionProgress(session)) !== null
+      const resumes = await hasCopies(session)
       if (resumes) await requireSameSchema(session, names)
       else
         await makeCopies(
@@ -247,10 +248,12 @@ export function distribute(
 /** Removes what a distribution made that has not come to its end. False: there is none. */
 export function cancelDistribution(db: Database, onProgress: (line: string) => void): Promise<boolean> {
   return distributing(db, async session => {
-    if (!(await distributionProgress(session))) return false
+    if (!(await hasCopies(session))) return false
     if ((await distributedTables(session)).has(FIRST_TABLE))
       throw new UserError('the tables are distributed already: run hiring cluster distribute to end it')
     await dropCopies(session, onProgress)
+    if (!(await session.one(citusVersion())))
+      onProgress('the extension citus is gone: drop the databases on the workers, which may still have the copies')
     return true
   })
 }

@@ -187,13 +187,17 @@ export class UnfinishedDistribution extends UserError {
   }
 }
 
+/** Whether a distribution has begun and has not ended, also one that was interrupted: all that it made for itself is there. */
+export async function hasCopies(db: Queryable): Promise<boolean> {
+  return (await db.one(sql<{ has: boolean }>`select to_regnamespace(${COPIES}) is not null as has`))!.has
+}
+
 /**
  * Refuses while a distribution has copies. In a transaction that deletes rows: call it after that. Then it finds the copies,
  * or the triggers that note keys wait for its end.
  */
 export async function requireNoCopies(db: Queryable): Promise<void> {
-  const found = await db.one(sql<{ are: boolean }>`select to_regnamespace(${COPIES}) is not null as are`)
-  if (found!.are) throw new UnfinishedDistribution()
+  if (await hasCopies(db)) throw new UnfinishedDistribution()
 }
 
 export interface DistributionProgress {
@@ -205,8 +209,8 @@ export interface DistributionProgress {
 
 /** Of a distribution that has begun and has not ended, also of one that was interrupted. */
 export async function distributionProgress(db: Queryable): Promise<DistributionProgress | null> {
-  const begun = await db.one(sql<{ is: boolean }>`select to_regclass(${`${COPIES}.copied_tables`}) is not null as is`)
-  if (!begun!.is) return null
+  if (!(await hasCopies(db))) return null
+  if (await lacksNotes(db)) return { shards: 0, tables: 0, copied_tables: 0, rows: 0 }
   return (await db.one(sql<DistributionProgress>`
     select (select shards from ${raw(COPIES)}.distribution) as shards,
       count(*)::integer as tables, count(*) filter (where is_copied)::integer as copied_tables,
@@ -214,8 +218,19 @@ export async function distributionProgress(db: Queryable): Promise<DistributionP
     from ${raw(COPIES)}.copied_tables`))!
 }
 
+/** Whether someone has dropped the tables with which an interrupted distribution goes on. */
+async function lacksNotes(db: Queryable): Promise<boolean> {
+  const names = ['distribution', 'copied_tables', 'changed_rows'].map(name => `${COPIES}.${name}`)
+  return (await db.one(sql<{ lacks: boolean }>`
+    select bool_or(to_regclass(name) is null) as lacks from unnest(${names}::text[]) as name`))!.lacks
+}
+
 /** Copies of an earlier schema, or of other tables, are of no use. */
 export async function requireSameSchema(session: Queryable, tables: readonly string[]): Promise<void> {
+  if (await lacksNotes(session))
+    throw new UserError(
+      `the schema ${COPIES} has no distribution that can go on: run hiring cluster distribute --cancel, then distribute the store again`,
+    )
   const same = (await session.one(sql<{ version: boolean; tables: boolean }>`
     select (${VERSION}) = (select version from ${raw(COPIES)}.distribution) as version,
       (select array_agg(name order by name) from ${raw(COPIES)}.copied_tables)
