@@ -2,6 +2,7 @@ import {
   type ClusterStatus,
   cancelDistribution,
   clusterStatus,
+  type DistributionPlan,
   distribute,
   isolateWorkspace,
   moveWorkspace,
@@ -15,6 +16,7 @@ import {
 import { UserError } from '../kernel/errors/user-error.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
 import { WORKER_REMEDY } from './check-cluster.ts'
+import { typeYes, YES } from './confirm.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -39,6 +41,7 @@ export const clusterVerbs: readonly Verb[] = [
       cancel: {
         description: 'removes what an interrupted distribution left; without it the next run goes on from there',
       },
+      yes: YES,
     },
     run: input => {
       const run = input.flag('cancel') ? cancelled : input.flag('dry-run') ? planned : distributed
@@ -131,16 +134,25 @@ async function planned(input: VerbInput, db: Db): Promise<VerbOutput> {
     text:
       rows.length === 0
         ? 'all tables of workspaces are distributed'
-        : [
-            `${rows.length} tables into ${plan.shards} shards on ${plan.nodes.filter(node => node.has_shards).length} nodes`,
-            table([['TABLE', 'ROWS, ABOUT', 'SIZE'], ...rows]),
-            'at the end:',
-            ...plan.statements,
-          ].join('\n'),
+        : [spreadTo(plan), table([['TABLE', 'ROWS, ABOUT', 'SIZE'], ...rows]), 'at the end:', ...plan.statements].join(
+            '\n',
+          ),
   }
 }
 
+const spreadTo = ({ tables, shards, nodes }: DistributionPlan): string =>
+  `${tables.length} tables into ${shards} shards on ${nodes.filter(node => node.has_shards).length} nodes`
+
 async function distributed(input: VerbInput, db: Db): Promise<VerbOutput> {
+  const plan = await planDistribution(db, shardsOf(input))
+  if (plan.tables.length > 0) {
+    const bytes = plan.tables.reduce((sum, one) => sum + one.bytes, 0)
+    await typeYes(input, {
+      refusal: 'no command goes back to tables that are not distributed',
+      shown: `${spreadTo(plan)}, ${megabytes(bytes)}; requests wait for seconds at the end, and no command goes back (docs/citus.md)`,
+      question: 'Distribute them?',
+    })
+  }
   const done = await distribute(db, { shards: shardsOf(input), onProgress: progressOf(input) })
   const seconds = (done.writesWaitedMs / 1_000).toFixed(1)
   return {

@@ -72,7 +72,7 @@ const verb = async (...args: string[]) => {
 }
 
 test(
-  'hiring cluster: before the distribution status names what is missing, a dry run changes nothing, move is refused',
+  'hiring cluster: before the distribution status names what is missing, a dry run and a run that no one confirms change nothing, move is refused',
   opts,
   async () => {
     assert.equal((await verb('cluster', 'status')).distributed, 0)
@@ -81,6 +81,10 @@ test(
       plan.tables.map((table: { name: string }) => table.name),
       DISTRIBUTED,
     )
+    const unconfirmed = await hiring(['cluster', 'distribute'], env)
+    assert.match(unconfirmed.stderr, /no command goes back.* There is no terminal to confirm it: use --yes/)
+    assert.notEqual(unconfirmed.code, 0)
+    assert.deepEqual(await traces(), [])
     assert.ok(plan.statements.some((statement: string) => /alter table job_team drop constraint/.test(statement)))
     const refused = await hiring(['cluster', 'move', 'ws_one', '127.0.0.1:1'], env)
     assert.match(refused.stderr, /are not distributed yet/)
@@ -105,7 +109,7 @@ test(
   async () => {
     expected = await counts()
     for (const moment of [/ empty shards /, /^15 of /m, / are the same /]) {
-      const { child, ended } = startHiring(['cluster', 'distribute', '--shards', String(SHARDS)], env)
+      const { child, ended } = startHiring(['cluster', 'distribute', '--yes', '--shards', String(SHARDS)], env)
       await new Promise<void>(resolve => {
         child.stderr!.on('data', chunk => moment.test(String(chunk)) && resolve())
         child.once('exit', () => resolve())
