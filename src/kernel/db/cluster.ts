@@ -2,21 +2,18 @@ import { UserError } from '../errors/user-error.ts'
 import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
 import {
-  compareCopies,
-  copyRows,
   type DistributionProgress,
   describeTables,
-  distributeEmpty,
   distributionProgress,
-  dropCopies,
-  dropOldTables,
   hasCopies,
-  makeCopies,
-  noteChanges,
   outsideKeys,
   requireSameSchema,
-  switchTables,
 } from './distribution.ts'
+import { noteChanges } from './distribution-changes.ts'
+import { distributeEmpty, makeCopies } from './distribution-copies.ts'
+import { dropCopies, dropOldTables } from './distribution-end.ts'
+import { compareCopies, copyRows } from './distribution-rows.ts'
+import { switchTables } from './distribution-switch.ts'
 import { LOCKS } from './locks.ts'
 import { DISTRIBUTED } from './placement.ts'
 import { sql } from './sql.ts'
