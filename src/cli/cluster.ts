@@ -2,6 +2,7 @@ import {
   type ClusterStatus,
   cancelDistribution,
   clusterStatus,
+  type DistributionPlan,
   distribute,
   isolateWorkspace,
   moveWorkspace,
@@ -14,6 +15,8 @@ import {
 } from '../kernel/db/cluster.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { requireWorkspace } from '../resources/workspaces/index.ts'
+import { WORKER_REMEDY } from './check-cluster.ts'
+import { typeYes, YES } from './confirm.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -38,6 +41,7 @@ export const clusterVerbs: readonly Verb[] = [
       cancel: {
         description: 'removes what an interrupted distribution left; without it the next run goes on from there',
       },
+      yes: YES,
     },
     run: input => {
       const run = input.flag('cancel') ? cancelled : input.flag('dry-run') ? planned : distributed
@@ -69,6 +73,7 @@ export const clusterVerbs: readonly Verb[] = [
               ? [`not distributed yet: ${status.not_distributed.join(', ')}; run hiring cluster distribute`]
               : []),
             ...interruptedOf(status),
+            ...status.worker_faults.map(({ node, fault }) => `${node} ${fault}: ${WORKER_REMEDY}`),
             ...(rebalance ? [`last rebalance: ${rebalance.state}${tasks.join('')}`] : []),
           ].join('\n'),
         }
@@ -129,16 +134,25 @@ async function planned(input: VerbInput, db: Db): Promise<VerbOutput> {
     text:
       rows.length === 0
         ? 'all tables of workspaces are distributed'
-        : [
-            `${rows.length} tables into ${plan.shards} shards on ${plan.nodes.filter(node => node.has_shards).length} nodes`,
-            table([['TABLE', 'ROWS, ABOUT', 'SIZE'], ...rows]),
-            'at the end:',
-            ...plan.statements,
-          ].join('\n'),
+        : [spreadTo(plan), table([['TABLE', 'ROWS, ABOUT', 'SIZE'], ...rows]), 'at the end:', ...plan.statements].join(
+            '\n',
+          ),
   }
 }
 
+const spreadTo = ({ tables, shards, nodes }: DistributionPlan): string =>
+  `${tables.length} tables into ${shards} shards on ${nodes.filter(node => node.has_shards).length} nodes`
+
 async function distributed(input: VerbInput, db: Db): Promise<VerbOutput> {
+  const plan = await planDistribution(db, shardsOf(input))
+  if (plan.tables.length > 0) {
+    const bytes = plan.tables.reduce((sum, one) => sum + one.bytes, 0)
+    await typeYes(input, {
+      refusal: 'no command goes back to tables that are not distributed',
+      shown: `${spreadTo(plan)}, ${megabytes(bytes)}; requests wait for seconds at the end, and no command goes back (docs/citus.md)`,
+      question: 'Distribute them?',
+    })
+  }
   const done = await distribute(db, { shards: shardsOf(input), onProgress: progressOf(input) })
   const seconds = (done.writesWaitedMs / 1_000).toFixed(1)
   return {

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import type { Keyring } from '../kernel/crypto/signing.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
 import { SearchUnavailable } from '../kernel/search-cluster/search-cluster.ts'
@@ -13,6 +12,7 @@ import {
   targetsOf,
 } from '../resources/erasures/index.ts'
 import { REASONS } from '../resources/suppressions/shape.ts'
+import { typeYes, YES } from './confirm.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -27,7 +27,7 @@ export const eraseVerb: Verb = {
       value: 'R',
       description: `${REASONS.join(', ')}; default erasure_request. stop_processing erases nothing`,
     },
-    yes: { description: 'do not ask for confirmation; required without a terminal' },
+    yes: YES,
   },
   run: input =>
     withStore(input, async store => {
@@ -71,19 +71,13 @@ export async function carryOut(
 
 /** Lists the affected records by handle, then asks for confirmation unless --yes is given. */
 export async function confirm(input: VerbInput, targets: readonly ErasureTarget[], reason: string): Promise<void> {
-  if (input.flag('yes')) return
-  if (!process.stdin.isTTY || !process.stderr.isTTY || input.json)
-    throw new UserError('this cannot be undone. There is no terminal to confirm it: use --yes')
   const rows = targets.map(t => [t.object, t.id, t.workspace ?? 'shared pool'])
-  process.stderr.write(rows.length === 0 ? 'no records of this person were found\n' : `${table(rows)}\n`)
   const what = reason === 'stop_processing' ? 'Stop processing this person' : 'Erase all of this permanently'
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const reply = await asking.question(`${what}, and never store the person again? Type yes: `)
-    if (reply.trim() !== 'yes') throw new UserError('nothing was changed')
-  } finally {
-    asking.close()
-  }
+  await typeYes(input, {
+    refusal: 'this cannot be undone',
+    shown: rows.length === 0 ? 'no records of this person were found' : table(rows),
+    question: `${what}, and never store the person again?`,
+  })
 }
 
 /** Progress on a terminal, written to standard error; the result goes to standard output. */

@@ -7,6 +7,7 @@ import {
   requestById,
   targetsOfRequest,
 } from '../resources/erasures/index.ts'
+import { YES } from './confirm.ts'
 import { carryOut, confirm } from './erase.ts'
 import { table, type Verb } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -43,7 +44,7 @@ export const erasureVerbs: readonly Verb[] = [
     description:
       'Approves a request on behalf of its workspace and erases the records there. Requests for the shared pool can only be approved here.',
     args: ['ID'],
-    options: { yes: { description: 'do not ask for confirmation; required without a terminal' } },
+    options: { yes: YES },
     run: input =>
       withStore(input, async store => {
         const row = (await store.db.one(requestById(readId(input.args[0]!)))) ?? missing()

@@ -5,8 +5,9 @@ import { connect } from 'node:tls'
 import { readInstallation } from '../kernel/backup/installation.ts'
 import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
+import { applyWorkerSettings } from '../kernel/db/cluster-settings.ts'
 import type { Database } from '../kernel/db/database.ts'
-import { distributionProgress } from '../kernel/db/distribution.ts'
+import { askDistributed } from '../kernel/db/distributed.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
 import { sql } from '../kernel/db/sql.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
@@ -14,6 +15,7 @@ import { openReplica, openStore } from '../kernel/services/open-store.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
+import { checkCluster } from './check-cluster.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
 
@@ -26,10 +28,14 @@ export const migrateVerb: Verb = {
       ? showMigrations(input)
       : withStore(
           input,
-          async ({ applied }) => ({
-            json: { applied },
-            text: applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
-          }),
+          async ({ db, applied }) => {
+            if (await askDistributed(db)) await applyWorkerSettings(db)
+            return {
+              json: { applied },
+              text:
+                applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
+            }
+          },
           line => void (input.json || process.stderr.write(`${line}\n`)),
         ),
 }
@@ -107,7 +113,7 @@ export const demoCredentialsVerb: Verb = {
     }),
 }
 
-interface Check {
+export interface Check {
   name: string
   configured: string
   state: 'ok' | 'warning' | 'failing' | 'not used'
@@ -182,7 +188,7 @@ async function checkStore(config: Config): Promise<Check[]> {
         if (!(await isMigrated(store.db))) throw new Error('not up to date: run hiring migrate')
         return 'up to date'
       }),
-      ...(await checkDistribution(store.db)),
+      ...(await checkCluster(store.db)),
       await checkClock(store.db),
       await checkBacklog(store.db),
       await checkBackup(store.db, config),
@@ -206,13 +212,6 @@ async function checkReplica(config: Config, db: Database): Promise<Check[]> {
     }
   })
   return [check.state === 'failing' ? { ...check, state: 'warning' } : check]
-}
-
-async function checkDistribution(db: Database): Promise<Check[]> {
-  if ((await distributionProgress(db)) === null) return []
-  const detail =
-    'not at its end, and erasures do not complete before: if it was interrupted, run hiring cluster distribute again, or with --cancel'
-  return [{ name: 'distribution', configured: '-', state: 'warning', detail }]
 }
 
 /** Links, sessions and signatures are valid for minutes by the clock of the database. */

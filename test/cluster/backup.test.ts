@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { checkCluster } from '../../src/cli/check-cluster.ts'
 import { openTarget } from '../../src/kernel/backup/target.ts'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
 import { readConfig } from '../../src/kernel/config/config.ts'
 import { distribute, moveWorkspace, placeOf } from '../../src/kernel/db/cluster.ts'
 import { Database } from '../../src/kernel/db/database.ts'
+import { waitForPrepared } from '../../src/kernel/db/distributed.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { type Sql, sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
@@ -335,14 +337,18 @@ test(
 )
 
 /** A backup with something done between its snapshot and the first row that is read. */
-async function interrupted(folder: string, onSnapshot: () => Promise<void>): Promise<void> {
+async function interrupted(
+  folder: string,
+  onSnapshot: () => Promise<void>,
+  limits: { silenceMs?: number } = {},
+): Promise<void> {
   const config = readConfig(settings)
   const target = await openTarget(config, folder, { key: config.BACKUP_KEY, create: true })
   const blobs = await openBlobs()
   const source = { db: first.db, blobs, secretKeys: [first.settings['SECRET_KEY']!], release: '0.0.0' }
   const signal = new AbortController().signal
   try {
-    await backUp(source, target, { signal, onProgress: () => {}, onSnapshot })
+    await backUp(source, target, { signal, onProgress: () => {}, onSnapshot, ...limits })
   } finally {
     await target.close()
   }
@@ -395,7 +401,7 @@ test(
 )
 
 test(
-  'hiring backup of a cluster: waits for a change between its two phases, which is on one node and not on another',
+  'hiring backup of a cluster: waits for a change between its two phases, which is on one node and not on another; doctor and what else waits for it name both',
   opts,
   async () => {
     const { workspace } = second
@@ -413,8 +419,18 @@ test(
     const folder = join(temporaryFolder(), 'undecided')
     const made = interrupted(folder, async () => assert.ok(decided, 'no snapshot before that'))
     await until('a try', () => isHeld(port, shard))
+    const named = new RegExp(`127.0.0.1:${port} has not ended the transaction ${gid} .*docs/citus.md`)
+    await assert.rejects(waitForPrepared(first.db), named)
+    const found = async (lateSeconds: number) =>
+      (await checkCluster(first.db, { lateSeconds })).find(({ name }) => name === 'interrupted changes')!
+    const late = await found(1)
+    assert.equal(late.state, 'warning')
+    assert.match(late.detail, named)
+    assert.equal((await found(600)).state, 'ok')
     decided = true
     await onNode(port, 'hiring', `commit prepared '${gid}'`)
+    await waitForPrepared(first.db)
+    assert.equal((await found(0)).state, 'ok')
     await made
     const copy = await restored(folder)
     assert.equal((await copy.db.one(nameOf(workspace, projects.atomic)))!.name, '77')
@@ -447,5 +463,37 @@ test(
       (await run('backup list', [folder], settings)).json.backups.map((backup: { name: string }) => backup.name),
       [json.name],
     )
+  },
+)
+
+test(
+  'hiring backup of a cluster: a node that hangs without closing its connections is an error that names it, before its snapshot and after it',
+  opts,
+  async () => {
+    const { db, workspace } = second
+    const { port } = await placeOf(db, workspace)
+    const node = citus.nodes.findIndex(one => one.port === port)
+    const folder = join(temporaryFolder(), 'frozen')
+    let resume = () => {}
+    const freeze = async () => {
+      resume = await citus.freeze(node)
+    }
+    try {
+      await assert.rejects(
+        interrupted(folder, freeze, { silenceMs: 2_000 }),
+        new RegExp(`the node 127.0.0.1:${port} of the cluster failed: the server did not respond for 2 s`),
+        'between its snapshot and its rows',
+      )
+      assert.equal(existsSync(join(folder, 'blobs/manifests')), false)
+      await assert.rejects(
+        run('backup', [folder], settings),
+        new RegExp(`cannot connect to the node 127.0.0.1:${port}`),
+        'before it',
+      )
+    } finally {
+      resume()
+    }
+    await until('the node responds', () => db.one(nameOf(workspace, projects.atomic)).then(Boolean, () => false))
+    await run('backup', [folder], settings)
   },
 )

@@ -13,7 +13,7 @@ import { hiring, startHiring } from '../harness/process.ts'
 import { randomOf, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 
-const DISTRIBUTE = ['cluster', 'distribute', '--shards', '4']
+const DISTRIBUTE = ['cluster', 'distribute', '--yes', '--shards', '4']
 /** how often the command is killed, each time after one of the first lines that it prints, or at the latest in the last step */
 const KILLS = 2
 const FIRST_LINES = 15

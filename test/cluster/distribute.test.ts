@@ -12,7 +12,7 @@ import { DISTRIBUTED } from '../../src/kernel/db/placement.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { erasureById, requestErasure, runErasure } from '../../src/resources/erasures/index.ts'
-import { startCitus, withoutCitus } from '../harness/citus.ts'
+import { createClusterDatabase, onNode, startCitus, withoutCitus } from '../harness/citus.ts'
 import { hiring, startHiring, temporaryFolder } from '../harness/process.ts'
 import { until } from '../harness/receiver.ts'
 
@@ -72,7 +72,7 @@ const verb = async (...args: string[]) => {
 }
 
 test(
-  'hiring cluster: before the distribution status names what is missing, a dry run changes nothing, move is refused',
+  'hiring cluster: before the distribution status names what is missing, a dry run and a run that no one confirms change nothing, move is refused',
   opts,
   async () => {
     assert.equal((await verb('cluster', 'status')).distributed, 0)
@@ -81,6 +81,10 @@ test(
       plan.tables.map((table: { name: string }) => table.name),
       DISTRIBUTED,
     )
+    const unconfirmed = await hiring(['cluster', 'distribute'], env)
+    assert.match(unconfirmed.stderr, /no command goes back.* There is no terminal to confirm it: use --yes/)
+    assert.notEqual(unconfirmed.code, 0)
+    assert.deepEqual(await traces(), [])
     assert.ok(plan.statements.some((statement: string) => /alter table job_team drop constraint/.test(statement)))
     const refused = await hiring(['cluster', 'move', 'ws_one', '127.0.0.1:1'], env)
     assert.match(refused.stderr, /are not distributed yet/)
@@ -105,7 +109,7 @@ test(
   async () => {
     expected = await counts()
     for (const moment of [/ empty shards /, /^15 of /m, / are the same /]) {
-      const { child, ended } = startHiring(['cluster', 'distribute', '--shards', String(SHARDS)], env)
+      const { child, ended } = startHiring(['cluster', 'distribute', '--yes', '--shards', String(SHARDS)], env)
       await new Promise<void>(resolve => {
         child.stderr!.on('data', chunk => moment.test(String(chunk)) && resolve())
         child.once('exit', () => resolve())
@@ -331,7 +335,8 @@ test('cluster: migrations run on a distributed store, and tables that they make 
       foreign key (workspace_id, job_id) references jobs (workspace_id, id) on delete cascade
     );
     create index job_plans_plan on job_plans (workspace_id, plan);
-    create function note_plan() returns trigger language plpgsql as $$ begin new.plan := 'noted'; return new; end $$;
+    create function note_plan() returns trigger language plpgsql as $$
+    begin new.plan := current_setting('plan_cache_mode'); return new; end $$;
     create trigger job_plans_noted before insert on job_plans for each row execute function note_plan();`
   const made: Migration = { version: 900_001, name: 'plans', text, hash: 'x' }
   const index: Migration = {
@@ -347,12 +352,46 @@ test('cluster: migrations run on a distributed store, and tables that they make 
     assert.deepEqual(applied, ['plans', 'plans_index'])
     await fresh.query(sql`insert into job_plans (workspace_id, job_id) values ('ws_one', 'job_1'), ('ws_two', 'job_1')`)
     const plans = await fresh.query(sql<{ plan: string }>`select plan from job_plans`)
-    assert.deepEqual(plans, [{ plan: 'noted' }, { plan: 'noted' }])
+    assert.deepEqual(plans, [{ plan: 'force_custom_plan' }, { plan: 'force_custom_plan' }], 'a trigger on a worker')
     await fresh.query(sql`update jobs set planned = 'x' where workspace_id = 'ws_one'`)
   } finally {
     await fresh.close()
   }
 })
+
+test(
+  'hiring cluster: workers plan each statement of a trigger; doctor and status name one that does not, migrate and rebalance set it',
+  opts,
+  async () => {
+    const modes = async () => {
+      const shown = await db.query(sql<{ port: number; result: string }>`
+        select nodeport as port, result from run_command_on_workers('show plan_cache_mode') order by 1`)
+      return shown.map(({ result }) => result)
+    }
+    const [, , worker] = citus.nodes
+    const reset = () =>
+      onNode(
+        worker!.port,
+        'hiring',
+        'begin; set local citus.enable_ddl_propagation = off; alter database hiring reset plan_cache_mode; commit',
+      )
+    assert.deepEqual(await modes(), ['force_custom_plan', 'force_custom_plan'])
+    const [own] = await onNode(citus.nodes[0]!.port, 'hiring', 'show plan_cache_mode')
+    assert.deepEqual(own, { plan_cache_mode: 'auto' }, 'not on the coordinator')
+    assert.deepEqual((await verb('cluster', 'status')).worker_faults, [])
+
+    const lacks = new RegExp(`127.0.0.1:${worker!.port} lacks plan_cache_mode = force_custom_plan`)
+    for (const remedy of [['migrate'], ['cluster', 'rebalance']]) {
+      await reset()
+      assert.match((await hiring(['cluster', 'status'], env)).stdout, lacks)
+      const { stdout } = await hiring(['doctor'], env)
+      assert.match(stdout, new RegExp(`WARNING +workers .*${lacks.source}.*run hiring migrate`))
+      await verb(...remedy)
+      assert.deepEqual((await verb('cluster', 'status')).worker_faults, [], remedy.join(' '))
+      assert.doesNotMatch((await hiring(['doctor'], env)).stdout, / lacks /)
+    }
+  },
+)
 
 test(
   'hiring cluster isolate, move: a workspace goes to another node while it is written; no row is lost',
@@ -410,3 +449,35 @@ test('hiring cluster rebalance: starts when nodes are uneven; status shows its e
   assert.equal(shards, status.groups * status.distributed)
   assert.equal((await counts())['applications'], 4 * APPLICATIONS)
 })
+
+test(
+  'hiring cluster distribute --cancel: removes the copies where Citus, or a part of them, was dropped; doctor shows them until then',
+  opts,
+  async () => {
+    const url = await createClusterDatabase(citus, 'interrupted')
+    const store = new Database({ connectionString: url }, { connections: 2, log: createLog('silent') })
+    const own = { ...env, DATABASE_URL: url }
+    const hasSchema = async () =>
+      (await store.query(sql`select 1 from pg_namespace where nspname = 'distributing'`)).length
+    try {
+      await migrate(store)
+      const onProgress = (line: string) => {
+        if (line.startsWith('1 of ') || / are the same /.test(line)) throw new Error('interrupted')
+      }
+      await assert.rejects(() => distribute(store, { shards: 2, onProgress }), /interrupted/)
+      await store.query(sql`drop table distributing.copied_tables`)
+      await assert.rejects(() => distribute(store, { onProgress }), /no distribution that can go on: run .* --cancel/)
+      await store.query(sql`drop extension citus cascade`)
+      assert.match((await hiring(['doctor'], own)).stdout, /WARNING +distribution /)
+      const cancelled = await hiring(['cluster', 'distribute', '--cancel'], own)
+      assert.equal(cancelled.code, 0, cancelled.stderr)
+      assert.match(cancelled.stderr, /the extension citus is gone: drop the databases on the workers/)
+      assert.equal(await hasSchema(), 0)
+      assert.doesNotMatch((await hiring(['doctor'], own)).stdout, / distribution /)
+      await store.query(sql`insert into workspaces (id, name) values ('ws_one', 'One')`)
+      await store.query(sql`insert into lists (workspace_id, id, name) values ('ws_one', 'list_1', 'List')`)
+    } finally {
+      await store.close()
+    }
+  },
+)

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { after } from 'node:test'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { distribute } from '../../src/kernel/db/cluster.ts'
+import { SETTINGS, WORKER_SETTINGS } from '../../src/kernel/db/cluster-settings.ts'
 import { Database } from '../../src/kernel/db/database.ts'
 import { migrate } from '../../src/kernel/db/migrate.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
@@ -30,6 +31,8 @@ export interface Citus {
   kill(node: number): Promise<void>
   /** Starts a killed one again. */
   start(node: number): Promise<void>
+  /** Stops its processes, which stay connected, until the returned function is called. */
+  freeze(node: number): Promise<() => void>
 }
 
 /** A coordinator and workers, stopped after the tests of the file. `fast`: for tests that kill no server. */
@@ -59,6 +62,17 @@ export async function openCitus(workers: number): Promise<{ citus: Citus; stop: 
     nodes,
     kill: async node => void (await run(SCRIPT, ['kill', folder, String(node)])),
     start: async node => void (await run(SCRIPT, ['node', folder, String(node)])),
+    freeze: async node => {
+      const main = readFileSync(join(folder, `node${node}`, 'postmaster.pid'), 'utf8').split('\n')[0]!
+      process.kill(Number(main), 'SIGSTOP')
+      const { stdout } = await run('pgrep', ['-P', main])
+      const all = [main, ...stdout.trim().split('\n')].map(Number)
+      const send = (signal: NodeJS.Signals) => {
+        for (const pid of all) process.kill(pid, signal)
+      }
+      send('SIGSTOP')
+      return () => send('SIGCONT')
+    },
   }
   return { citus, stop }
 }
@@ -156,14 +170,12 @@ export const clusterOfRun = (): TestCluster | undefined => {
   return given ? (JSON.parse(given) as TestCluster) : undefined
 }
 
-/** As the database of a cluster has them after `hiring cluster distribute`. */
-const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' }
-
 export async function cloneOnCluster({ ports }: TestCluster, name: string): Promise<TestDatabase> {
   await Promise.all(
-    ports.map(async node => {
+    ports.map(async (node, i) => {
       await onNode(node, 'postgres', `create database ${name} template ${TEMPLATE} strategy file_copy`)
-      for (const [setting, value] of Object.entries(SETTINGS))
+      // as `hiring cluster distribute` makes them
+      for (const [setting, value] of Object.entries({ ...SETTINGS, ...(i > 0 ? WORKER_SETTINGS : {}) }))
         await onNode(node, 'postgres', `alter database ${name} set ${setting} = '${value}'`)
     }),
   )

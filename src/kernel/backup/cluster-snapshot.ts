@@ -1,5 +1,6 @@
 import { type CopySession, openCopySession } from '../db/copy-session.ts'
 import { type Database, type DbSession, type Queryable, timedOut } from '../db/database.ts'
+import { describePrepared, preparedChanges } from '../db/distributed.ts'
 import { DISTRIBUTED } from '../db/placement.ts'
 import { sql } from '../db/sql.ts'
 import { hasSqlState } from '../db/sqlstate.ts'
@@ -31,6 +32,11 @@ const LONGEST_PAUSE_MS = 5_000
 const LONG_WRITE_MS = 1_000
 const RETRY_MS = 1_000
 const MAX_TRIES = 600
+
+/** No statement but those about rows takes longer than a moment, and rows come one after the other. */
+const SILENCE_MS = 60_000
+/** Longer than Citus waits for a connection to a node, 30 seconds: then it names the node that does not respond. */
+const ASK_NODES_MS = 40_000
 
 const COORDINATOR = 0
 const MOVED = 'shards were moved'
@@ -73,31 +79,20 @@ const longWrite = (tables: readonly string[]) => sql<{ pid: number }>`
     and a.xact_start < clock_timestamp() - ${LONG_WRITE_MS}::integer * interval '1 millisecond'
   limit 1`
 
-/** Nodes that have a change between its two phases, or do not say so. */
-const undecidedNodes = () => sql<{ name: string; port: number; failed: string | null }>`
-  select n.nodename as name, n.nodeport as port, case when not r.success then r.result end as failed
-  from run_command_on_all_nodes(
-    $$select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$$) r
-  join pg_dist_node n using (nodeid)
-  where not r.success or r.result <> '0'`
-
-/** Why there can be no snapshot because of such a change. */
+/** Why there can be no snapshot because of a change between its two phases. */
 async function interruptedChange(db: Queryable): Promise<string | undefined> {
-  const undecided = await db.one(undecidedNodes())
-  if (!undecided) return undefined
-  const node = `${undecided.name}:${undecided.port}`
-  if (undecided.failed)
-    throw new UserError(`the coordinator gets no response from the node ${node}: ${undecided.failed}`)
-  return `a change on several nodes, among them ${node}, was interrupted`
+  const [first] = await preparedChanges(db)
+  return first && describePrepared(first)
 }
 
 /**
  * Begins a transaction whose first statement, which is not this lock, decides what it sees. Until its end the tables are
  * neither dropped nor changed.
  */
-export const holdTables = (session: DbSession, relations: readonly string[]): Promise<void> =>
+export const holdTables = (session: DbSession, relations: readonly string[], lockMs = 0): Promise<void> =>
   session.script(`
     begin isolation level repeatable read read only;
+    set local lock_timeout = ${lockMs};
     -- of a cluster: a lock of this node alone, and shards that are shown
     set local citus.enable_ddl_propagation = off;
     set local citus.override_table_visibility = off;
@@ -121,12 +116,15 @@ export async function freezeCluster(
   db: Database,
   coordinator: CopySession,
   signal: AbortSignal,
+  silenceMs = SILENCE_MS,
 ): Promise<{ shards: TablePart[]; writesWaitedMs: number; close: () => Promise<void> }> {
+  coordinator.limitSilence(silenceMs)
   const sessions = new Map([[COORDINATOR, coordinator]])
   const close = async () => {
     for (const [group, session] of sessions) if (group !== COORDINATOR) await session.close()
   }
-  const gate = await db.session({ timeouts: 'off' })
+  const gate = await openCopySession(db)
+  gate.limitSilence(silenceMs)
   let writesWaitedMs = 0
   const onWaited = (ms: number) => {
     writesWaitedMs += ms
@@ -135,7 +133,7 @@ export async function freezeCluster(
     for (let tries = 1; ; tries++) {
       signal.throwIfAborted()
       const shards = await readShards(db)
-      await openNodes(db, sessions, shards)
+      await openNodes(db, sessions, shards, silenceMs)
       const obstacle = await freeze(db, gate, sessions, shards, onWaited)
       if (obstacle === undefined) {
         const frozen = shards.map(({ table, relation, group_id, name, port }) => ({
@@ -146,7 +144,7 @@ export async function freezeCluster(
         }))
         return { shards: frozen, writesWaitedMs, close }
       }
-      if (tries === MAX_TRIES) throw new UserError(`${obstacle}: there was no moment for a backup; try again later`)
+      if (tries === MAX_TRIES) throw new UserError(`there was no moment for a backup, try again later: ${obstacle}`)
       await pause(RETRY_MS, signal)
     }
   } catch (error) {
@@ -158,7 +156,12 @@ export async function freezeCluster(
 }
 
 /** Opens a session at each node that has shards. */
-async function openNodes(db: Database, sessions: Map<number, CopySession>, shards: readonly Shard[]): Promise<void> {
+async function openNodes(
+  db: Database,
+  sessions: Map<number, CopySession>,
+  shards: readonly Shard[],
+  silenceMs: number,
+): Promise<void> {
   for (const { group_id, name, port } of shards) {
     if (sessions.has(group_id)) continue
     const node = { name: name!, port: port! }
@@ -167,6 +170,7 @@ async function openNodes(db: Database, sessions: Map<number, CopySession>, shard
         `cannot connect to the node ${name}:${port} of the cluster: ${(error as Error).message}. A backup reads from every node: run it where they can be reached under these names, and let the user of DATABASE_URL connect with the same password and database (docs/citus.md)`,
       )
     })
+    opened.limitSilence(silenceMs)
     const session = namingNode(opened, `${name}:${port}`)
     sessions.set(group_id, session)
     const here = await session.one(sql<{ group_id: number }>`select groupid as group_id from pg_dist_local_group`)
@@ -212,42 +216,57 @@ async function freeze(
     const held = group === COORDINATOR ? [...tables, ...own] : own
     await session.script('rollback')
     try {
-      if (held.length > 0) await holdTables(session, held)
+      if (held.length > 0) await holdTables(session, held, RETRY_MS)
     } catch (error) {
-      if (hasSqlState((error as Error).cause ?? error, 'undefinedTable')) return MOVED
+      const cause = (error as Error).cause ?? error
+      if (hasSqlState(cause, 'undefinedTable')) return MOVED
+      if (hasSqlState(cause, 'lockNotAvailable')) return 'a table is being changed'
       throw error
     }
   }
   if (await db.one(longWrite(tables))) return 'a transaction that writes, or moves shards, has not ended'
   // also asked before writes are held up: it may last
-  const obstacle = await interruptedChange(db)
+  await gate.script(`set statement_timeout = ${ASK_NODES_MS}`)
+  const obstacle = await interruptedChange(gate)
   if (obstacle !== undefined) return obstacle
   const began = clock.monotonic()
-  let found: Shard[]
+  let found: Shard[] | string
   try {
-    await gate.script('begin')
-    await gate.script(`
-      set local statement_timeout = ${LOCK_MS};
-      set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
-      set local citus.enable_ddl_propagation = off`)
-    await gate.script(`lock table ${tables.join(', ')} in share mode`)
-    const interrupted = await interruptedChange(gate)
-    if (interrupted !== undefined) return interrupted
-    const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
-    ;[found] = await Promise.all([
-      readShards(sessions.get(COORDINATOR)!),
-      ...others.map(session => session.script('select 1')),
-    ])
+    found = await whileHeld(gate, tables, sessions)
+    // fails if the locks were lost before
+    await gate.script('rollback')
   } catch (error) {
+    await gate.script('rollback').catch(() => {}) // what failed first is reported
     if (timedOut(error) || hasSqlState(error, 'queryCanceled', 'deadlockDetected'))
       return 'tables were written without a pause'
     throw error
   } finally {
-    // fails if the locks were lost before
-    await gate.script('rollback')
     onWaited(clock.monotonic() - began)
   }
+  if (typeof found === 'string') return found
   return JSON.stringify(found) === JSON.stringify(shards) ? undefined : MOVED
+}
+
+/** Holds up writes at the gate, and lets each session see what is there. Returns the shards, or why there is no snapshot. */
+async function whileHeld(
+  gate: DbSession,
+  tables: readonly string[],
+  sessions: ReadonlyMap<number, CopySession>,
+): Promise<Shard[] | string> {
+  await gate.script('begin')
+  await gate.script(`
+    set local statement_timeout = ${LOCK_MS};
+    set local idle_in_transaction_session_timeout = ${LONGEST_PAUSE_MS};
+    set local citus.enable_ddl_propagation = off`)
+  await gate.script(`lock table ${tables.join(', ')} in share mode`)
+  const interrupted = await interruptedChange(gate)
+  if (interrupted !== undefined) return interrupted
+  const others = [...sessions.values()].filter(session => session !== sessions.get(COORDINATOR))
+  const [found] = await Promise.all([
+    readShards(sessions.get(COORDINATOR)!),
+    ...others.map(session => session.script('select 1')),
+  ])
+  return found
 }
 
 /** Most transactions write tables in this order, too: waiting for one then does not hold up those that end it. */

@@ -18,8 +18,12 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 /** Distributed with all others of its place, and never without them. */
 const ONE_OF_THE_DISTRIBUTED = 'outbox'
 
-/** Opens a snapshot while others write. */
-export async function openSnapshot(db: Database, signal: AbortSignal): Promise<Snapshot> {
+/** Opens a snapshot while others write. `silenceMs`: of a cluster, how long one of its nodes may say nothing. */
+export async function openSnapshot(
+  db: Database,
+  signal: AbortSignal,
+  opts: { silenceMs?: number | undefined } = {},
+): Promise<Snapshot> {
   const session = await openCopySession(db)
   const whole = (table: string): TablePart => ({ table, session, relation: quoted(table), node: undefined })
   try {
@@ -28,7 +32,7 @@ export async function openSnapshot(db: Database, signal: AbortSignal): Promise<S
     // asked elsewhere: the first statement of the session decides what it sees
     if (!(await askDistributed(db)))
       return { session, partsOf: table => [whole(table)], writesWaitedMs: undefined, close: () => session.close() }
-    const { shards, writesWaitedMs, close } = await freezeCluster(db, session, signal)
+    const { shards, writesWaitedMs, close } = await freezeCluster(db, session, signal, opts.silenceMs)
     const byTable = Map.groupBy(shards, shard => shard.table)
     return {
       session,

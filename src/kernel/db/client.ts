@@ -10,6 +10,8 @@ export type Connection =
 const STATEMENT_TIMEOUT_MS = 15_000
 /** A machine that vanished without a word loses its sessions, and the locks that they hold, after half a minute. */
 const KEEPALIVE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3'
+/** The same for a server that vanished. Without this time the system waits for hours before it looks. */
+const KEEPALIVE_IDLE_MS = 15_000
 /**
  * A process that is stopped (SIGSTOP, a frozen machine) stays connected: its kernel responds to keepalives. What it has
  * locked in an open transaction is free after this time. No transaction waits so long for anything but the database.
@@ -34,6 +36,7 @@ function sessionOptions(waitMs: number): pg.ClientConfig {
     query_timeout: STATEMENT_TIMEOUT_MS + 2_000,
     connectionTimeoutMillis: waitMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_IDLE_MS,
     pipeline: true,
     types: { getTypeParser: parserFor },
   } as pg.ClientConfig

@@ -1,20 +1,19 @@
 import { UserError } from '../errors/user-error.ts'
+import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
 import {
-  compareCopies,
-  copyRows,
   type DistributionProgress,
   describeTables,
-  distributeEmpty,
   distributionProgress,
-  dropCopies,
-  dropOldTables,
-  makeCopies,
-  noteChanges,
+  hasCopies,
   outsideKeys,
   requireSameSchema,
-  switchTables,
 } from './distribution.ts'
+import { noteChanges } from './distribution-changes.ts'
+import { distributeEmpty, makeCopies } from './distribution-copies.ts'
+import { dropCopies, dropOldTables } from './distribution-end.ts'
+import { compareCopies, copyRows } from './distribution-rows.ts'
+import { switchTables } from './distribution-switch.ts'
 import { LOCKS } from './locks.ts'
 import { DISTRIBUTED } from './placement.ts'
 import { sql } from './sql.ts'
@@ -33,8 +32,10 @@ const BATCH_ROWS = 10_000
 const citusVersion = () =>
   sql<{ version: string }>`select extversion as version from pg_extension where extname = 'citus'`
 
-/** Of the distributed tables, those that are. */
+/** Of the distributed tables, those that are; none without the extension. */
 async function distributedTables(db: Queryable): Promise<Set<string>> {
+  const known = await db.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
+  if (!known!.citus) return new Set()
   const rows = await db.query(
     sql<{ name: string }>`select logicalrelid::text as name from pg_dist_partition where partmethod = 'h'`,
   )
@@ -78,9 +79,6 @@ const distributeFunction = sql`
   where not exists (select from pg_dist_object where classid = 'pg_proc'::regclass
     and objid = 'job_words_like(text,text)'::regprocedure and distribution_argument_index is not null)`
 
-/** What sessions of the database need: triggers on distributed tables, and SET LOCAL on the nodes as well. */
-const SETTINGS = { 'citus.enable_unsafe_triggers': 'on', 'citus.propagate_set_commands': 'local' } as const
-
 /**
  * Distributes tables that a migration has made, in its transaction; nothing where no table is distributed yet, as on plain
  * PostgreSQL.
@@ -90,8 +88,6 @@ export async function distributeNewTables(
   tables: readonly string[],
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const known = await session.one(sql<{ citus: boolean }>`select to_regclass('pg_dist_partition') is not null as citus`)
-  if (!known!.citus) return
   const done = await distributedTables(session)
   if (!done.has(FIRST_TABLE)) return
   const present = await session.query(sql<{ name: string }>`
@@ -135,7 +131,7 @@ export async function planDistribution(db: Queryable, wanted?: number): Promise<
   }
   const done = await distributedTables(db)
   const left = DISTRIBUTED.filter(name => !done.has(name))
-  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards
+  const given = done.has(FIRST_TABLE) ? await countShards(db) : (await distributionProgress(db))?.shards || undefined
   if (given !== undefined && wanted !== undefined && wanted !== given)
     throw new UserError(`the tables have ${given} shards already; that cannot be changed by distributing`)
   const shards = given ?? wanted ?? DEFAULT_SHARDS
@@ -211,9 +207,11 @@ export function distribute(
     const plan = await planDistribution(session, opts.shards)
     const names = plan.tables.map(table => table.name)
     let writesWaitedMs = 0
+    // before the first copy: sessions that are older than that are ended at the switch
+    await applyWorkerSettings(session)
     if (names.length > 0) {
       await applySettings(session)
-      const resumes = (await distributionProgress(session)) !== null
+      const resumes = await hasCopies(session)
       if (resumes) await requireSameSchema(session, names)
       else
         await makeCopies(
@@ -247,10 +245,12 @@ export function distribute(
 /** Removes what a distribution made that has not come to its end. False: there is none. */
 export function cancelDistribution(db: Database, onProgress: (line: string) => void): Promise<boolean> {
   return distributing(db, async session => {
-    if (!(await distributionProgress(session))) return false
+    if (!(await hasCopies(session))) return false
     if ((await distributedTables(session)).has(FIRST_TABLE))
       throw new UserError('the tables are distributed already: run hiring cluster distribute to end it')
     await dropCopies(session, onProgress)
+    if (!(await session.one(citusVersion())))
+      onProgress('the extension citus is gone: drop the databases on the workers, which may still have the copies')
     return true
   })
 }
@@ -263,14 +263,6 @@ function distributing<T>(db: Database, work: (session: DbSession) => Promise<T>)
     if (!held) throw new UserError('another process distributes this database: try again later')
     return work(session)
   })
-}
-
-async function applySettings(session: DbSession): Promise<void> {
-  const { name } = (await session.one(sql<{ name: string }>`select quote_ident(current_database()) as name`))!
-  for (const [setting, value] of Object.entries(SETTINGS)) {
-    await session.script(`alter database ${name} set ${setting} = '${value}'`)
-    await session.script(`set ${setting} = '${value}'`)
-  }
 }
 
 export interface NodeStatus extends ClusterNode {
@@ -290,6 +282,8 @@ export interface ClusterStatus {
   not_distributed: string[]
   /** of one that is in progress, or was interrupted */
   distribution: DistributionProgress | null
+  /** of a distributed store: workers without the settings that they need */
+  worker_faults: WorkerFault[]
 }
 
 export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
@@ -316,6 +310,7 @@ export async function clusterStatus(db: Queryable): Promise<ClusterStatus> {
     distributed: DISTRIBUTED.filter(name => done.has(name)).length,
     not_distributed: DISTRIBUTED.filter(name => !done.has(name)),
     distribution: await distributionProgress(db),
+    worker_faults: done.has(FIRST_TABLE) ? await workersWithoutSettings(db) : [],
   }
 }
 
@@ -401,6 +396,7 @@ export interface RebalanceStatus {
 /** Moves shards from full nodes to empty ones, in the background of the coordinator. False: they are even. */
 export async function startRebalance(db: Database): Promise<boolean> {
   await requireDistributed(db)
+  await applyWorkerSettings(db) // a node that was added has none of them
   const started = await db.one(
     sql<{ job: number | null }>`
       select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,

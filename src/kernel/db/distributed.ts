@@ -1,7 +1,7 @@
 import { clock } from '../time/clock.ts'
 import { pause } from '../time/pause.ts'
 import type { Database, Queryable } from './database.ts'
-import { DatastoreUnavailable } from './errors.ts'
+import { DatastoreUnavailable, timedOut } from './errors.ts'
 import { none, raw, type Sql, sql } from './sql.ts'
 
 const known = new WeakMap<Database, { is: Promise<boolean>; askedAt: number }>()
@@ -33,17 +33,44 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
 }
 
 /** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
-export async function runOnNodes(db: Queryable, command: string): Promise<string[]> {
-  const results = await db.query(
-    sql<{ success: boolean; result: string }>`select success, result from run_command_on_all_nodes(${command})`,
-  )
+export async function runOnNodes(db: Queryable, command: string): Promise<{ node: string; result: string }[]> {
+  const statement = sql<{ node: string; success: boolean; result: string }>`
+    select n.nodename || ':' || n.nodeport as node, r.success, r.result
+    from run_command_on_all_nodes(${command}) r join pg_dist_node n using (nodeid) order by n.groupid`
+  const results = await db.query(statement).catch((error: Error) => {
+    if (!timedOut(error)) throw error
+    throw new DatastoreUnavailable('a node of the cluster does not respond to the coordinator', { cause: error.cause })
+  })
   const failed = results.find(({ success }) => !success)
-  if (failed) throw new DatastoreUnavailable(`a node of the cluster refused a command: ${failed.result}`)
-  return results.map(({ result }) => result)
+  if (failed)
+    throw new DatastoreUnavailable(`the node ${failed.node} of the cluster does not run a command: ${failed.result}`)
+  return results
 }
 
-const PREPARED = `select coalesce(json_agg(gid), '[]') from pg_prepared_xacts
-  where database = current_database() and starts_with(gid, 'citus_')`
+/** A change on several nodes that one of them has prepared, and neither committed nor rolled back yet. */
+export interface PreparedChange {
+  /** host and port */
+  node: string
+  /** the name of the transaction there */
+  gid: string
+  seconds: number
+}
+
+const PREPARED = `
+  select coalesce(json_agg(json_build_object('gid', gid,
+    'seconds', floor(extract(epoch from clock_timestamp() - prepared))) order by prepared), '[]')
+  from pg_prepared_xacts where database = current_database() and starts_with(gid, 'citus_')`
+
+export async function preparedChanges(db: Queryable): Promise<PreparedChange[]> {
+  const found = await runOnNodes(db, PREPARED)
+  return found.flatMap(({ node, result }) =>
+    (JSON.parse(result) as Omit<PreparedChange, 'node'>[]).map(change => ({ node, ...change })),
+  )
+}
+
+export const describePrepared = ({ node, gid, seconds }: PreparedChange): string =>
+  `the node ${node} has not ended the transaction ${gid} of a change on several nodes, which it prepared ${seconds} s ago; Citus ends it by itself, and docs/citus.md says what to do if it does not ("Interrupted changes")`
+
 const PREPARED_POLL_MS = 200
 /** A node that was lost for longer makes the caller try again. */
 const MOST_PREPARED_POLLS = 25
@@ -54,13 +81,12 @@ const MOST_PREPARED_POLLS = 25
  * coordinator has ended the transaction there.
  */
 export async function waitForPrepared(db: Queryable): Promise<void> {
-  const prepared = async () => (await runOnNodes(db, PREPARED)).flatMap(gids => JSON.parse(gids) as string[])
-  let open = await prepared()
-  for (let polls = 0; open.length > 0; polls++) {
-    if (polls === MOST_PREPARED_POLLS) throw new DatastoreUnavailable('a node of the cluster has not ended a change')
+  const first = new Set((await preparedChanges(db)).map(({ gid }) => gid))
+  for (let polls = 0; first.size > 0; polls++) {
+    const open = (await preparedChanges(db)).find(({ gid }) => first.has(gid))
+    if (!open) return
+    if (polls === MOST_PREPARED_POLLS) throw new DatastoreUnavailable(describePrepared(open))
     await pause(PREPARED_POLL_MS)
-    const now = new Set(await prepared())
-    open = open.filter(gid => now.has(gid))
   }
 }
 

@@ -4,7 +4,9 @@ import { sha256 } from '../crypto/signing.ts'
 import { pause } from '../time/pause.ts'
 import { adoptStore } from './adopt-store.ts'
 import { distributeNewTables } from './cluster.ts'
+import { applyWorkerSettings } from './cluster-settings.ts'
 import type { Database, DbSession, Queryable } from './database.ts'
+import { askDistributed } from './distributed.ts'
 import { LOCKS } from './locks.ts'
 import { DISTRIBUTED } from './placement.ts'
 import { type Sql, sql } from './sql.ts'
@@ -86,6 +88,9 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
       await APPLY[mannerOf(migration)](session, migration, report, opts)
       applied.push(migration.name)
     }
+    // with a new release; not at each start, which then would wait for every worker
+    if (applied.length > 0 && (await askDistributed(session)))
+      await applyWorkerSettings(session).catch(error => onProgress((error as Error).message))
     return { applied }
   } finally {
     await session.close()

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import { applyClock } from './client.ts'
 import { translateError } from './errors.ts'
 import { type HostOptions, ServerClient } from './hosts.ts'
@@ -33,10 +33,16 @@ export async function openSession(options: HostOptions): Promise<ListeningSessio
       client.on('notification', ({ payload }) => heard(payload ?? ''))
       await client.query(`listen ${channel}`)
     },
-    close: async () => {
-      const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
-      const late = setTimeout(() => stream.destroy(), CLOSE_MS)
-      await client.end().finally(() => clearTimeout(late))
-    },
+    close: () => closeClient(client),
   }
+}
+
+/** The socket of a connection. */
+export const streamOf = (client: ServerClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream
+
+/** Ends a connection, also where the server does not respond. */
+export async function closeClient(client: ServerClient): Promise<void> {
+  const late = setTimeout(() => streamOf(client).destroy(), CLOSE_MS)
+  await client.end().finally(() => clearTimeout(late))
 }

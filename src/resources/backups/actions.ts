@@ -96,12 +96,14 @@ export async function backUp(
   opts: Watching & {
     /** called when the snapshot exists, with its name for `set transaction snapshot` */
     onSnapshot?: (snapshot: string) => Promise<void>
+    /** of a cluster: how long one of its nodes may say nothing */
+    silenceMs?: number
   },
 ): Promise<Manifest> {
   return withBackupLock(db, async () => {
     const { name, previous } = await placeIn(target, await readInstallation(db), await db.now())
     await removeLeftovers(target)
-    const all = await openSnapshot(db, opts.signal)
+    const all = await openSnapshot(db, opts.signal, opts)
     const { session, writesWaitedMs } = all
     if (writesWaitedMs !== undefined) opts.onProgress({ step: 'snapshot', writesWaitedMs })
     let manifest: Manifest

@@ -1,0 +1,43 @@
+import { workersWithoutSettings } from '../kernel/db/cluster-settings.ts'
+import type { Database } from '../kernel/db/database.ts'
+import { askDistributed, describePrepared, preparedChanges } from '../kernel/db/distributed.ts'
+import { hasCopies } from '../kernel/db/distribution.ts'
+import type { Check } from './operate.ts'
+
+export const WORKER_REMEDY = 'run hiring migrate'
+
+/** Citus looks for interrupted changes every minute, unless citus.recover_2pc_interval says otherwise. */
+const LATE_SECONDS = 60
+
+/** What `hiring doctor` says about a store on a cluster; nothing about others. */
+export async function checkCluster(db: Database, opts = { lateSeconds: LATE_SECONDS }): Promise<Check[]> {
+  const distribution = await checkDistribution(db)
+  if (!(await askDistributed(db))) return distribution
+  return [...distribution, await checkWorkers(db), await checkPrepared(db, opts.lateSeconds)]
+}
+
+async function checkDistribution(db: Database): Promise<Check[]> {
+  if (!(await hasCopies(db))) return []
+  const detail =
+    'not at its end, and erasures do not complete before: if it was interrupted, run hiring cluster distribute again, or with --cancel'
+  return [{ name: 'distribution', configured: '-', state: 'warning', detail }]
+}
+
+async function checkWorkers(db: Database): Promise<Check> {
+  const faults = await workersWithoutSettings(db)
+  const check = { name: 'workers', configured: 'docs/citus.md' }
+  if (faults.length === 0) return { ...check, state: 'ok', detail: 'they have their settings' }
+  const found = faults.map(({ node, fault }) => `${node} ${fault}`).join('; ')
+  return { ...check, state: 'warning', detail: `${found}: ${WORKER_REMEDY}` }
+}
+
+async function checkPrepared(db: Database, lateSeconds: number): Promise<Check> {
+  const check = { name: 'interrupted changes', configured: '-' }
+  try {
+    const late = (await preparedChanges(db)).filter(({ seconds }) => seconds >= lateSeconds)
+    if (late.length === 0) return { ...check, state: 'ok', detail: `none is older than ${lateSeconds} s` }
+    return { ...check, state: 'warning', detail: late.map(describePrepared).join('; ') }
+  } catch (error) {
+    return { ...check, state: 'failing', detail: (error as Error).message }
+  }
+}
