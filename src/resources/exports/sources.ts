@@ -8,7 +8,7 @@ import { applicantsPage, toApplicant } from '../applicants/index.ts'
 import { applicantShape } from '../applicants/shape.ts'
 import { allApplications, allTransitions, applicationsPage, withResumeAccess } from '../applications/index.ts'
 import { applicationShape } from '../applications/shape.ts'
-import { allJobs, listJobs, toJob, toJobRow } from '../jobs/index.ts'
+import { allJobs, listJobs, siteUrlOf, toJob, toJobRow } from '../jobs/index.ts'
 import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
 import { allLists, allMembers } from '../lists/index.ts'
 import { listMembershipShape, listShape } from '../lists/shape.ts'
@@ -32,22 +32,22 @@ export interface Source {
   guards: readonly Scope[]
   rows: (workspace: string) => Sql
   /** the JSON text of a stored row as the reader sees it */
-  encoder: (reader: Reader, workspace: string) => (stored: unknown) => string
+  encoder: (reader: Reader, workspace: string, siteUrl: string | null) => (stored: unknown) => string
 }
 
 function source<Stored, F extends Fields>(
   scope: Scope,
   shape: Shape<F>,
   rows: (workspace: string) => Sql<Stored>,
-  toRow: (stored: Stored, publicUrl: string) => RowOf<F>,
+  toRow: (stored: Stored, siteUrl: string | null) => RowOf<F>,
 ): Source {
   return {
     scope,
     guards: guardedPaths(shape.fields).flatMap(({ guard }) => ('scope' in guard ? [guard.scope] : [])),
     rows,
-    encoder: ({ scopes, namesWorkspace, publicUrl }, workspace) => {
+    encoder: ({ scopes, namesWorkspace }, workspace, siteUrl) => {
       const { encode } = presenterFor(shape as unknown as Shape, scopes)
-      return stored => encode(toRow(stored as Stored, publicUrl), namesWorkspace ? workspace : undefined)
+      return stored => encode(toRow(stored as Stored, siteUrl), namesWorkspace ? workspace : undefined)
     },
   }
 }
@@ -90,7 +90,7 @@ export async function* exportLines(
   reader: Reader,
 ): AsyncGenerator<{ text: string; rows: number }> {
   const { rows, encoder } = sourceOf(resource, view)
-  const encode = encoder(reader, workspace)
+  const encode = encoder(reader, workspace, await siteUrlOf(snapshot, workspace, reader.publicUrl))
   const cursor = raw(`export_${resource}`)
   await snapshot.query(sql`declare ${cursor} no scroll cursor for ${rows(workspace)}`)
   const fetch = sql`fetch ${raw(String(ROWS_PER_BATCH))} from ${cursor}`

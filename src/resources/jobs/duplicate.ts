@@ -4,12 +4,12 @@ import { checkInput } from '../../kernel/http/body.ts'
 import { addDraft } from './actions.ts'
 import type { Author } from './author-rules.ts'
 import { type JobFields, jobEditInput } from './fields.ts'
+import { readStoredJob } from './read-job.ts'
 import type { FormFieldInput } from './sections-input.ts'
 import { fieldsOf, questionsOf, type StoredFormField, selectStages } from './sections-store.ts'
 import { setForm, setQuestions } from './set-sections.ts'
 import { setStages } from './set-stages.ts'
 import { jobRecord } from './shape.ts'
-import { storedJob } from './store.ts'
 
 /**
  * A new draft with the content, stages, form and questions of another job. What belongs to the other posting alone stays
@@ -23,7 +23,7 @@ export async function duplicateJob(
   by: Author = null,
 ): Promise<string> {
   checkInput(jobEditInput, { title })
-  const job = (await tx.one(storedJob(workspace, id))) ?? fail('not_found')
+  const job = (await readStoredJob(tx, workspace, id)) ?? fail('not_found')
   const stages = await tx.query(selectStages(workspace, id))
   const fields = job.form_is_template ? undefined : await tx.query(fieldsOf(workspace, id))
   const questions = await tx.query(questionsOf(workspace, id))

@@ -2,21 +2,13 @@ import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
 import { booleanParam, listParam, oneOfParam, textParam, timeParam } from '../../kernel/http/params.ts'
-import {
-  type Call,
-  HandlerResponse,
-  type Route,
-  readAll,
-  readOne,
-  readPage,
-  writeOne,
-} from '../../kernel/http/route.ts'
+import { HandlerResponse, type Route, readAll, readOne, readPage, writeOne } from '../../kernel/http/route.ts'
 import { Type } from '../../kernel/schema/types.ts'
-import type { Services } from '../../kernel/services/services.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { authorOf } from './author-rules.ts'
 import { pushBody } from './fields.ts'
 import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
+import { readJob, readStoredJob, siteUrlOf } from './read-job.ts'
 import { searchByWords } from './search.ts'
 import {
   EMPLOYMENT_TYPES,
@@ -32,14 +24,12 @@ import {
 } from './shape.ts'
 import {
   formOfJob,
-  jobById,
   jobBySlug,
   listJobs,
   questionsOfJob,
   type StageRow,
   sectionsOfJob,
   stageRows,
-  storedJob,
   toJob,
   toJobRow,
   toJobSections,
@@ -79,11 +69,11 @@ export const jobRoutes: readonly Route[] = [
       const onTeam = caller.limitedTo
       const statuses = shownStatuses(status, include_unpublished ?? false)
       const wanted = { ...filters, statuses, ...(onTeam ? { onTeam } : {}) }
-      const rows =
-        q === undefined
-          ? await db.query(listJobs(workspace, wanted, page))
-          : await searchByWords(db, workspace, q, wanted, page)
-      return rows.map(row => toJobRow(row, services.publicUrl))
+      const [rows, siteUrl] = await Promise.all([
+        q === undefined ? db.query(listJobs(workspace, wanted, page)) : searchByWords(db, workspace, q, wanted, page),
+        siteUrlOf(db, workspace, services.publicUrl),
+      ])
+      return rows.map(row => toJobRow(row, siteUrl))
     },
   }),
   readOne({
@@ -95,7 +85,7 @@ export const jobRoutes: readonly Route[] = [
     scope: 'jobs:read',
     params,
     shape: jobShape,
-    handler: ({ db, workspace, params, services }) => readJob(db, workspace, params.job_handle, services),
+    handler: ({ db, workspace, params, services }) => readJob(db, workspace, params.job_handle, services.publicUrl),
   }),
   readOne({
     path: '/jobs/by-slug/{slug}',
@@ -107,8 +97,11 @@ export const jobRoutes: readonly Route[] = [
     params: { slug: 'text' },
     shape: jobShape,
     handler: async ({ db, workspace, params, services }) => {
-      const job = await db.one(jobBySlug(workspace, params.slug))
-      return job && toJob(job, services.publicUrl)
+      const [job, siteUrl] = await Promise.all([
+        db.one(jobBySlug(workspace, params.slug)),
+        siteUrlOf(db, workspace, services.publicUrl),
+      ])
+      return job && toJob(job, siteUrl)
     },
   }),
   readOne({
@@ -121,8 +114,11 @@ export const jobRoutes: readonly Route[] = [
     params,
     shape: sectionsShape,
     handler: async ({ db, workspace, params, services }) => {
-      const job = await db.one(sectionsOfJob(workspace, params.job_handle))
-      return job && toJobSections(job, services.publicUrl)
+      const [job, siteUrl] = await Promise.all([
+        db.one(sectionsOfJob(workspace, params.job_handle)),
+        siteUrlOf(db, workspace, services.publicUrl),
+      ])
+      return job && toJobSections(job, siteUrl)
     },
   }),
   readAll({
@@ -169,7 +165,7 @@ export const jobRoutes: readonly Route[] = [
     params,
     shape: readinessShape,
     handler: async ({ db, workspace, params }) => {
-      const job = await db.one(storedJob(workspace, params.job_handle))
+      const job = await readStoredJob(db, workspace, params.job_handle)
       if (!job) return undefined
       const errors = publishBlockers(job)
       return { job_id: job.id, ready: errors.length === 0, errors, hints: publishHints(job) }
@@ -192,7 +188,7 @@ export const jobRoutes: readonly Route[] = [
     handler: async ({ tx, workspace, body, caller, services }) => {
       const { id, created, failure } = await pushJob(tx, workspace, body, authorOf(caller))
       if (failure) return failure
-      return new HandlerResponse((await readJob(tx, workspace, id, services))!, created ? 201 : 200)
+      return new HandlerResponse((await readJob(tx, workspace, id, services.publicUrl))!, created ? 201 : 200)
     },
   }),
   lifecycle('publish', {
@@ -210,11 +206,6 @@ export const jobRoutes: readonly Route[] = [
   lifecycle('close', { operationId: 'closeJob', summary: 'Close a published job', checked: false }),
   lifecycle('reopen', { operationId: 'reopenJob', summary: 'Publish a closed job again', checked: true }),
 ]
-
-const readJob = async (db: Call['db'], workspace: string, id: string, { publicUrl }: Pick<Services, 'publicUrl'>) => {
-  const job = await db.one(jobById(workspace, id))
-  return job && toJob(job, publicUrl)
-}
 
 interface Lifecycle {
   operationId: string
@@ -240,7 +231,7 @@ function lifecycle(name: TransitionName, { checked, ...named }: Lifecycle): Rout
         ...(expected === undefined ? {} : { expectedUpdatedAt: bodyInstant(expected) }),
         by: authorOf(caller),
       })
-      return readJob(tx, workspace, params.job_handle, services)
+      return readJob(tx, workspace, params.job_handle, services.publicUrl)
     },
   })
 }

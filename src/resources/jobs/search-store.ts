@@ -62,7 +62,6 @@ export function searchJobs(workspace: string, query: string, filters: JobFilters
       ? sql`${query}::tsquery`
       : sql`${query}::tsquery && job_published_query(${published_after ?? null}, ${published_before ?? null})`
   const rows = selectJobRows(
-    workspace,
     sql`(select id as found_id from found) f
     join jobs j on j.workspace_id = ${workspace} and j.id = f.found_id ${page.sort}`,
   )

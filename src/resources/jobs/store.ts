@@ -4,7 +4,7 @@ import type { Page } from '../../kernel/http/list.ts'
 import type { Row } from '../../kernel/http/shape.ts'
 import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns, writtenColumns } from '../../kernel/record/record.ts'
-import { jobBelow, sitePathOf } from '../careers/index.ts'
+import { jobBelow } from '../careers/index.ts'
 import type { JobFields } from './fields.ts'
 import type { PublishReadiness } from './lifecycle.ts'
 import {
@@ -26,39 +26,41 @@ export type StageRow = Row<typeof stageShape>
 export type FormRow = Row<typeof formShape>
 export type QuestionsRow = Row<typeof questionsShape>
 
-/** The careers site that shows a job. The workspace is a parameter, so that it is looked up once for all rows. */
-const shownOn = (workspace: string) => sql`case when j.status = 'published' then (
-    select c.slug from career_sites c where c.workspace_id = ${workspace} and c.enabled) end as site_slug`
+/**
+ * The careers site that shows the published jobs. By itself: sites are not where jobs are when the store is a cluster, which
+ * would read a statement about both in several steps.
+ */
+export const enabledSite = (workspace: string) =>
+  sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace} and enabled`
 
 const LIST_COLUMNS = columnsOf(jobRowShape.fields, 'j')
 
-const listColumns = (workspace: string) => sql`${LIST_COLUMNS}, ${shownOn(workspace)}`
-
 const DETAIL_COLUMNS = columnsOf(jobShape.fields, 'j')
 
-const detailColumns = (workspace: string) => sql`${DETAIL_COLUMNS}, ${shownOn(workspace)},
+const detailColumns = (workspace: string) => sql`${DETAIL_COLUMNS},
   (select count(*) from applications a where a.workspace_id = ${workspace} and a.job_id = j.id) as application_count`
 
-interface Shown {
-  site_slug: string | null
+type BaseColumns = ColumnsOf<typeof jobRowShape.fields>
+type DetailColumns = ColumnsOf<typeof jobShape.fields>
+interface ApplicationCount {
+  application_count: number
 }
-type BaseColumns = ColumnsOf<typeof jobRowShape.fields> & Shown
-type SingleColumns = ColumnsOf<typeof jobShape.fields> & Shown & { application_count: number }
+type SingleColumns = DetailColumns & ApplicationCount
 
 const groupRow = groupColumns(jobRowShape.fields)
 const groupJob = groupColumns(jobShape.fields)
 
-/** `publicUrl`: the origin of links that leave the process. */
-export const toJobRow = (c: BaseColumns, publicUrl: string) => withPublicUrl(groupRow(c), publicUrl)
-export const toJob = (c: SingleColumns, publicUrl: string) => withPublicUrl(groupJob(c), publicUrl)
+/** `siteUrl`: of the careers site (`siteUrlOf`). */
+export const toJobRow = (c: BaseColumns, siteUrl: string | null) => withPublicUrl(groupRow(c), siteUrl)
+export const toJob = (c: SingleColumns, siteUrl: string | null) => withPublicUrl(groupJob(c), siteUrl)
 
-function withPublicUrl<R extends Shown & { slug: string }>(
+function withPublicUrl<R extends { slug: string; status: JobStatus }>(
   row: R,
-  publicUrl: string,
+  siteUrl: string | null,
 ): R & { public_url: string | null } {
   // the row is new: setting a member costs less than another copy
   return Object.assign(row, {
-    public_url: row.site_slug === null ? null : publicUrl + sitePathOf(row.site_slug) + jobBelow(row.slug),
+    public_url: siteUrl === null || row.status !== 'published' ? null : siteUrl + jobBelow(row.slug),
   })
 }
 
@@ -97,14 +99,18 @@ export function filterClause(f: JobFilters): Sql {
 }
 
 export const listJobs = (workspace: string, filters: JobFilters, page: Page): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${listColumns(workspace)} from jobs j where workspace_id = ${workspace} ${filterClause(filters)} ${page.clause}`
+  sql<BaseColumns>`select ${LIST_COLUMNS} from jobs j where workspace_id = ${workspace} ${filterClause(filters)} ${page.clause}`
 
 /** Rows of a list, from other sources than the table alone. */
-export const selectJobRows = (workspace: string, from: Sql): Sql<BaseColumns> =>
-  sql<BaseColumns>`select ${listColumns(workspace)} from ${from}`
+export const selectJobRows = (from: Sql): Sql<BaseColumns> => sql<BaseColumns>`select ${LIST_COLUMNS} from ${from}`
 
-export const jobById = (workspace: string, id: string): Sql<SingleColumns> =>
-  sql<SingleColumns>`select ${detailColumns(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+/** Without the number of its applications. */
+export const jobById = (workspace: string, id: string): Sql<DetailColumns> =>
+  sql<DetailColumns>`select ${DETAIL_COLUMNS} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+
+export const applicationCount = (workspace: string, job: string): Sql<ApplicationCount> =>
+  sql<ApplicationCount>`
+    select count(*) as application_count from applications where workspace_id = ${workspace} and job_id = ${job}`
 
 /** Every job as its single read shows it. */
 export const allJobs = (workspace: string): Sql<SingleColumns> =>
@@ -169,8 +175,8 @@ export const sectionsOfJob = (workspace: string, job: string): Sql<SectionsColum
       ) s), '[]') as pipeline_stages
     from jobs j where j.workspace_id = ${workspace} and j.id = ${job}`
 
-export const toJobSections = (c: SectionsColumns, publicUrl: string): Sections => ({
-  ...toJob(c, publicUrl),
+export const toJobSections = (c: SectionsColumns, siteUrl: string | null): Sections => ({
+  ...toJob(c, siteUrl),
   pipeline_stages: c.pipeline_stages,
   application_form: { job_id: c.id, is_template: c.is_template, fields: c.fields },
   prescreen_questions: { job_id: c.id, common: c.common, adaptive: c.adaptive },
@@ -185,19 +191,24 @@ export interface StoredJob extends JobFields, PublishReadiness {
   form_is_template: boolean
 }
 
-const STORED = sql`j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')}`
-const stored = (workspace: string) => sql`
-  ${STORED},
-  (select count(*) from pipeline_stages s
-    where s.workspace_id = ${workspace} and s.job_id = j.id and not s.is_terminal) as non_terminal_stages,
+const STORED = sql`j.id, j.status, j.published_at, j.updated_at, j.form_is_template, ${writtenColumns(jobRecord, 'j')},
   coalesce(j.close_at <= app_now(), false) as close_at_passed`
 
-export const storedJob = (workspace: string, id: string): Sql<StoredJob> =>
-  sql<StoredJob>`select ${stored(workspace)} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+type StageCount = Pick<StoredJob, 'non_terminal_stages'>
 
-/** The job is read by the next statement: one that waited for the lock would still see the stages of before. */
-export const lockJob = (workspace: string, id: string) =>
-  sql`select 1 from jobs where workspace_id = ${workspace} and id = ${id} for update`
+/** Without the number of its stages. */
+export const storedJob = (workspace: string, id: string): Sql<Omit<StoredJob, keyof StageCount>> =>
+  sql<Omit<StoredJob, keyof StageCount>>`
+    select ${STORED} from jobs j where j.workspace_id = ${workspace} and j.id = ${id}`
+
+/** The stages are counted by the next statement: one that waited for the lock would still see those of before. */
+export const lockJob = (workspace: string, id: string): Sql<Omit<StoredJob, keyof StageCount>> =>
+  sql<Omit<StoredJob, keyof StageCount>>`${storedJob(workspace, id)} for update`
+
+export const stageCount = (workspace: string, job: string): Sql<StageCount> =>
+  sql<StageCount>`
+    select count(*) as non_terminal_stages from pipeline_stages
+    where workspace_id = ${workspace} and job_id = ${job} and not is_terminal`
 
 export interface PushKey {
   workspace: string
