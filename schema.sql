@@ -24,44 +24,33 @@ CREATE OR REPLACE FUNCTION public.count_application(workspace handle, applicatio
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
+declare
+  counted record;
+  steps record;
+  job_number integer;
+  days real;
 begin
+  select a.applied_at, a.job_id, a.stage_id, a.status, a.source, a.hired_at into counted
+  from applications a where a.workspace_id = workspace and a.id = application;
+  if not found then
+    return;
+  end if;
+  steps := count_steps(workspace, application);
+  if steps.stands is null then
+    select funnel_stage(s.type) into steps.stands
+    from pipeline_stages s where s.workspace_id = workspace and s.id = counted.stage_id;
+    steps.reached := 1 << steps.stands;
+    steps.stages := array[coalesce(steps.last_stage, counted.stage_id)];
+  end if;
+  select j.number into job_number from jobs j where j.workspace_id = workspace and j.id = counted.job_id;
+  if counted.status = 'hired' then
+    days := extract(epoch from counted.hired_at - counted.applied_at) / 86400;
+  end if;
   insert into application_funnel as f
     (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, hours, stages, stays)
-  select a.applied_at,
-    (funnel_status(a.status) | (h.stands << 3) | (h.reached << 6))::smallint,
-    (hashtext(a.id) & 1023)::smallint,
-    (select number from jobs j where j.workspace_id = workspace and j.id = a.job_id),
-    case when a.status = 'hired' then (extract(epoch from a.hired_at - a.applied_at) / 86400)::real end,
-    a.workspace_id, a.id, a.source,
-    case when h.reached <> (1 << h.stands) then array[
-      case when h.stands <> 0 then h.hours0 end, case when h.stands <> 1 then h.hours1 end,
-      case when h.stands <> 2 then h.hours2 end, case when h.stands <> 3 then h.hours3 end,
-      case when h.stands <> 4 then h.hours4 end, case when h.stands <> 5 then h.hours5 end,
-      null, case when h.stands <> 7 then h.hours7 end]::real[] end,
-    coalesce(h.stages, array[coalesce(h.last_stage, a.stage_id)]::text[]),
-    case when cardinality(h.stages) > 1 then h.stays end
-  from applications a
-  join pipeline_stages now_in
-    on now_in.workspace_id = a.workspace_id and now_in.workspace_id = workspace and now_in.id = a.stage_id
-  cross join lateral (
-    select
-      coalesce((array_agg(k order by id desc) filter (where k <> 6))[1], funnel_stage(now_in.type)) as stands,
-      coalesce(bit_or(1 << k) filter (where k <> 6), 1 << funnel_stage(now_in.type)) as reached,
-      sum(stay) filter (where k = 0) as hours0, sum(stay) filter (where k = 1) as hours1,
-      sum(stay) filter (where k = 2) as hours2, sum(stay) filter (where k = 3) as hours3,
-      sum(stay) filter (where k = 4) as hours4, sum(stay) filter (where k = 5) as hours5,
-      sum(stay) filter (where k = 7) as hours7,
-      array_agg(stage order by id desc) filter (where k <> 6) as stages,
-      array_agg(stay::real order by id desc) filter (where k <> 6) as stays,
-      (array_agg(stage order by id desc))[1] as last_stage
-    from (
-      select id, to_stage_id::text as stage, funnel_stage(to_stage_type) as k,
-        date_part('epoch', lag(at) over (order by id desc) - at) / 3600 as stay
-      from stage_transitions t
-      where t.workspace_id = workspace and t.application_id = a.id and t.to_stage_type is not null
-    ) steps
-  ) h
-  where a.workspace_id = workspace and a.id = application
+  values (counted.applied_at, funnel_status(counted.status) | (steps.stands << 3) | (steps.reached << 6),
+    hashtext(application) & 1023, job_number, days, workspace, application, counted.source, steps.hours, steps.stages,
+    steps.stays)
   on conflict (workspace_id, application_id) do update set applied_at = excluded.applied_at, code = excluded.code,
     job = excluded.job, days_to_hire = excluded.days_to_hire, source = excluded.source, hours = excluded.hours,
     stages = excluded.stages, stays = excluded.stays
@@ -76,7 +65,26 @@ CREATE OR REPLACE FUNCTION public.count_changed_application()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  status_now integer := funnel_status(new.status);
+  days real;
 begin
+  -- Where a step counts, the current stage does not, and what the steps say is as it was.
+  if new.job_id = old.job_id then
+    perform from stage_transitions t
+    where t.workspace_id = new.workspace_id and t.application_id = new.id and funnel_stage(t.to_stage_type) <> 6 limit 1;
+    if found then
+      if new.status = 'hired' then
+        days := extract(epoch from new.hired_at - new.applied_at) / 86400;
+      end if;
+      update application_funnel f set applied_at = new.applied_at, code = (f.code & -8) | status_now, days_to_hire = days,
+        source = new.source
+      where f.workspace_id = new.workspace_id and f.application_id = new.id;
+      if found then
+        return null;
+      end if;
+    end if;
+  end if;
   perform count_application(new.workspace_id, new.id);
   return null;
 end
@@ -87,9 +95,99 @@ CREATE OR REPLACE FUNCTION public.count_moved_application()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  steps record;
+  place integer;
 begin
-  perform count_application(new.workspace_id, new.application_id);
+  steps := count_steps(new.workspace_id, new.application_id);
+  if steps.stands is null then
+    perform count_application(new.workspace_id, new.application_id);
+    return null;
+  end if;
+  place := steps.stands | (steps.reached << 3);
+  if new.from_stage_id is null then
+    -- The first step: the row of the new application says the same.
+    perform from application_funnel f
+    where f.workspace_id = new.workspace_id and f.application_id = new.application_id and f.code >> 3 = place
+      and f.hours is not distinct from steps.hours and f.stages = steps.stages and f.stays is not distinct from steps.stays;
+    if found then
+      return null;
+    end if;
+  end if;
+  update application_funnel f set code = (f.code & 7) | (place << 3), hours = steps.hours, stages = steps.stages,
+    stays = steps.stays
+  where f.workspace_id = new.workspace_id and f.application_id = new.application_id;
+  if not found then
+    perform count_application(new.workspace_id, new.application_id);
+  end if;
   return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_new_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  stands integer;
+  job_number integer;
+  days real;
+begin
+  select funnel_stage(s.type) into stands
+  from pipeline_stages s where s.workspace_id = new.workspace_id and s.id = new.stage_id;
+  select j.number into job_number from jobs j where j.workspace_id = new.workspace_id and j.id = new.job_id;
+  if new.status = 'hired' then
+    days := extract(epoch from new.hired_at - new.applied_at) / 86400;
+  end if;
+  insert into application_funnel (applied_at, code, lot, job, days_to_hire, workspace_id, application_id, source, stages)
+  values (new.applied_at, funnel_status(new.status) | (stands << 3) | ((1 << stands) << 6), hashtext(new.id) & 1023,
+    job_number, days, new.workspace_id, new.id, new.source, array[new.stage_id])
+  on conflict (workspace_id, application_id) do nothing;
+  if not found then
+    -- steps that the same statement inserted have been counted already
+    perform count_application(new.workspace_id, new.id);
+  end if;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_steps(workspace handle, application handle, OUT stands integer, OUT reached integer, OUT hours real[], OUT stages text[], OUT stays real[], OUT last_stage text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  step record;
+  left_at timestamptz;
+  stay double precision;
+  -- by stage type, as hours, before they are rounded to those
+  sums double precision[] := array_fill(null::double precision, array[8]);
+begin
+  for step in
+    select t.to_stage_id as stage, funnel_stage(t.to_stage_type) as k, t.at from stage_transitions t
+    where t.workspace_id = workspace and t.application_id = application and t.to_stage_type is not null
+    order by t.id desc
+  loop
+    stay := date_part('epoch', left_at - step.at) / 3600;
+    left_at := step.at;
+    last_stage := coalesce(last_stage, step.stage);
+    -- a stage of type `rejected` (6) is an exit and not a step
+    continue when (step.k <> 6) is not true;
+    stands := coalesce(stands, step.k);
+    reached := coalesce(reached, 0) | (1 << step.k);
+    stages := stages || step.stage::text;
+    stays := stays || stay::real;
+    if step.k <> stands then
+      sums[step.k + 1] := coalesce(sums[step.k + 1] + stay, stay, sums[step.k + 1]);
+    end if;
+  end loop;
+  if reached <> (1 << stands) then
+    hours := sums;
+  end if;
+  if cardinality(stages) = 1 then
+    stays := null;
+  end if;
 end
 $function$
 ;
@@ -289,13 +387,16 @@ CREATE OR REPLACE FUNCTION public.note_funnel_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op <> 'INSERT' then
-    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
-    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job, old.source, old.code, -1);
-  end if;
-  if tg_op <> 'DELETE' then
+  if tg_op = 'INSERT' then
     insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
     values (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job, new.source, new.code, 1);
+  elsif tg_op = 'DELETE' then
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job, old.source, old.code, -1);
+  else
+    insert into funnel_changes (workspace_id, applied_on, job, source, code, n)
+    values (old.workspace_id, (old.applied_at at time zone 'UTC')::date, old.job, old.source, old.code, -1),
+      (new.workspace_id, (new.applied_at at time zone 'UTC')::date, new.job, new.source, new.code, 1);
   end if;
   return null;
 end

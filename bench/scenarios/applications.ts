@@ -113,7 +113,7 @@ const create: Baseline = {
           appliedAt: null,
         }),
       )
-      await run(insertTransition(workspace, made!.id, null, made!.stage_id, made!.applied_at))
+      await run(insertTransition(workspace, made!.id, null, stages[0]!, made!.applied_at))
       await run(countApplications(workspace, applicantId, 1))
       const created = presentCreated(made!, workspace)
       const { links: _, ...shown } = created
@@ -131,9 +131,10 @@ const move: Baseline = {
       const [before] = await run(lockApplication(workspace, id))
       if (before!.stage_id === body.stage_id) return present(before!, workspace)
       const stages = await run(selectJobStages(workspace, before!.job_id))
-      if (!stages.some(stage => stage.id === body.stage_id)) throw new Error('not a stage of the job')
-      const [moved] = await run(moveTo(workspace, id, body.stage_id))
-      await run(insertTransition(workspace, id, before!.stage_id, body.stage_id, moved!.updated_at))
+      const stage = stages.find(({ id }) => id === body.stage_id)
+      if (!stage) throw new Error('not a stage of the job')
+      const [moved] = await run(moveTo(workspace, id, stage.id))
+      await run(insertTransition(workspace, id, before!.stage_id, stage, moved!.updated_at))
       await event(run, workspace, 'application.stage_changed', {
         object: 'application',
         id,

@@ -29,6 +29,7 @@ export const EXTENDED: readonly string[] = [
   'test/alerts/alerts.test.ts',
   'test/alerts/webhook.test.ts',
   'test/analytics/direct-writes.test.ts',
+  'test/analytics/row-counts.test.ts',
   'test/applications/answers.test.ts',
   'test/applications/applicant-details.test.ts',
   'test/applications/candidate-actions.test.ts',

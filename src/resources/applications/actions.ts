@@ -132,7 +132,7 @@ export async function moveApplication(
     if (row.stage_id === stageId) return withResumeAccess(row)
     refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
     const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
-    tx.defer(insertTransition(workspace, id, row.stage_id, stageId, moved.updated_at))
+    tx.defer(insertTransition(workspace, id, row.stage_id, stage!, moved.updated_at))
     await appendEvents(tx, [
       eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
     ])
@@ -191,11 +191,11 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     if (!canBecome('hired', row.status))
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
     const stages = await tx.query(selectJobStages(workspace, row.job_id))
-    const stageId = stages.find(stage => stage.type === 'hired')?.id ?? row.stage_id
-    const hired = (await tx.one(markHired(workspace, id, stageId)).catch(unlessStageRemoved))!
+    const stage = stages.find(({ type }) => type === 'hired')
+    const hired = (await tx.one(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved))!
     const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
-    if (stageId !== row.stage_id) {
-      await tx.query(insertTransition(workspace, id, row.stage_id, stageId, hired.updated_at))
+    if (stage && stage.id !== row.stage_id) {
+      await tx.query(insertTransition(workspace, id, row.stage_id, stage, hired.updated_at))
       events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
     }
     await appendEvents(tx, events)

@@ -92,7 +92,7 @@ export async function applyOnForm(
     workspace,
     jobId: job.id,
     applicantId,
-    stageId: stage.id,
+    stage,
     status: 'new',
     source: 'public_board',
     sourceSystem: null,

@@ -4,7 +4,7 @@ import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
 import { eventOf, LOCK_WAIT_MS } from './actions.ts'
-import { insertTransitions, lockApplicationsIn, moveAllTo } from './store.ts'
+import { type EnteredStage, insertTransitions, lockApplicationsIn, moveAllTo } from './store.ts'
 
 /** Applications in one statement; a statement has fifteen seconds, and this many take about a tenth of one. */
 const CHUNK = 500
@@ -15,13 +15,18 @@ const CHUNK = 500
  */
 export async function clearStage(
   tx: Transaction,
-  { workspace, from, to, originKeyId }: { workspace: string; from: string; to: string; originKeyId: string | null },
+  {
+    workspace,
+    from,
+    to,
+    originKeyId,
+  }: { workspace: string; from: string; to: EnteredStage; originKeyId: string | null },
 ): Promise<void> {
   await tx.query(limitLockWait(LOCK_WAIT_MS))
   for (;;) {
     const ids = (await tx.query(lockApplicationsIn(workspace, from, CHUNK)).catch(unlessLocked)).map(({ id }) => id)
     if (ids.length === 0) return
-    const moved = await tx.query(moveAllTo(workspace, ids, to))
+    const moved = await tx.query(moveAllTo(workspace, ids, to.id))
     await tx.query(insertTransitions(workspace, from, to, moved))
     await appendEvents(
       tx,

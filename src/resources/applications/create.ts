@@ -112,7 +112,7 @@ export async function createApplication(
   if (person?.unsubscribed || unsubscribed) fail('applicant_unsubscribed')
   if (needsConsent(shown)) fail('candidate_consent_required')
   refuseIfAny(faults)
-  const stageId = startStage(stages, input.stageId)!.id
+  const stage = startStage(stages, input.stageId)!
   const file = resumeUploadId === undefined ? undefined : await claimFile(tx, blobs, workspace, resumeUploadId, upload)
   if (file instanceof ApiError) return file
 
@@ -121,7 +121,7 @@ export async function createApplication(
     workspace,
     jobId: job.id,
     applicantId,
-    stageId,
+    stage,
     status: 'new',
     source: `partner_api:${system}`,
     sourceSystem: system,
@@ -174,7 +174,7 @@ export async function importApplication(
     workspace,
     jobId,
     applicantId,
-    stageId: stage.id,
+    stage,
     status: input.status,
     source: `import:${system}`,
     sourceSystem: system,

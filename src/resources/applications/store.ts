@@ -177,8 +177,8 @@ export const selectJobStages = (workspace: string, jobId: string): Sql<Applicati
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
 export const stageById = (workspace: string, id: string) =>
-  sql<{ id: string; job_id: string }>`
-    select id, job_id from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
+  sql<EnteredStage & { job_id: string }>`
+    select id, type, job_id from pipeline_stages where workspace_id = ${workspace} and id = ${id}`
 
 // Creation
 
@@ -254,10 +254,19 @@ export const insertFiles = (workspace: string, id: string, files: readonly NewFi
   select ${workspace}, ${id}, field_id, filename, mime, bytes, blob_key
   from jsonb_populate_recordset(null::application_files, ${JSON.stringify(files)}::jsonb)`
 
+/** A stage that an application enters. Its step stores the type, which need not be looked up if it is given. */
+export type EnteredStage = Pick<ApplicationStage, 'id' | 'type'>
+
 /** At the time of the change, which never runs backwards; the transaction's start might. */
-export const insertTransition = (workspace: string, id: string, from: string | null, to: string, at: string) => sql`
-  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, at)
-  values (${workspace}, ${id}, ${from}, ${to}, ${at}::timestamptz)`
+export const insertTransition = (
+  workspace: string,
+  id: string,
+  from: string | null,
+  to: EnteredStage,
+  at: string,
+) => sql`
+  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
+  values (${workspace}, ${id}, ${from}, ${to.id}, ${to.type}, ${at}::timestamptz)`
 
 // Changes
 
@@ -280,11 +289,11 @@ export const moveAllTo = (workspace: string, ids: readonly string[], stageId: st
 export const insertTransitions = (
   workspace: string,
   from: string,
-  to: string,
+  to: EnteredStage,
   moved: readonly Pick<StoredApplication, 'id' | 'updated_at'>[],
 ) => sql`
-  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, at)
-  select ${workspace}, id, ${from}, ${to}, at
+  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
+  select ${workspace}, id, ${from}, ${to.id}, ${to.type}, at
   from unnest(${moved.map(row => row.id)}::text[], ${moved.map(row => row.updated_at)}::timestamptz[]) as m (id, at)`
 
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>

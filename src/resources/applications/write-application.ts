@@ -13,6 +13,7 @@ import type { AnswerValue, CandidateInput } from './rules.ts'
 import type { ApplicationRow } from './shape.ts'
 import {
   type ApplicationStage,
+  type EnteredStage,
   insertAnswers,
   insertApplication,
   insertTransition,
@@ -97,7 +98,8 @@ export async function findOrCreateApplicant(
   )
 }
 
-type Stored = Omit<NewApplication, 'id' | 'hasResume'> & {
+type Stored = Omit<NewApplication, 'id' | 'hasResume' | 'stageId'> & {
+  stage: EnteredStage
   answers: Readonly<Record<string, AnswerValue>>
   file: ClaimedFile | undefined
   originKeyId: string | null
@@ -105,12 +107,12 @@ type Stored = Omit<NewApplication, 'id' | 'hasResume'> & {
 
 /** The application with its answers, first stage and résumé, and application.created; undefined if there is one. */
 export async function storeApplication(tx: Transaction, a: Stored): Promise<StoredApplication | undefined> {
-  const { workspace, applicantId, stageId, file } = a
+  const { workspace, applicantId, stage, file } = a
   const id = newHandle('application')
-  const row = await tx.one(insertApplication({ ...a, id, hasResume: file !== undefined }))
+  const row = await tx.one(insertApplication({ ...a, id, stageId: stage.id, hasResume: file !== undefined }))
   if (!row) return undefined
   tx.defer(insertAnswers(workspace, id, a.answers))
-  tx.defer(insertTransition(workspace, id, null, stageId, row.updated_at))
+  tx.defer(insertTransition(workspace, id, null, stage, row.updated_at))
   tx.defer(countApplications(workspace, applicantId, 1))
   if (file) {
     tx.defer(spendUpload(workspace, file.uploadId, id))
@@ -124,7 +126,7 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
       workspaceId: workspace,
       id,
       updatedAt: row.updated_at,
-      values: { status: row.status, stage_id: stageId, job_id: row.job_id, applicant_id: applicantId },
+      values: { status: row.status, stage_id: stage.id, job_id: row.job_id, applicant_id: applicantId },
       originKeyId: a.originKeyId,
     },
   ])

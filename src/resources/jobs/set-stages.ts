@@ -67,7 +67,7 @@ export async function setStages(
   const by = write.by ?? null
   const originKeyId = originKeyOf(by)
   const clear = async () => {
-    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!.id, originKeyId })
+    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!, originKeyId })
   }
   await clear()
   if (removed.length > 0) {
