@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { body, startWorld } from './setup.ts'
+import { body, newJob, startWorld } from './setup.ts'
 
 // without workers, whose statements belong to no request
 const world = await startWorld({ REQUEST_LOG: 'off', ROLES: 'api' })
@@ -41,17 +41,23 @@ async function roundTrips(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-const create = async (more: Record<string, unknown> = {}) => {
+const create = async (more: Record<string, unknown> = {}, candidate: Record<string, unknown> = {}) => {
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
-  const response = await service.post('/applications', key, body(job, more), { headers })
+  const response = await service.post('/applications', key, body(job, more, candidate), { headers })
   assert.equal(response.status, 201, response.text)
   return response.body
 }
 
 test('round trips: 201: the creation of an application waits for the database at most 8 times', async () => {
   await create() // opens connections
-  for (const more of [{}, { source: { system: 'acme_ats', external_id: crypto.randomUUID() } }]) {
-    const count = await roundTrips(() => create(more))
+  const known = { email: 'known@example.org' }
+  await create({}, known)
+  for (const [more, candidate] of [
+    [{}, {}],
+    [{ source: { system: 'acme_ats', external_id: crypto.randomUUID() } }, {}],
+    [{ job_id: (await newJob(service, world.workspace)).id }, known],
+  ]) {
+    const count = await roundTrips(() => create(more, candidate))
     assert.ok(count <= 8, `${count}`)
   }
 })
