@@ -95,7 +95,7 @@ begin
     job_number, days, new.workspace_id, new.id, new.source, array[new.stage_id])
   on conflict (workspace_id, application_id) do nothing;
   if not found then
-    -- steps that the same statement inserted have been counted already
+    -- by a step of the same statement, or its handle was that of one whose retention is over
     perform count_application(new.workspace_id, new.id);
   end if;
   return null;

@@ -227,3 +227,20 @@ test('funnel rows: a step has the type that its stage has then, given by the wri
     ['applied', 'interview', 'rejected', 'hired'],
   )
 })
+
+test('funnel rows: an application with the handle of one whose retention is over is counted as it is', async () => {
+  const { workspace, job, stages } = await newHistory()
+  const id = newHandle('application')
+  const insert = (stage: string) =>
+    db.query(sql`
+      insert into applications (workspace_id, id, job_id, stage_id, source)
+      values (${workspace}, ${id}, ${job.id}, ${stage}, 'direct')`)
+  await insert(stages[0]!)
+  await db.query(sql`
+    update application_funnel set gone = true where workspace_id = ${workspace} and application_id = ${id}`)
+  await db.query(sql`delete from applications where workspace_id = ${workspace} and id = ${id}`)
+  await insert(stages[1]!)
+  const row = await db.one(sql<{ stages: string[] }>`
+    select stages from application_funnel where workspace_id = ${workspace} and application_id = ${id}`)
+  assert.deepEqual(row?.stages, [stages[1]])
+})
