@@ -2,7 +2,7 @@ import { workersWithoutSettings } from '../kernel/db/cluster-settings.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { askDistributed, describePrepared, preparedChanges } from '../kernel/db/distributed.ts'
 import { hasCopies } from '../kernel/db/distribution.ts'
-import type { Check } from './operate.ts'
+import type { Check } from './check.ts'
 
 export const WORKER_REMEDY = 'run hiring migrate'
 

@@ -15,6 +15,7 @@ import { openReplica, openStore } from '../kernel/services/open-store.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
+import type { Check } from './check.ts'
 import { checkCluster } from './check-cluster.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 import { withStore } from './with-store.ts'
@@ -111,13 +112,6 @@ export const demoCredentialsVerb: Verb = {
       ]
       return { json: { key, sign_in }, text: table(rows) }
     }),
-}
-
-export interface Check {
-  name: string
-  configured: string
-  state: 'ok' | 'warning' | 'failing' | 'not used'
-  detail: string
 }
 
 export const doctorVerb: Verb = {

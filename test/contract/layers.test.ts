@@ -199,6 +199,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'jobs/defaults.ts': 'actions',
   'jobs/lifecycle.ts': 'rules',
   'jobs/lock.ts': 'actions',
+  'jobs/read-job.ts': 'actions',
   'jobs/public-form.ts': 'actions',
   'jobs/read-setup.ts': 'actions',
   'jobs/search-query.ts': 'rules',
