@@ -9,11 +9,12 @@ import { FORCE_INDEX, oldestOf, type Published, publish, VALID_KEY } from './pub
  * Publishes the oldest events of one workspace, with the guarantees of `publishBatch`, in statements that each name one
  * table and one workspace. A cluster sends such a statement to its shard without planning it, and commits the transaction
  * there in one phase; one statement for all of this it would run in a dozen steps. That one is less work for very many
- * rows, and is used for those.
+ * rows, and is used for those, and where there is no log: it decides that from one snapshot.
  *
  * Each statement sees what was committed before it, so their order matters:
  * - The lock on the log comes first: until the end no other sequencer assigns numbers in it.
- * - The events are locked as they are read: an erasure that rewrites one is waited for, or waits for the end of this.
+ * - The text of an event is what its deletion returns: an erasure that rewrites one is waited for, or waits for the end of
+ *   this, also while the shard is moved.
  * - Endpoints come after the events, and keys after the endpoints: an endpoint that was registered before a change gets
  *   its event.
  */
@@ -26,21 +27,24 @@ export async function publishWorkspace(tx: Transaction, workspace: string, size:
   ])
   if (waiting.length === 0) return { moved: 0, queued: 0, handedOver: [] }
   const rows = waiting.length * (1 + endpoints.length)
-  if (rows >= MOST_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
-  const removal = removeEvents(
-    workspace,
-    waiting.map(event => event.id),
-  )
-  // a deleted workspace has no log: its events are removed and not published
-  if (!log) {
-    tx.defer(removal)
-    return { moved: waiting.length, queued: 0, handedOver: [] }
-  }
-  const events = waiting.map((event, i) => ({ ...event, sequence: log.last_sequence + 1 + i }))
-  const deliveries = deliveriesOf(events, await receiversAmong(tx, endpoints))
+  if (!log || rows >= MOST_WRITTEN_OUT) return publish(tx, oldestOf([workspace], size), [workspace])
+  const [receivers, taken] = await Promise.all([
+    receiversAmong(tx, endpoints),
+    tx.query(
+      takeEvents(
+        workspace,
+        waiting.map(event => event.id),
+      ),
+    ),
+  ])
+  // another sequencer has published them, where the shard was moved after the lock
+  if (taken.length === 0) return { moved: 0, queued: 0, handedOver: [] }
+  const events = taken
+    .toSorted((a, b) => a.id - b.id)
+    .map((event, i) => ({ ...event, sequence: log.last_sequence + 1 + i }))
+  const deliveries = deliveriesOf(events, receivers)
   for (const some of inGroups(events)) tx.defer(insertEvents(workspace, some))
   tx.defer(raiseLog(workspace, log.last_sequence + events.length))
-  tx.defer(removal)
   for (const some of inGroups(deliveries)) tx.defer(insertDeliveries(workspace, some))
   return { moved: events.length, queued: deliveries.length, handedOver: [] }
 }
@@ -120,9 +124,7 @@ const lockLog = (workspace: string) =>
   sql<{ last_sequence: number }>`select last_sequence from event_logs where workspace_id = ${workspace} for update`
 
 const oldestEvents = (workspace: string, size: number) =>
-  sql<WaitingEvent>`
-    select id, event_id, type, origin_key_id, created_at, head, tail from outbox
-    where workspace_id = ${workspace} order by id limit ${size} for update`
+  sql<{ id: number }>`select id from outbox where workspace_id = ${workspace} order by id limit ${size}`
 
 const enabledEndpoints = (workspace: string) =>
   sql<Endpoint>`select id, key_id, event_types from webhook_endpoints where workspace_id = ${workspace} and enabled`
@@ -144,8 +146,10 @@ const insertEvents = (workspace: string, events: readonly NumberedEvent[]) => sq
 const raiseLog = (workspace: string, last: number) => sql`
   update event_logs set last_sequence = ${last} where workspace_id = ${workspace}`
 
-const removeEvents = (workspace: string, ids: readonly number[]) => sql`
-  delete from outbox where workspace_id = ${workspace} and id = any(${ids}::bigint[])`
+const takeEvents = (workspace: string, ids: readonly number[]) =>
+  sql<WaitingEvent>`
+    delete from outbox where workspace_id = ${workspace} and id = any(${ids}::bigint[])
+    returning id, event_id, type, origin_key_id, created_at, head, tail`
 
 const insertDeliveries = (workspace: string, deliveries: readonly NewDelivery[]) => sql`
   insert into webhook_deliveries
