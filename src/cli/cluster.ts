@@ -118,8 +118,9 @@ export const clusterVerbs: readonly Verb[] = [
           await stopRebalance(db)
           return { json: { stopped: true }, text: 'stopped' }
         }
-        const started = await startRebalance(db)
-        return { json: { started }, text: started ? 'started' : 'the shards are even: there is nothing to move' }
+        const { started, warnings } = await startRebalance(db)
+        const done = started ? 'started' : 'the shards are even: there is nothing to move'
+        return { json: { started, warnings }, text: [...warnings, done].join('\n') }
       }),
   },
 ]

@@ -5,7 +5,7 @@ import { connect } from 'node:tls'
 import { readInstallation } from '../kernel/backup/installation.ts'
 import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
-import { applyWorkerSettings } from '../kernel/db/cluster-settings.ts'
+import { tryWorkerSettings } from '../kernel/db/cluster-settings.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { askDistributed } from '../kernel/db/distributed.ts'
 import { isMigrated, migrationStatus } from '../kernel/db/migrate.ts'
@@ -30,11 +30,11 @@ export const migrateVerb: Verb = {
       : withStore(
           input,
           async ({ db, applied }) => {
-            if (await askDistributed(db)) await applyWorkerSettings(db)
+            const warnings = (await askDistributed(db)) ? await tryWorkerSettings(db) : []
+            const done = applied.length === 0 ? ['the schema is up to date'] : applied.map(name => `applied ${name}`)
             return {
-              json: { applied },
-              text:
-                applied.length === 0 ? 'the schema is up to date' : applied.map(name => `applied ${name}`).join('\n'),
+              json: { applied, ...(warnings.length > 0 && { warnings }) },
+              text: [...done, ...warnings].join('\n'),
             }
           },
           line => void (input.json || process.stderr.write(`${line}\n`)),

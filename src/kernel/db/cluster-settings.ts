@@ -55,6 +55,16 @@ export async function workersWithoutSettings(db: Queryable): Promise<WorkerFault
     .map(({ node, success, result }) => ({ node, fault: success ? `lacks ${shown}` : result }))
 }
 
+/** The same where other work must not fail because of it. Returns what went wrong. */
+export async function tryWorkerSettings(db: Queryable): Promise<string[]> {
+  try {
+    await applyWorkerSettings(db)
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
 /**
  * Gives the settings to workers that lack them. A session of the coordinator that has a connection to such a worker goes on
  * without them.

@@ -1,5 +1,11 @@
 import { UserError } from '../errors/user-error.ts'
-import { applySettings, applyWorkerSettings, type WorkerFault, workersWithoutSettings } from './cluster-settings.ts'
+import {
+  applySettings,
+  applyWorkerSettings,
+  tryWorkerSettings,
+  type WorkerFault,
+  workersWithoutSettings,
+} from './cluster-settings.ts'
 import { type Database, type DbSession, type Queryable, withUnlimitedSession } from './database.ts'
 import {
   type DistributionProgress,
@@ -393,15 +399,15 @@ export interface RebalanceStatus {
   tasks: Record<string, number>
 }
 
-/** Moves shards from full nodes to empty ones, in the background of the coordinator. False: they are even. */
-export async function startRebalance(db: Database): Promise<boolean> {
+/** Moves shards from full nodes to empty ones, in the background of the coordinator. Not started: they are even. */
+export async function startRebalance(db: Database): Promise<{ started: boolean; warnings: string[] }> {
   await requireDistributed(db)
-  await applyWorkerSettings(db) // a node that was added has none of them
+  const warnings = await tryWorkerSettings(db) // a node that was added has none of them
   const started = await db.one(
     sql<{ job: number | null }>`
       select citus_rebalance_start(shard_transfer_mode => ${TRANSFER}::citus.shard_transfer_mode) as job`,
   )
-  return started!.job !== null
+  return { started: started!.job !== null, warnings }
 }
 
 export async function stopRebalance(db: Database): Promise<void> {

@@ -4,7 +4,7 @@ import { sha256 } from '../crypto/signing.ts'
 import { pause } from '../time/pause.ts'
 import { adoptStore } from './adopt-store.ts'
 import { distributeNewTables } from './cluster.ts'
-import { applyWorkerSettings } from './cluster-settings.ts'
+import { tryWorkerSettings } from './cluster-settings.ts'
 import type { Database, DbSession, Queryable } from './database.ts'
 import { askDistributed } from './distributed.ts'
 import { LOCKS } from './locks.ts'
@@ -90,7 +90,7 @@ export async function migrate(db: Database, opts: MigrateOptions = {}): Promise<
     }
     // with a new release; not at each start, which then would wait for every worker
     if (applied.length > 0 && (await askDistributed(session)))
-      await applyWorkerSettings(session).catch(error => onProgress((error as Error).message))
+      for (const warning of await tryWorkerSettings(session)) onProgress(warning)
     return { applied }
   } finally {
     await session.close()
