@@ -96,7 +96,9 @@ export const holdTables = (session: DbSession, relations: readonly string[], loc
     -- of a cluster: a lock of this node alone, and shards that are shown
     set local citus.enable_ddl_propagation = off;
     set local citus.override_table_visibility = off;
-    lock table ${relations.join(', ')} in access share mode`)
+    lock table ${relations.join(', ')} in access share mode;
+    -- other tables are locked when they are read, and may be waited for
+    set local lock_timeout = 0`)
 
 /** Rows of a table in a snapshot: all of them, or on a cluster those of one shard. */
 export interface TablePart {

@@ -35,8 +35,8 @@ export async function askDistributed(db: Queryable): Promise<boolean> {
 /** Runs a command that returns one value on each node of a cluster, the coordinator too; an error if one of them fails. */
 export async function runOnNodes(db: Queryable, command: string): Promise<{ node: string; result: string }[]> {
   const statement = sql<{ node: string; success: boolean; result: string }>`
-    select n.nodename || ':' || n.nodeport as node, r.success, r.result
-    from run_command_on_all_nodes(${command}) r join pg_dist_node n using (nodeid) order by n.groupid`
+    select coalesce(n.nodename || ':' || n.nodeport, 'coordinator') as node, r.success, r.result
+    from run_command_on_all_nodes(${command}) r left join pg_dist_node n using (nodeid) order by n.groupid`
   const results = await db.query(statement).catch((error: Error) => {
     if (!timedOut(error)) throw error
     throw new DatastoreUnavailable('a node of the cluster does not respond to the coordinator', { cause: error.cause })
