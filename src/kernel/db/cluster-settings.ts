@@ -55,7 +55,7 @@ export async function workersWithoutSettings(db: Queryable): Promise<WorkerFault
     .map(({ node, success, result }) => ({ node, fault: success ? `lacks ${shown}` : result }))
 }
 
-/** The same where other work must not fail because of it. Returns what went wrong. */
+/** `applyWorkerSettings` for commands that go on if it fails. Returns the errors, to be shown as warnings. */
 export async function tryWorkerSettings(db: Queryable): Promise<string[]> {
   try {
     await applyWorkerSettings(db)
