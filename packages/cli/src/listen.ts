@@ -20,11 +20,11 @@ export async function listen(input: CommandInput): Promise<CommandOutput> {
   const types = listed(input.option('events'))
   const replay = input.option('replay-from')
   const where = replay === undefined ? undefined : readWhere(replay, 'replay-from')
-  const stop = stopSignal()
   const output = new ListenOutput(input)
   const { client, apiKey } = connect(input, { onAttempt: attempt => output.attempted(attempt) })
   const signing = await signingSecret(input.option('secret') ?? environment.webhookSecret(), apiKey)
   const receiver = new Receiver(input.option('forward-to')!, signing.secret, { skipVerify: input.flag('skip-verify') })
+  const stop = stopSignal()
   const { signal } = stop
   try {
     const credential = await readCredential(client, signal)
