@@ -158,6 +158,8 @@ export class Connections {
     const deadline = setTimeout(() => {
       if (!request.complete) this.fail(socket, new ApiError('request_timeout'))
     }, bodyMs)
+    // Node does not close a request whose connection is cut after its response: the timer must not hold up the process
+    deadline.unref()
     request.once('close', () => {
       clearTimeout(deadline)
       if (this.#arriving.get(socket) === arriving) this.#arriving.delete(socket)
