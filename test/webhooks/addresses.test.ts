@@ -32,7 +32,8 @@ const receiver = await startReceiver()
 const wrongName = await startReceiver('other.test')
 names['other.test'] = ['127.0.0.1']
 const plain = createServer(socket => {
-  socket.on('error', () => {})
+  // reads on, to see that the client closes the connection
+  socket.on('error', () => {}).resume()
   socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
 })
 await new Promise<void>(resolve => plain.listen(0, '127.0.0.1', resolve))

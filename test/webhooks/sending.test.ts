@@ -124,7 +124,9 @@ test('webhook sending: a delivery: the body is the feed row byte for byte, with 
     'error',
     'response_body',
   ])
-  assert.equal(Number(t), secondsOf(attempts[0].sent_at))
+  // an attempt begins with its lease, and is signed when it is sent: a second may pass in between
+  const signedAfter = Number(t) - secondsOf(attempts[0].sent_at)
+  assert.ok(signedAfter >= 0 && signedAfter <= 5, `${signedAfter} s`)
   assert.ok((await e.read()).last_success_at)
 })
 
