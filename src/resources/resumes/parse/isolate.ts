@@ -72,7 +72,8 @@ export const isolation = (heapMegabytes: number): string[] => [
 const TRIAL = Buffer.from('Trial of the résumé reader\nSkills\nReading, writing, arithmetic\n')
 const detected = new Map<string, Promise<Sandbox>>()
 
-const candidatesFor = (folders: readonly string[]): Sandbox[] =>
+/** From the tightest to the loosest. Node and the reader's code stay visible inside each of them. */
+export const candidatesFor = (folders: readonly string[]): Sandbox[] =>
   sandboxes(folders, [...code(), realpathSync(process.execPath)])
 
 /** A sandbox that is known to work on this system, without a trial. */
