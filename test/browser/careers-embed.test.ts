@@ -3,8 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { addJob, db, newSite, service, type TestSite } from '../careers/setup.ts'
+import { startCareers, type TestSite } from '../careers/setup.ts'
 import { axe, noBrowser, type VisitOptions, visit } from '../harness/browser.ts'
+
+const { addJob, db, newSite, service } = await startCareers()
 
 /** The page of the company, on another origin than the service. */
 interface Host {

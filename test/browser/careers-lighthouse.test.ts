@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { addJob, newSite, service, type TestSite } from '../careers/setup.ts'
+import { startCareers, type TestSite } from '../careers/setup.ts'
 import { noBrowser } from '../harness/browser.ts'
+
+const { addJob, newSite, service } = await startCareers()
 
 /** The folder that lighthouse is installed in: npm install --prefix FOLDER lighthouse */
 const FOLDER = process.env['LIGHTHOUSE'] ?? join(tmpdir(), 'lighthouse')

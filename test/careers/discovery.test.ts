@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { editJob } from '../../src/resources/jobs/index.ts'
-import { addJob, db, newSite, service } from './setup.ts'
+import { startCareers } from './setup.ts'
+
+const { addJob, db, newSite, service } = await startCareers()
 
 const HEADERS = { accept: 'text/html', 'accept-language': 'en' }
 

@@ -5,7 +5,9 @@ import { API_PREFIX } from '../../src/contract/version.ts'
 import { raw, sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { editJob, moveJob } from '../../src/resources/jobs/index.ts'
-import { addJob, all, db, newSite, parseXml, service, textOf } from './setup.ts'
+import { all, parseXml, startCareers, textOf } from './setup.ts'
+
+const { addJob, db, newSite, service } = await startCareers()
 
 const FILES = ['/feed.atom', '/jobs.xml', '/sitemap.xml', '/jobs.json'] as const
 

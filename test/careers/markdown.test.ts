@@ -5,7 +5,9 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { excerpt, previewMarkdown, renderMarkdown } from '../../src/pages/markdown.ts'
 import { MOST_RENDERED, render as rendered } from '../../src/pages/markdown-worker.ts'
 import { until } from '../harness/receiver.ts'
-import { addJob, newSite } from './setup.ts'
+import { startCareers } from './setup.ts'
+
+const { addJob, newSite } = await startCareers()
 
 const render = (source: string): string => rendered(source) ?? ''
 

@@ -5,7 +5,9 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { editJob } from '../../src/resources/jobs/index.ts'
 import { jpegsWithTwo } from './pictures.ts'
-import { addJob, db, newSite, service, type TestSite } from './setup.ts'
+import { startCareers, type TestSite } from './setup.ts'
+
+const { addJob, db, newSite, service } = await startCareers()
 
 /** The pixels of a picture, read by its decoder. */
 async function pixelsOf(png: Buffer) {

@@ -5,9 +5,6 @@ import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { startTestService } from '../harness/service.ts'
 
-export const service = await startTestService({ ROLES: 'api' })
-export const { db } = service.services
-
 export interface TestSite {
   workspace: string
   slug: string
@@ -15,27 +12,35 @@ export interface TestSite {
   url: string
 }
 
-export async function newSite(name = 'Acme Works'): Promise<TestSite> {
-  const { id: workspace } = await service.workspace('enterprise', name)
-  const { slug } = (await db.one(
-    sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace}`,
-  ))!
-  return { workspace, slug, url: `${service.origin}/careers/${slug}` }
-}
-
-export async function addJob(
-  { workspace }: Pick<TestSite, 'workspace'>,
-  input: NewJobInput,
-  status: 'draft' | 'published' | 'closed' = 'published',
-): Promise<{ id: string; slug: string }> {
-  const id = await db.transaction(async tx => {
-    const made = await createJob(tx, workspace, { content: { summary: `About ${input.title}` }, ...input })
-    if (status !== 'draft') await moveJob(tx, workspace, made, 'publish')
-    if (status === 'closed') await moveJob(tx, workspace, made, 'close')
-    return made
-  })
-  return (await db.one(sql<{ id: string; slug: string }>`
-    select id, slug from jobs where workspace_id = ${workspace} and id = ${id}`))!
+/** A service, and how tests put sites and jobs into it. */
+export async function startCareers() {
+  const service = await startTestService({ ROLES: 'api' })
+  const { db } = service.services
+  return {
+    service,
+    db,
+    async newSite(name = 'Acme Works'): Promise<TestSite> {
+      const { id: workspace } = await service.workspace('enterprise', name)
+      const { slug } = (await db.one(
+        sql<{ slug: string }>`select slug from career_sites where workspace_id = ${workspace}`,
+      ))!
+      return { workspace, slug, url: `${service.origin}/careers/${slug}` }
+    },
+    async addJob(
+      { workspace }: Pick<TestSite, 'workspace'>,
+      input: NewJobInput,
+      status: 'draft' | 'published' | 'closed' = 'published',
+    ): Promise<{ id: string; slug: string }> {
+      const id = await db.transaction(async tx => {
+        const made = await createJob(tx, workspace, { content: { summary: `About ${input.title}` }, ...input })
+        if (status !== 'draft') await moveJob(tx, workspace, made, 'publish')
+        if (status === 'closed') await moveJob(tx, workspace, made, 'close')
+        return made
+      })
+      return (await db.one(sql<{ id: string; slug: string }>`
+        select id, slug from jobs where workspace_id = ${workspace} and id = ${id}`))!
+    },
+  }
 }
 
 export interface XmlElement {

@@ -5,16 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { atFileEnd, atProcessEnd } from '../harness/file-end.ts'
 import { until } from '../harness/receiver.ts'
 
 const BIN = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
 
-/** The settings folder of this test file's machine. */
+/** The settings folder of the machine, for all files of this process. */
 export const configFolder = mkdtempSync(join(tmpdir(), 'hiring-cli-'))
 // for commands that run in this process too, which must not use the settings of the machine
 process.env['HIRING_CONFIG_DIR'] = configFolder
 for (const name of ['HIRING_API_KEY', 'HIRING_BASE_URL', 'HIRING_WEBHOOK_SECRET']) delete process.env[name]
-after(() => rmSync(configFolder, { recursive: true, force: true }))
+atProcessEnd(() => rmSync(configFolder, { recursive: true, force: true }))
 
 export interface RunningCommand {
   stdout: () => string
@@ -28,7 +29,7 @@ export interface RunningCommand {
 }
 
 const running = new Set<ChildProcess>()
-after(() => {
+atFileEnd(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { atFileEnd, atProcessEnd, shareOpen } from './file-end.ts'
 
 /** Debian's browser, or the one that CHROMIUM names. */
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -13,13 +13,21 @@ export const noBrowser: string | false = existsSync(EXECUTABLE)
 
 let browser: Promise<Browser> | undefined
 
-after(async () => {
+atFileEnd(async () => {
+  for (const context of (await browser)?.contexts() ?? []) await context.close()
+})
+atProcessEnd(async () => {
   await (await browser)?.close()
 })
 
-const launch = () =>
-  chromium.launch({
+const launch = () => {
+  shareOpen('ProcessWrap', 'PipeWrap', 'Timeout')
+  return chromium.launch({
     executablePath: EXECUTABLE,
+    // signals are for the runner; the browser ends with this process
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: [
       // the browser refuses its sandbox to root
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
@@ -30,6 +38,7 @@ const launch = () =>
       '--no-first-run',
     ],
   })
+}
 
 export interface VisitOptions {
   theme?: 'light' | 'dark'

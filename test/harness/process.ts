@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { atFileEnd } from './file-end.ts'
 import { refusePersonal } from './personal-data.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -76,9 +76,9 @@ export const FOR_SPEED: Record<string, string> = Object.fromEntries(
 const running = new Set<ChildProcess>()
 const folders: string[] = []
 
-after(() => {
+atFileEnd(() => {
   for (const child of running) child.kill('SIGKILL')
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 export function temporaryFolder(): string {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atFileEnd } from './file-end.ts'
 import type { Finished } from './process.ts'
 
 const INSTALL_MS = 90_000
@@ -64,7 +64,7 @@ export function pythonAt(folder: string): Python {
 }
 
 const running = new Set<number>()
-after(() => {
+atFileEnd(() => {
   for (const pid of running) process.kill(-pid, 'SIGKILL')
 })
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { after } from 'node:test'
 import type { ResolveName } from '../../src/kernel/net/resolve-name.ts'
 import { noteDelivery } from './evidence.ts'
+import { atFileEnd } from './file-end.ts'
 
 const TLS = join(import.meta.dirname, 'tls')
 
@@ -41,8 +41,8 @@ export interface Receiver {
 const ok: Receiver['respond'] = (_request, response) => void response.end('ok')
 
 const started: Receiver[] = []
-after(async () => {
-  await Promise.all(started.map(receiver => receiver.close()))
+atFileEnd(async () => {
+  await Promise.all(started.splice(0).map(receiver => receiver.close()))
 })
 
 /** A real HTTPS server that keeps what it was sent. */

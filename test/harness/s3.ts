@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { after } from 'node:test'
+import { atFileEnd } from './file-end.ts'
 
 const REGION = 'us-east-1'
 const ACCESS_KEY = 'AKIATESTTESTTESTTEST'
@@ -24,7 +24,7 @@ export interface S3Store {
 }
 
 const running = new Set<Server>()
-after(async () => {
+atFileEnd(async () => {
   for (const server of running) await stopped(server)
 })
 

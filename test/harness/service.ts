@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import { routes } from '../../src/app.ts'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
@@ -18,7 +17,8 @@ import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
 import { descriptionOf } from './description.ts'
-import { readNewTypes, writeEvidence } from './evidence.ts'
+import { readNewTypes } from './evidence.ts'
+import { atFileEnd } from './file-end.ts'
 import { PERSONAL_IN_SQL, refusePersonal, watchedLog } from './personal-data.ts'
 import { cloneDatabase, stopOwnServer, type TestDatabase } from './postgres.ts'
 import { checkResponses, failOnDifference } from './responses.ts'
@@ -69,20 +69,31 @@ export const CHEAP: PasswordCost = { N: 16, r: 1, p: 1 }
 
 const started: TestService[] = []
 
-// Registered once at the top of the file: a hook registered inside a test would run at that test's end.
 /** Listeners that pile up on a connection or a signal are a leak of the product. */
 const leaks: Error[] = []
 process.on('warning', warning => {
   if (warning.name === 'MaxListenersExceededWarning') leaks.push(warning)
 })
 
-after(async () => {
+atFileEnd(async () => {
   clock.reset()
-  const stops = await Promise.allSettled(started.map(service => service.stop()))
+  const stops = await Promise.allSettled(started.splice(0).map(service => service.stop()))
   await stopOwnServer()
-  writeEvidence()
   for (const stop of stops) if (stop.status === 'rejected') throw stop.reason
-  if (leaks[0]) throw leaks[0]
+  const [leak] = leaks.splice(0)
+  if (leak) throw leak
+})
+
+/** The connections of `fetch`, under the name by which undici publishes them. */
+const DISPATCHER = Symbol.for('undici.globalDispatcher.1')
+
+// A response that a test does not read to its end keeps its connection open, also when its service has stopped.
+atFileEnd(async () => {
+  const fetching = globalThis as unknown as Record<symbol, { destroy(): Promise<void>; constructor: new () => never }>
+  const used = fetching[DISPATCHER]
+  if (!used) return
+  fetching[DISPATCHER] = new used.constructor()
+  await used.destroy()
 })
 
 /** A running service on a database of its own. Stops with the test file. */

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
-import { after } from 'node:test'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { atFileEnd } from './file-end.ts'
 
 /** What the server does with the next emails. `silent`: reads everything and never responds. */
 export type Behaviour =
@@ -45,8 +45,8 @@ export interface MailServer {
 }
 
 const started: MailServer[] = []
-after(async () => {
-  await Promise.all(started.map(server => server.close()))
+atFileEnd(async () => {
+  await Promise.all(started.splice(0).map(server => server.close()))
 })
 
 /** A real SMTP server that keeps what it was sent and drops connections on request. */

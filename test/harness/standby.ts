@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { after } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import {
@@ -18,6 +17,7 @@ import {
   removeStalePidFiles,
   superuser,
 } from '../../src/kernel/db/embedded-process.ts'
+import { atFileEnd } from './file-end.ts'
 import { freePort } from './free-port.ts'
 import { until } from './receiver.ts'
 
@@ -41,9 +41,10 @@ export interface Server {
 
 const folders: string[] = []
 const running = new Set<Launched>()
-after(async () => {
+atFileEnd(async () => {
   await Promise.all([...running].map(server => server.stop()))
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  running.clear()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 const SETTINGS = {

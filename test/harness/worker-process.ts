@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { atFileEnd } from './file-end.ts'
 
 const running = new Set<ChildProcess>()
-after(() => {
+atFileEnd(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { parseSync } from 'vite'
 import { documentType, textOfDocument } from '../../web/hiring/candidate/document-text.ts'
 import { FORMATS, LAYOUTS, PEOPLE } from '../applications/resume-files.ts'
 import { superlinearOn } from '../harness/regex-cost.ts'
+import { parseSync } from '../harness/vite.ts'
 
 const page = () => Object.values(LAYOUTS)[0]!(PEOPLE[0]!)
 const bytesOf = (buffer: Buffer): ArrayBuffer => new Uint8Array(buffer).buffer as ArrayBuffer

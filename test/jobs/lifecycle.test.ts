@@ -6,7 +6,9 @@ import { clock } from '../../src/kernel/time/clock.ts'
 import { closeDueJobs, createJob, editJob, moveJob, setStages } from '../../src/resources/jobs/index.ts'
 import type { JobStatus } from '../../src/resources/jobs/shape.ts'
 import { closeDueJobsWorker } from '../../src/workers/close-due-jobs.ts'
-import { assertFailure, blocked, db, eventsOf, faultsOf, newWorkspace, pushOf, service, typesOf } from './setup.ts'
+import { assertFailure, faultsOf, pushOf, startJobs } from './setup.ts'
+
+const { blocked, db, eventsOf, newWorkspace, service, typesOf } = await startJobs()
 
 const { workspace, key, userEmail } = await newWorkspace()
 

@@ -16,7 +16,9 @@ import {
 } from '../../src/resources/jobs/index.ts'
 import { useTemplateForm } from '../../src/resources/jobs/set-sections.ts'
 import { emitTemplateFormsWorker } from '../../src/workers/emit-template-forms.ts'
-import { db, eventsOf, newWorkspace, service, typesOf } from './setup.ts'
+import { startJobs } from './setup.ts'
+
+const { db, eventsOf, newWorkspace, service, typesOf } = await startJobs()
 
 const { workspace, key } = await newWorkspace()
 const other = await newWorkspace()

@@ -6,18 +6,9 @@ import type { Pushed } from '../../src/resources/jobs/actions.ts'
 import type { PushBody } from '../../src/resources/jobs/fields.ts'
 import { createJob, deleteJob, editJob, pushJob } from '../../src/resources/jobs/index.ts'
 import { jobShape } from '../../src/resources/jobs/shape.ts'
-import {
-  assertFailure,
-  assertWithheld,
-  blocked,
-  db,
-  eventsOf,
-  faultsOf,
-  newWorkspace,
-  pushOf,
-  service,
-  typesOf,
-} from './setup.ts'
+import { assertFailure, assertWithheld, faultsOf, pushOf, startJobs } from './setup.ts'
+
+const { blocked, db, eventsOf, newWorkspace, service, typesOf } = await startJobs()
 
 const { workspace, key, userEmail } = await newWorkspace()
 const push = (body: unknown, headers: Record<string, string> = {}) => service.post('/jobs', key, body, { headers })

@@ -5,7 +5,9 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, editJob, moveJob, setForm, setQuestions, setStages } from '../../src/resources/jobs/index.ts'
 import { jobShape, sectionsShape } from '../../src/resources/jobs/shape.ts'
-import { afterAllJobs, assertFailure, assertWithheld, db, newWorkspace, service } from './setup.ts'
+import { assertFailure, assertWithheld, startJobs } from './setup.ts'
+
+const { afterAllJobs, db, newWorkspace, service } = await startJobs()
 
 const { workspace, key, userEmail } = await newWorkspace()
 const plain = await service.key({ workspace, userEmail, scopes: ['jobs:read'] })

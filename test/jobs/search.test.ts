@@ -7,7 +7,9 @@ import { slugOf } from '../../src/kernel/text/slug.ts'
 import type { NewJobInput } from '../../src/resources/jobs/fields.ts'
 import { createJob, deleteJob, editJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { nearest, searchQuery } from '../../src/resources/jobs/search-query.ts'
-import { afterAllJobs, db, newWorkspace, service } from './setup.ts'
+import { startJobs } from './setup.ts'
+
+const { afterAllJobs, db, newWorkspace, service } = await startJobs()
 
 const { workspace, key } = await newWorkspace()
 

@@ -5,29 +5,45 @@ import { guardedPaths, reasonOf, type Shape } from '../../src/kernel/http/shape.
 import { lockWaits } from '../harness/lock-waits.ts'
 import { startTestService, type TestResponse } from '../harness/service.ts'
 
-export const service = await startTestService({ LOG_LEVEL: 'silent' })
-export const { db } = service.services
-
-/** A workspace with a plan that no test exhausts, and a key of its owner with every scope. */
-export async function newWorkspace() {
-  const { id, userEmail } = await service.workspace('enterprise')
-  return { workspace: id, userEmail, key: await service.key({ workspace: id, userEmail }) }
-}
-
 export interface FeedEvent {
   type: string
   data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> }
 }
 
-/** The events of a record so far, oldest first. */
-export async function eventsOf(id: string): Promise<FeedEvent[]> {
-  while (await db.one(sql`select 1 from outbox limit 1`)) await sequenceBatch(db)
-  const rows = await db.query(sql<{ body: string }>`
-    select body from events where body::jsonb #>> '{data,object,id}' = ${id} order by sequence`)
-  return rows.map(row => JSON.parse(row.body) as FeedEvent)
+/** A service, and what tests of jobs ask of its store. */
+export async function startJobs() {
+  const service = await startTestService({ LOG_LEVEL: 'silent' })
+  const { db } = service.services
+  /** The events of a record so far, oldest first. */
+  const eventsOf = async (id: string): Promise<FeedEvent[]> => {
+    while (await db.one(sql`select 1 from outbox limit 1`)) await sequenceBatch(db)
+    const rows = await db.query(sql<{ body: string }>`
+      select body from events where body::jsonb #>> '{data,object,id}' = ${id} order by sequence`)
+    return rows.map(row => JSON.parse(row.body) as FeedEvent)
+  }
+  return {
+    service,
+    db,
+    eventsOf,
+    typesOf: async (id: string) => (await eventsOf(id)).map(event => event.type),
+    /** A workspace with a plan that no test exhausts, and a key of its owner with every scope. */
+    async newWorkspace() {
+      const { id, userEmail } = await service.workspace('enterprise')
+      return { workspace: id, userEmail, key: await service.key({ workspace: id, userEmail }) }
+    },
+    /**
+     * Waits until the store's clock has passed the last change of every job: several changes in one transaction are dated
+     * ahead by a millisecond each, and the next job must be the most recently updated one.
+     */
+    async afterAllJobs(): Promise<void> {
+      while (await db.one(sql`select 1 from jobs where updated_at >= app_now()::timestamptz(3) limit 1`));
+    },
+    /** Waits until so many statements wait for a lock. */
+    async blocked(statements = 1): Promise<void> {
+      while ((await lockWaits(db)) < statements) {}
+    },
+  }
 }
-
-export const typesOf = async (id: string) => (await eventsOf(id)).map(event => event.type)
 
 let counter = 0
 
@@ -61,16 +77,3 @@ export const faultsOf = (response: TestResponse): Record<string, string> =>
   Object.fromEntries(
     response.body.detail.errors.map((row: { param: string; message: string }) => [row.param, row.message]),
   )
-
-/**
- * Until the store's clock has passed the last change of every job: several changes in one transaction are dated ahead by
- * a millisecond each, and the next job must be the most recently updated one.
- */
-export async function afterAllJobs(): Promise<void> {
-  while (await db.one(sql`select 1 from jobs where updated_at >= app_now()::timestamptz(3) limit 1`));
-}
-
-/** Until so many statements wait for a lock. */
-export async function blocked(statements = 1): Promise<void> {
-  while ((await lockWaits(db)) < statements) {}
-}

@@ -5,15 +5,14 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { doctorVerb } from '../../src/cli/operate.ts'
 import { detectSandbox, readResumeFile, type Sandbox } from '../../src/resources/resumes/index.ts'
-import { isolation } from '../../src/resources/resumes/parse/isolate.ts'
-import { sandboxes } from '../../src/resources/resumes/parse/sandbox.ts'
+import { candidatesFor, isolation } from '../../src/resources/resumes/parse/isolate.ts'
 import { startTestService } from '../harness/service.ts'
 import { runVerb } from '../harness/verb.ts'
 
 const service = await startTestService({ ROLES: 'api' })
 const { config } = service.services
 const sandbox = await detectSandbox([config.DATA_DIR])
-const loosest = sandboxes([], []).at(-1)!
+const loosest = candidatesFor([]).at(-1)!
 const blocked = sandbox.network ? false : `this system allows no network namespace: ${sandbox.description}`
 
 const { host: folder, port: number } = service.database.connection
@@ -67,7 +66,7 @@ test('résumé reader: no connection to loopback or to PostgreSQL’s socket, an
   assert.equal(found.env, 0)
 })
 
-for (const candidate of sandboxes([config.DATA_DIR], []).slice(0, -1)) {
+for (const candidate of candidatesFor([config.DATA_DIR]).slice(0, -1)) {
   const [program, ...args] = candidate.wrap(['true'])
   const allowed = spawnSync(program!, args, { env: {}, cwd: '/' }).status === 0
   const skip = allowed ? false : 'this system does not allow it'

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { parseSync } from 'vite'
 import { URI } from '../../src/kernel/http/uri.ts'
 import { CONTACT_PATTERNS } from '../../src/resources/resumes/parse/contacts.ts'
 import { BREAK_PATTERNS } from '../../src/resources/resumes/parse/cut-contacts.ts'
@@ -10,6 +9,7 @@ import { DATE_PATTERNS } from '../../src/resources/resumes/parse/dates.ts'
 import { HANDLE_PATTERNS } from '../../src/resources/resumes/parse/handles.ts'
 import { PLAIN_TEXT_PATTERNS } from '../../src/resources/resumes/parse/plain-text.ts'
 import { superlinearOn } from '../harness/regex-cost.ts'
+import { parseSync } from '../harness/vite.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 

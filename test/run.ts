@@ -1,0 +1,93 @@
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { setUpRun } from './harness/test-run.ts'
+import { changedFiles, testsReaching } from './runner/changed.ts'
+import { longestFirst, recordDurations } from './runner/durations.ts'
+import { type FileResult, runFiles } from './runner/pool.ts'
+import { printCosts, printFile, printSummary } from './runner/print.ts'
+import { allTestFiles, isSetName, type SetName, setOf, TEST_SETS, type TestSet } from './runner/sets.ts'
+import { shuffled } from './runner/shuffled.ts'
+
+const HELP = `Runs test files in as many processes as the machine has cores; each process runs many files.
+
+  npm test                     the fast set
+  npm test -- PATTERN…         files of every set whose path contains one of the patterns
+  npm test -- --changed        files that reach a module with uncommitted changes through their imports
+  npm run test:SET             another set
+
+  --set SET       ${Object.entries(TEST_SETS)
+    .map(([name, { about }]) => `${name}: ${about}`)
+    .join('\n                  ')}
+  --since REF     with --changed: changes since this commit (default: HEAD)
+  --workers N     how many processes
+  --seed N        a random order of the files, the same for the same number; 0 chooses a number
+  --costs         CPU seconds, time and memory of each file
+  --record        store how long each file took; later runs start the longest first
+  --list          print the files and run nothing
+  --help`
+
+const { values: options, positionals: patterns } = parseArgs({
+  allowPositionals: true,
+  options: {
+    set: { type: 'string' },
+    changed: { type: 'boolean', default: false },
+    since: { type: 'string', default: 'HEAD' },
+    workers: { type: 'string' },
+    seed: { type: 'string' },
+    costs: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (options.help) console.log(HELP)
+else process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const files = chooseFiles()
+  if (options.list) console.log(files.join('\n'))
+  if (options.list || files.length === 0) {
+    if (files.length === 0) console.error('No test file matches.')
+    return files.length === 0 && !options.changed ? 1 : 0
+  }
+  const start = performance.now()
+  const run = await setUpRun()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => run.tearDown({ isWhole: false }).finally(() => process.exit(1)))
+  const done: FileResult[] = []
+  const faults: string[] = []
+  for (const [name, ofSet] of Object.entries(Object.groupBy(files, setOf)) as [SetName, string[]][]) {
+    const set: TestSet = TEST_SETS[name]
+    faults.push(
+      ...(await runFiles(ofSet, {
+        workers: Number(options.workers ?? set.workers ?? availableParallelism()),
+        testTimeoutMs: set.testTimeoutMs,
+        onFile: result => {
+          done.push(result)
+          printFile(result)
+        },
+      })),
+    )
+  }
+  // only a whole set provokes everything that the catalogues list
+  faults.push(...(await run.tearDown({ isWhole: isWholeSet() })))
+  if (options.costs) printCosts(done)
+  if (options.record) recordDurations(done)
+  return printSummary(done, faults, (performance.now() - start) / 1000)
+}
+
+function isWholeSet(): boolean {
+  return (options.set ?? 'fast') === 'fast' && patterns.length === 0 && !options.changed
+}
+
+function chooseFiles(): string[] {
+  const { set = patterns.length > 0 || options.changed ? undefined : 'fast', seed } = options
+  if (set !== undefined && !isSetName(set))
+    throw new Error(`there is no set ${set}: ${Object.keys(TEST_SETS).join(', ')}`)
+  const all = options.changed ? testsReaching(changedFiles(options.since)) : allTestFiles()
+  const chosen = all
+    .filter(file => set === undefined || setOf(file) === set)
+    .filter(file => patterns.length === 0 || patterns.some(pattern => file.includes(pattern)))
+  return seed === undefined ? longestFirst(chosen) : shuffled(chosen, Number(seed))
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { FileEnd, TestResult } from './report.ts'
+import type { FileDone } from './worker.ts'
+
+const WORKER = join(import.meta.dirname, 'worker.ts')
+const REPORTER = join(import.meta.dirname, 'report.ts')
+/** A worker that gets no more files ends by itself within this time, unless a file left something open. */
+const END_MS = 20_000
+const END_AFTER_FAILURES_MS = 1_000
+/** Modules of test files stay in memory with what they hold; a worker that has grown beyond this is replaced. */
+const MAX_MEGABYTES = 1_200
+
+export interface FileResult {
+  file: string
+  results: TestResult[]
+  /** undefined if the process died with the file */
+  cost: FileDone | undefined
+}
+
+export interface PoolOptions {
+  workers: number
+  testTimeoutMs: number
+  onFile: (result: FileResult) => void
+}
+
+/** Runs the files, in this order, in so many processes. Returns the faults that belong to no file. */
+export async function runFiles(files: readonly string[], opts: PoolOptions): Promise<string[]> {
+  const queue = [...files]
+  const faults: string[] = []
+  const workers = Array.from({ length: Math.min(opts.workers, files.length) }, async () => {
+    while (queue.length > 0) {
+      const fault = await new Worker(queue, opts).ended
+      if (fault !== undefined) faults.push(fault)
+    }
+  })
+  await Promise.all(workers)
+  return faults
+}
+
+/** A process that runs a file (`#file`), reports its end in two messages, gets the next one, and ends when there is none. */
+class Worker {
+  readonly #process: ChildProcess
+  readonly #queue: string[]
+  readonly #onFile: PoolOptions['onFile']
+  #file: string | undefined
+  #results: TestResult[] = []
+  #reported: FileEnd | undefined
+  #done: FileDone | undefined
+  #hasFailures = false
+  /** resolves to the fault of a process that did not end as it should after its last file */
+  readonly ended: Promise<string | undefined>
+
+  constructor(queue: string[], { testTimeoutMs, onFile }: PoolOptions) {
+    this.#queue = queue
+    this.#onFile = onFile
+    // set by `node --test` for its own children, whose results it reads from their output
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    this.#process = fork(WORKER, [], {
+      env,
+      execArgv: [
+        ...process.execArgv,
+        `--test-timeout=${testTimeoutMs}`,
+        `--test-reporter=${REPORTER}`,
+        '--test-reporter-destination=stderr',
+      ],
+    })
+    this.#process.on('message', (message: TestResult | FileEnd | FileDone) => this.#receive(message))
+    this.ended = new Promise(resolve =>
+      this.#process.once('exit', (code, signal) => resolve(this.#end(String(signal ?? code)))),
+    )
+    this.#next()
+  }
+
+  #receive(message: TestResult | FileEnd | FileDone): void {
+    if (message.type === 'result') this.#results.push(message)
+    else if (message.type === 'file end') this.#reported = message
+    else this.#done = message
+    if (!this.#reported || !this.#done) return
+    const cost = this.#done
+    this.#finish(cost.file, cost, [
+      ...this.#results,
+      ...cost.leftBehind.map(what => failure(cost.file, `it leaves behind: ${what}`)),
+    ])
+    this.#results = []
+    this.#reported = this.#done = undefined
+    this.#next(cost.megabytes)
+  }
+
+  #finish(file: string, cost: FileDone | undefined, results: TestResult[]): void {
+    this.#hasFailures ||= results.some(({ outcome }) => outcome === 'failed')
+    this.#onFile({ file, cost, results })
+  }
+
+  #next(megabytes = 0): void {
+    this.#file = megabytes > MAX_MEGABYTES ? undefined : this.#queue.shift()
+    this.#process.send({ file: this.#file ?? null })
+    if (this.#file !== undefined) return
+    const timeoutMs = this.#hasFailures ? END_AFTER_FAILURES_MS : END_MS
+    const timer = setTimeout(() => this.#process.kill('SIGKILL'), timeoutMs)
+    this.#process.once('exit', () => clearTimeout(timer))
+  }
+
+  #end(how: string): string | undefined {
+    if (this.#file !== undefined)
+      this.#finish(this.#file, undefined, [failure(this.#file, `the process of the file ended (${how})`)])
+    else if (how !== '0' && !this.#hasFailures) return `a worker ended with ${how} after its last file`
+    return undefined
+  }
+}
+
+const failure = (file: string, error: string): TestResult => ({
+  type: 'result',
+  name: file,
+  outcome: 'failed',
+  place: file,
+  error,
+})

@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+
+/** A part of the tests that is run by a command of its own. */
+export interface TestSet {
+  about: string
+  /** which files belong to it, by their paths in the repository; a file belongs to the first set that has it */
+  has: RegExp
+  testTimeoutMs: number
+  /** 1 where files need the whole machine; by default as many as it has cores */
+  workers?: number
+}
+
+export const TEST_SETS = {
+  browser: { about: 'the pages, in Chromium', has: /^test\/browser\//, testTimeoutMs: 120_000 },
+  faults: {
+    about: 'the service under load while a part that it needs fails',
+    has: /^test\/faults\//,
+    testTimeoutMs: 180_000,
+    workers: 1,
+  },
+  opensearch: {
+    about: 'the pool search on OpenSearch',
+    has: /^test\/opensearch\//,
+    testTimeoutMs: 180_000,
+    workers: 1,
+  },
+  cluster: {
+    about: 'distribution and crashes on a Citus cluster',
+    has: /^test\/cluster\//,
+    testTimeoutMs: 900_000,
+    workers: 1,
+  },
+  slow: {
+    about: 'programs, process groups, sandboxes, packages, upgrades and other languages',
+    has: /\.slow\.test\.ts$/,
+    testTimeoutMs: 120_000,
+  },
+  fast: { about: 'everything else', has: /^/, testTimeoutMs: 120_000 },
+} satisfies Record<string, TestSet>
+
+export type SetName = keyof typeof TEST_SETS
+
+export const isSetName = (name: string): name is SetName => Object.hasOwn(TEST_SETS, name)
+
+export const allTestFiles = (): string[] =>
+  globSync('{src,test}/**/*.test.ts', { cwd: ROOT })
+    .map(path => relative(ROOT, join(ROOT, path)))
+    .sort()
+
+export const setOf = (file: string): SetName =>
+  (Object.keys(TEST_SETS) as SetName[]).find(name => TEST_SETS[name].has.test(file))!
