@@ -8,7 +8,7 @@ import { printCosts, printFile, printSummary } from './runner/print.ts'
 import { allTestFiles, isSetName, type SetName, setOf, TEST_SETS, type TestSet } from './runner/sets.ts'
 import { shuffled } from './runner/shuffled.ts'
 
-const HELP = `Runs test files in as many processes as the machine has cores; each process runs many files.
+const HELP = `Runs test files in a few processes, one more than the machine has cores; each process runs many files.
 
   npm test                     the fast set
   npm test -- PATTERN…         files of every set whose path contains one of the patterns
@@ -61,7 +61,8 @@ async function main(): Promise<number> {
     const set: TestSet = TEST_SETS[name]
     faults.push(
       ...(await runFiles(ofSet, {
-        workers: Number(options.workers ?? set.workers ?? availableParallelism()),
+        // one more than cores: a worker often waits, for the database or for a time limit that it tests
+        workers: Number(options.workers ?? set.workers ?? availableParallelism() + 1),
         testTimeoutMs: set.testTimeoutMs,
         onFile: result => {
           done.push(result)
