@@ -59,7 +59,8 @@ class Worker {
     this.#process = fork(WORKER, [], {
       env,
       execArgv: [
-        ...process.execArgv,
+        // a worker whose test runs other workers has its own reporter
+        ...process.execArgv.filter(arg => !arg.startsWith('--test-')),
         `--test-timeout=${testTimeoutMs}`,
         `--test-reporter=${REPORTER}`,
         '--test-reporter-destination=stderr',
