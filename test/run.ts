@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { setUpRun } from './harness/test-run.ts'
 import { changedFiles, testsReaching } from './runner/changed.ts'
 import { longestFirst, recordDurations } from './runner/durations.ts'
-import { type FileResult, runFiles } from './runner/pool.ts'
-import { printCosts, printFile, printSummary } from './runner/print.ts'
+import { type FileResult, type PoolOptions, runFiles } from './runner/pool.ts'
+import { printCosts, printFile, printSummary, writeReport } from './runner/print.ts'
 import { allTestFiles, isSetName, type SetName, setOf, TEST_SETS, type TestSet } from './runner/sets.ts'
 import { shuffled } from './runner/shuffled.ts'
 
@@ -12,7 +12,7 @@ const HELP = `Runs test files in a few processes, one more than the machine has 
 
   npm test                     the fast set
   npm test -- PATTERN…         files of every set whose path contains one of the patterns
-  npm test -- --changed        files that reach a module with uncommitted changes through their imports
+  npm test -- --changed        files of the set that reach a module with uncommitted changes
   npm run test:SET             another set
 
   --set SET       ${Object.entries(TEST_SETS)
@@ -23,6 +23,7 @@ const HELP = `Runs test files in a few processes, one more than the machine has 
   --seed N        a random order of the files, the same for the same number; 0 chooses a number
   --costs         CPU seconds, time and memory of each file
   --record        store how long each file took; later runs start the longest first
+  --report FILE   write one line of JSON for each test: file, name, outcome
   --list          print the files and run nothing
   --help`
 
@@ -36,6 +37,7 @@ const { values: options, positionals: patterns } = parseArgs({
     seed: { type: 'string' },
     costs: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
+    report: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -58,16 +60,10 @@ async function main(): Promise<number> {
   const done: FileResult[] = []
   const faults: string[] = []
   for (const [name, ofSet] of Object.entries(Object.groupBy(files, setOf)) as [SetName, string[]][]) {
-    const set: TestSet = TEST_SETS[name]
     faults.push(
-      ...(await runFiles(ofSet, {
-        // one more than cores: a worker often waits, for the database or for a time limit that it tests
-        workers: Number(options.workers ?? set.workers ?? availableParallelism() + 1),
-        testTimeoutMs: set.testTimeoutMs,
-        onFile: result => {
-          done.push(result)
-          printFile(result)
-        },
+      ...(await runSet(TEST_SETS[name], ofSet, result => {
+        done.push(result)
+        printFile(result)
       })),
     )
   }
@@ -75,7 +71,19 @@ async function main(): Promise<number> {
   faults.push(...(await run.tearDown({ isWhole: isWholeSet() })))
   if (options.costs) printCosts(done)
   if (options.record) recordDurations(done)
+  if (options.report !== undefined) writeReport(options.report, done)
   return printSummary(done, faults, (performance.now() - start) / 1000)
+}
+
+async function runSet(set: TestSet, files: readonly string[], onFile: PoolOptions['onFile']): Promise<string[]> {
+  const stop = await set.setUp?.()
+  try {
+    // one more than cores: a worker often waits, for the database or for a time limit that it tests
+    const workers = Number(options.workers ?? set.workers ?? availableParallelism() + 1)
+    return await runFiles(files, { workers, testTimeoutMs: set.testTimeoutMs, onFile })
+  } finally {
+    await stop?.()
+  }
 }
 
 function isWholeSet(): boolean {
@@ -83,7 +91,7 @@ function isWholeSet(): boolean {
 }
 
 function chooseFiles(): string[] {
-  const { set = patterns.length > 0 || options.changed ? undefined : 'fast', seed } = options
+  const { set = patterns.length > 0 ? undefined : 'fast', seed } = options
   if (set !== undefined && !isSetName(set))
     throw new Error(`there is no set ${set}: ${Object.keys(TEST_SETS).join(', ')}`)
   const all = options.changed ? testsReaching(changedFiles(options.since)) : allTestFiles()

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import type { FileResult } from './pool.ts'
 import type { TestResult } from './report.ts'
 
@@ -31,6 +32,13 @@ export function printCosts(done: readonly FileResult[]): void {
   }
   const total = costs.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
   console.log(`${total.toFixed(1).padStart(7)}  all files, without the database server and the start of the workers`)
+}
+
+export function writeReport(path: string, done: readonly FileResult[]): void {
+  const lines = done.flatMap(({ file, results }) =>
+    results.map(({ name, outcome }) => JSON.stringify({ file, name, outcome })),
+  )
+  writeFileSync(path, lines.map(line => `${line}\n`).join(''))
 }
 
 /** Returns the exit code. */

@@ -11,6 +11,8 @@ export interface TestSet {
   testTimeoutMs: number
   /** 1 where files need the whole machine; by default as many as it has cores */
   workers?: number
+  /** Starts what its files share; returns how to stop it. */
+  setUp?: () => Promise<() => Promise<void>>
 }
 
 export const TEST_SETS = {
@@ -26,6 +28,12 @@ export const TEST_SETS = {
     has: /^test\/opensearch\//,
     testTimeoutMs: 180_000,
     workers: 1,
+    setUp: async () => {
+      const { startOpenSearch } = await import('../harness/opensearch.ts')
+      const { url, stop } = await startOpenSearch()
+      process.env['OPENSEARCH_URL'] = url
+      return stop
+    },
   },
   cluster: {
     about: 'distribution and crashes on a Citus cluster',

@@ -25,7 +25,7 @@ export interface FileDone {
 }
 
 /** A file that does not end by itself. */
-const FILE_TIMEOUT_MS = 600_000
+const FILE_TIMEOUT_MS = 1_800_000
 /** The whole run has no limit; without a number it would have that of a test. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
