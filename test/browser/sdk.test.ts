@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { build } from 'vite'
 import { createJob } from '../../src/resources/jobs/index.ts'
 import { noBrowser, visit } from '../harness/browser.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { build } from '../harness/vite.ts'
 import { appFor, memberOf, relyingParty, signedIn, tokensFor } from '../sign-in/setup.ts'
 
 const ENTRY = join(import.meta.dirname, '../../packages/sdk/src/index.ts')

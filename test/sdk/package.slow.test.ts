@@ -5,9 +5,9 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
 import { VERSION } from '../../packages/sdk/src/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
+import { build } from '../harness/vite.ts'
 import { installPackage } from './install-package.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
