@@ -32,13 +32,11 @@ const PLACES: Readonly<Record<string, Place>> = {
 
 const TESTS = [
   'test/applications/resume-sandbox',
-  'test/applications/resume-reading',
   'test/applications/uploads',
   'test/blobs/folder',
   'test/careers/pictures',
-  'test/backup/interrupted',
-  'test/operation/command',
-  'test/pages/',
+  'test/cli/packed',
+  'test/operation/http',
   'src/kernel/db/embedded',
 ]
 
