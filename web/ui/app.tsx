@@ -86,7 +86,8 @@ function Shell<S extends SignedIn>({ session, program }: { session: S; program: 
     scrollTo(0, savedScroll())
     // Screen readers must announce that the page has changed. Not after it is shown: by then a quick
     // hand may have the focus elsewhere.
-    main.current?.querySelector('h1')?.focus({ preventScroll: true })
+    const first = main.current?.querySelector<HTMLElement>('[data-autofocus]') ?? main.current?.querySelector('h1')
+    first?.focus({ preventScroll: true })
   }, [path])
   useEffect(() => {
     if (!menu) return

@@ -22,8 +22,11 @@ export function Dialog({ title, onClose, children, wide }: DialogProps) {
     const element = dialog.current!
     const opener = document.activeElement as HTMLElement | null
     element.showModal()
-    // where to begin: the first field, or the way out of a question
-    element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button:not(:disabled)')?.focus()
+    // where to begin: what is marked, else the first field, or the way out of a question
+    const first =
+      element.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)') ??
+      element.querySelector<HTMLElement>('input, select, textarea, .dialog-actions button:not(:disabled)')
+    first?.focus()
     return () => {
       element.close()
       if (opener?.isConnected) opener.focus()

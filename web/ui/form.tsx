@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from './api.ts'
 
 interface FieldProps {
@@ -50,13 +50,15 @@ interface TextProps {
   rows?: number
   mono?: boolean
   autoComplete?: string
+  /** has the cursor when its page or dialog opens */
+  autofocus?: boolean
 }
 
 /** A character takes up to two of the UTF-16 units that browsers count. The server counts characters. */
 const unitsOf = (characters: number | undefined) => (characters === undefined ? {} : { maxLength: 2 * characters })
 
 /** One line of text, or with `rows` several. */
-export const TextField = ({
+export function TextField({
   label,
   hint,
   fault,
@@ -65,33 +67,46 @@ export const TextField = ({
   mono,
   type = 'text',
   maxLength,
+  autofocus,
   ...rest
-}: TextProps) => (
-  <Field label={label} hint={hint} fault={fault}>
-    {control =>
-      rows ? (
-        <textarea
-          {...control}
-          {...rest}
-          {...unitsOf(maxLength)}
-          rows={rows}
-          class={mono ? 'mono' : undefined}
-          spellcheck={false}
-          onInput={event => onInput(event.currentTarget.value)}
-        />
-      ) : (
-        <input
-          {...control}
-          {...rest}
-          {...unitsOf(maxLength)}
-          type={type as 'text'}
-          class={mono ? 'mono' : undefined}
-          onInput={event => onInput(event.currentTarget.value)}
-        />
-      )
-    }
-  </Field>
-)
+}: TextProps) {
+  const box = useRef<HTMLElement>(null)
+  const mark = autofocus ? { 'data-autofocus': true } : {}
+  useLayoutEffect(() => {
+    // the code of a page may arrive after the frame has given the focus to the page
+    if (autofocus) box.current?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <Field label={label} hint={hint} fault={fault}>
+      {control =>
+        rows ? (
+          <textarea
+            {...control}
+            {...rest}
+            {...mark}
+            {...unitsOf(maxLength)}
+            ref={box as { current: HTMLTextAreaElement | null }}
+            rows={rows}
+            class={mono ? 'mono' : undefined}
+            spellcheck={false}
+            onInput={event => onInput(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            {...control}
+            {...rest}
+            {...mark}
+            {...unitsOf(maxLength)}
+            ref={box as { current: HTMLInputElement | null }}
+            type={type as 'text'}
+            class={mono ? 'mono' : undefined}
+            onInput={event => onInput(event.currentTarget.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}
 
 interface SelectProps {
   label: string

@@ -11,6 +11,8 @@ export interface JobFormProps {
   set: <F extends JobField>(field: F, value: JobValues[F]) => void
   fault: (field: string) => string | undefined
   words: JobWordsResponse | undefined
+  /** a new job begins with its title */
+  isNew?: boolean
 }
 
 /** Fields whose value is a text. */
@@ -30,7 +32,7 @@ const Group = ({ id, title, children }: { id: string; title: string; children: C
 )
 
 /** Every field of a job. The service checks them: what is wrong is shown at its field. */
-export function JobForm({ values, set, fault, words }: JobFormProps) {
+export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
   const of = (field: JobField) => ({ label: JOB_FIELDS[field][0], fault: fault(field) })
   const text = (field: TextName) => ({
     ...of(field),
@@ -54,7 +56,14 @@ export function JobForm({ values, set, fault, words }: JobFormProps) {
   return (
     <>
       <Group id="basics" title="Basics">
-        <TextField {...text('title')} required maxLength={300} placeholder="Senior welder" autoComplete="off" />
+        <TextField
+          {...text('title')}
+          required
+          maxLength={300}
+          placeholder="Senior welder"
+          autoComplete="off"
+          {...(isNew ? { autofocus: true } : {})}
+        />
         <div class="field-row">
           <Suggested {...text('department')} options={words?.departments} maxLength={200} />
           <Suggested {...text('team')} options={words?.teams} maxLength={200} />

@@ -92,6 +92,7 @@ export function NewJobPage() {
             set={(field, value) => setValues(now => ({ ...now, [field]: value }))}
             fault={fault}
             words={words}
+            isNew
           />
         </div>
         <aside class="panel summary job-side" aria-label="Draft">
