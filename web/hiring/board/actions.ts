@@ -78,6 +78,9 @@ export function useBoardActions(shown: BoardStore): BoardActions {
       const wanted = targets
         .filter(card => card.stage_id !== stageId)
         .map(card => ({ card, change: { action: 'move', stage_id: stageId } as const }))
+      if (wanted.length === 0) return
+      const moved = wanted.map(({ card }) => card.id)
+      const next = shown.neighborOf(moved)
       void run(wanted, who => `${who} moved to ${shown.stageName(stageId)}.${stillOpen(shown, stageId)}`, {
         undo: done => {
           const back = done.map(({ before, after }) => ({
@@ -88,6 +91,10 @@ export function useBoardActions(shown: BoardStore): BoardActions {
           return run(back, who => `${who} moved back.`)
         },
       })
+      // The keyboard goes on with the next card of the column; rows of the table stay where they are. The last one of a
+      // column takes the focus with it.
+      const isFocused = shown.focused !== undefined && moved.includes(shown.focused)
+      if (isFocused) shown.focus(shown.isTable ? shown.focused! : (next ?? shown.focused!))
     },
     reject: (targets, reason, message) => {
       const wanted = targets.map(card => ({ card, change: { action: 'reject', reason } as const }))

@@ -106,7 +106,6 @@ export function BoardView(props: BoardViewProps) {
     } else if (key === ' ' || key === 'Enter') {
       actions.move(carried, at)
       putDown()
-      store.focus(card.id)
     } else if (key === 'Escape') {
       putDown()
       say('Put back')
@@ -120,10 +119,7 @@ export function BoardView(props: BoardViewProps) {
     if (shiftKey && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       if (card.stopped) say(cannotChange('moved', card))
       const next = mayChange && !card.stopped ? stageAt(card.stage_id, key === 'ArrowLeft' ? -1 : 1) : undefined
-      if (next) {
-        actions.move(store.targets([card.id]), next.id)
-        store.focus(card.id)
-      }
+      if (next) actions.move(store.targets([card.id]), next.id)
     } else if (key === 'ArrowDown') goTo(ids[at + 1])
     else if (key === 'ArrowUp') goTo(ids[at - 1])
     else if (key === 'Home') goTo(ids[0])

@@ -31,7 +31,10 @@ interface MoveProps extends ManyProps {
 
 /** To which stage; arrows and digits choose one. */
 export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps) {
-  const current = targets.length === 1 ? targets[0]!.stage_id : undefined
+  const [first, ...others] = targets
+  /** where all of them are */
+  const current = others.every(({ stage_id }) => stage_id === first!.stage_id) ? first!.stage_id : undefined
+  const next = stages[stages.findIndex(({ id }) => id === current) + 1]
   const choose = (id: string) => {
     onClose()
     onMove(id)
@@ -53,7 +56,13 @@ export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps
         }}
       >
         {stages.map((stage, i) => (
-          <button key={stage.id} type="button" disabled={stage.id === current} onClick={() => choose(stage.id)}>
+          <button
+            key={stage.id}
+            type="button"
+            disabled={stage.id === current}
+            data-autofocus={current !== undefined && stage === next ? true : undefined}
+            onClick={() => choose(stage.id)}
+          >
             <kbd>{i < 9 ? i + 1 : ''}</kbd>
             <span>{stage.name}</span>
             <span class="faint">{stageNote(stage, current)}</span>
@@ -65,7 +74,7 @@ export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps
 }
 
 const stageNote = (stage: MoveStage, current: string | undefined): string =>
-  stage.id === current ? 'is here' : stage.count === undefined ? '' : count.format(stage.count)
+  stage.id === current ? 'Current stage' : stage.count === undefined ? '' : count.format(stage.count)
 
 interface RefusedProps {
   store: BoardStore

@@ -236,6 +236,18 @@ export class BoardStore extends BoardReader {
     this.#selectionChanged()
   }
 
+  /** Where the keyboard goes when these cards leave their list: to the one after them, or before. */
+  neighborOf(ids: readonly string[]): string | undefined {
+    const gone = new Set(ids)
+    for (const list of this.lists.values()) {
+      const at = list.ids.indexOf(ids[0]!)
+      if (at === -1) continue
+      const rest = (from: readonly string[]) => from.find(id => !gone.has(id) && !list.left.has(id))
+      return rest(list.ids.slice(at)) ?? rest(list.ids.slice(0, at).reverse())
+    }
+    return undefined
+  }
+
   focus(id: string): void {
     this.focused = id
     this.wantsFocus = id

@@ -112,10 +112,7 @@ export function BoardPage({ params }: PageProps) {
   }
   /** One that is refused keeps the dialog with what was entered; of many, the others are rejected. */
   const reject = async (targets: readonly Target[], reason: string, message: MessageText | undefined) => {
-    const next = neighborOf(
-      store,
-      targets.map(({ id }) => id),
-    )
+    const next = store.neighborOf(targets.map(({ id }) => id))
     const isLong = targets.length > MAX_CHANGES
     // the progress of many is below the dialog
     if (isLong) setAsking(undefined)
@@ -139,7 +136,6 @@ export function BoardPage({ params }: PageProps) {
     if (card.stopped) return toast(cannotChange('moved', card))
     if (!next) return
     actions.move(store.targets([card.id]), next.id)
-    store.focus(card.id)
   }
   const toggle = (card: BoardCard) => {
     lastSelected.current = card.id
@@ -354,16 +350,4 @@ function withCard(store: BoardStore, run: (card: BoardCard, link: HTMLElement) =
   const id = cardInSight()
   const card = id === undefined ? undefined : store.cards.get(id)
   if (card) run(card, document.querySelector<HTMLElement>(`[data-card="${card.id}"]`)!)
-}
-
-/** Where the keyboard goes when these cards leave: to the one after them, or before. */
-function neighborOf(store: BoardStore, ids: readonly string[]): string | undefined {
-  const gone = new Set(ids)
-  for (const list of store.lists.values()) {
-    const at = list.ids.indexOf(ids[0]!)
-    if (at === -1) continue
-    const rest = (from: readonly string[]) => from.find(id => !gone.has(id))
-    return rest(list.ids.slice(at)) ?? rest(list.ids.slice(0, at).reverse())
-  }
-  return undefined
 }
