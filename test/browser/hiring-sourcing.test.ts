@@ -28,6 +28,12 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
       { full_name: 'Ida Weld', job_title: 'Welder', company_name: 'Rivet', skills: ['TIG', 'MIG'] },
       { full_name: 'Odo Brand', job_title: 'Welder', company_name: 'Forge', skills: ['TIG'] },
       { full_name: 'Una Turner', job_title: 'Turner', company_name: 'Lathe', skills: ['CNC'] },
+      {
+        full_name: 'Ivo Coder',
+        job_title: 'Developer',
+        company_name: 'Bits',
+        skills: ['Debugging', 'Java', 'JavaScript', 'Machine learning', 'Learning design'],
+      },
     ])
   })
 
@@ -83,6 +89,38 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Ida Weld' }).waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Skills' }).inputValue(), 'tig')
     assert.deepEqual(await axe(page), [])
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('pool: after Enter the first result has the focus, and its keys act; with no result the cursor is in the field', async () => {
+    const { page, problems, close } = await open(member, '/pool')
+    const query = page.getByLabel('Who are you looking for?')
+    const focused = (name: string) => page.locator('.row-button:focus', { hasText: name }).waitFor()
+    await query.fill('welder TIG')
+    await page.keyboard.press('Enter')
+    await page.locator('.result .row-button:focus').waitFor()
+    const names = await page.locator('.result .row-button').allInnerTexts()
+    for (const key of ['j', 'x']) await page.keyboard.press(key)
+    await focused(names[1]!)
+    await page.getByText('1 selected').waitFor()
+    assert.equal(await query.inputValue(), 'welder TIG')
+    // the same search again
+    await query.press('Enter')
+    await focused(names[0]!)
+    await query.fill('nobodywiththisname')
+    await page.keyboard.press('Enter')
+    await page.getByText('No one matches').waitFor()
+    await page.locator('.pool-query input:focus').waitFor()
+    assert.deepEqual(problems, [])
+    await close()
+  })
+
+  test('pool: skills are marked where they have the words of the search, and not a part of a word', async () => {
+    const { page, problems, close } = await open(member, '/pool?q=developer+in+java&skills=machine+learning')
+    const marked = () => page.locator('.skill-list .match').allInnerTexts()
+    await page.getByRole('button', { name: 'Ivo Coder' }).waitFor()
+    assert.deepEqual(await marked(), ['Java', 'Machine learning'])
     assert.deepEqual(problems, [])
     await close()
   })

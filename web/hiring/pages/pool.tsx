@@ -82,6 +82,9 @@ function SearchView() {
   const [draft, setDraft] = useState<Search>(search)
   const [limit, setLimit] = useState(PAGE)
   const query = useRef<HTMLFormElement>(null)
+  const found = useRef<HTMLDivElement>(null)
+  /** a search was sent, and its results have not got the focus yet */
+  const isSent = useRef(false)
   const given = SEARCH.map(name => search[name]).join('\n')
   // changed elsewhere, as by the back button
   useEffect(() => {
@@ -96,6 +99,21 @@ function SearchView() {
     },
   ])
   const body = bodyOf(search, limit)
+  const send = () => {
+    isSent.current = true
+    // letters that are typed from now on are keys of the results
+    found.current?.focus({ preventScroll: true })
+    if (SEARCH.some(name => draft[name] !== search[name])) setSearch(draft)
+    else focusResults()
+  }
+  const focusResults = () => {
+    // a reader who has gone on stays there
+    const isThere = document.activeElement === found.current || document.activeElement === document.body
+    const first =
+      found.current?.querySelector<HTMLElement>('.row-button') ?? query.current?.querySelector<HTMLElement>('input')
+    if (isSent.current && isThere) first?.focus()
+    isSent.current = false
+  }
   return (
     <>
       <form
@@ -103,7 +121,7 @@ function SearchView() {
         class="pool-search"
         onSubmit={event => {
           event.preventDefault()
-          setSearch(draft)
+          send()
         }}
       >
         <div class="pool-query">
@@ -136,13 +154,21 @@ function SearchView() {
           matter.
         </p>
       </form>
-      {body ? (
-        <Results body={body} search={search} limit={limit} onMore={() => setLimit(Math.min(MAX, limit * 2))} />
-      ) : (
-        <Empty title="Describe the person">
-          Enter a few words, or fill in one of the fields. The best matches come first, each with its score.
-        </Empty>
-      )}
+      <div ref={found} class="pool-found" tabIndex={-1}>
+        {body ? (
+          <Results
+            body={body}
+            search={search}
+            limit={limit}
+            onMore={() => setLimit(Math.min(MAX, limit * 2))}
+            onShown={focusResults}
+          />
+        ) : (
+          <Empty title="Describe the person">
+            Enter a few words, or fill in one of the fields. The best matches come first, each with its score.
+          </Empty>
+        )}
+      </div>
     </>
   )
 }
@@ -152,10 +178,14 @@ interface ResultsProps {
   search: Search
   limit: number
   onMore: () => void
+  onShown: () => void
 }
 
-function Results({ body, search, limit, onMore }: ResultsProps) {
+function Results({ body, search, limit, onMore, onShown }: ResultsProps) {
   const { data, error, loading, reload } = useData<{ data: PoolProfile[] }>('/v1/pool/search', body)
+  useEffect(() => {
+    if (data) onShown()
+  }, [data])
   const words = [search.q.split(/\s+/), ...TERMS.map(name => wordsOf(search[name]))].flat().filter(Boolean)
   const rows = data?.data
   if (error && !rows) return <ErrorNote error={error} retry={reload} />
@@ -248,7 +278,7 @@ function BrowseView() {
 
 interface ProfileListProps {
   rows: readonly PoolProfile[]
-  /** what was searched for */
+  /** what was searched for: words, and phrases of several */
   words: readonly string[]
   stale: boolean
   found: string

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
+import { cachedStem, stemmedWords } from '../../../src/search/stemmer.ts'
+import { STOP_WORDS, tokenize } from '../../../src/search/tokenize.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { DescriptionList } from '../../ui/page.tsx'
@@ -22,16 +24,21 @@ interface ResultProps {
 
 const SHOWN_SKILLS = 8
 
-/** The words of the search that a text has in sight; the search also finds other endings and synonyms. */
-const contains = (text: string, words: readonly string[]) =>
-  words.some(word => word.length > 1 && text.toLowerCase().includes(word.toLowerCase()))
+/** Whether a skill has all words of something that was searched for, compared as the search does. It also knows synonyms. */
+function isSearched(skill: string, searched: readonly string[]): boolean {
+  const words = new Set(stemmedWords(skill))
+  return searched.some(phrase => {
+    const wanted = tokenize(phrase).filter(word => !STOP_WORDS.has(word))
+    return wanted.length > 0 && wanted.every(word => words.has(cachedStem(word)))
+  })
+}
 
 export function PoolResult({ profile, words, profileId, selection, onSave }: ResultProps) {
   const [open, setOpen] = useState(false)
   const name = nameOf(profile)
   const years = yearsOf(profile.total_experience_months)
   const facts = [workOf(profile), profile.location_full, years && `${years} of experience`].filter(Boolean)
-  const matching = profile.skills.filter(skill => contains(skill, words))
+  const matching = profile.skills.filter(skill => isSearched(skill, words))
   const skills = [...matching, ...profile.skills.filter(skill => !matching.includes(skill))]
   return (
     <li class="result">
