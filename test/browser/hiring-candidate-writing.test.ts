@@ -330,9 +330,7 @@ test('hiring decisions: a dialog decides about what its reader saw; the conflict
   // the page below the dialog shows it
   await page.locator('.candidate-line', { hasText: 'Interview' }).waitFor()
   await dialog(page).getByRole('button', { name: 'Reject' }).click()
-  await dialog(page)
-    .getByText(/Someone changed this application.*in Interview/)
-    .waitFor()
+  await dialog(page).getByText('Someone else moved Ada Byron to Interview. Your change was not made.').waitFor()
   assert.equal((await state(id)).status, 'new')
   assert.equal(await dialog(page).getByLabel('Reason').inputValue(), 'Lives too far away')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -343,10 +341,55 @@ test('hiring decisions: a dialog decides about what its reader saw; the conflict
   await moveElsewhere(id, world.job.stages[1]!)
   await page.locator('.candidate-line', { hasText: 'Screen' }).waitFor()
   await withdraw.getByRole('button', { name: 'Withdraw' }).click()
-  await withdraw.getByText(/Someone changed this application.*in Screen/).waitFor()
+  await withdraw.getByText('Someone else moved Ada Byron to Screen. Your change was not made.').waitFor()
   await withdraw.getByRole('button', { name: 'Withdraw' }).click()
   await withdraw.waitFor({ state: 'detached' })
   assert.equal((await state(id)).status, 'withdrawn')
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring decisions: an open move dialog follows what others do; Enter is then about what it shows', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  const move = page.getByRole('dialog', { name: 'Move Ada Byron to' })
+  const choice = (name: string) => move.getByRole('button', { name })
+  await page.getByRole('button', { name: 'Move to…' }).click()
+  await choice('Screen').and(page.locator(':focus')).waitFor()
+  await moveElsewhere(id, world.job.stages[1]!)
+  await move.getByText('Someone else moved Ada Byron to Screen.').waitFor()
+  await choice('Screen').getByText('Current stage').waitFor()
+  assert.equal(await choice('Applied').isDisabled(), false)
+  await choice('Interview').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('Ada Byron moved to Interview').waitFor()
+  assert.equal((await state(id)).stage_id, world.job.stages[2])
+  assert.deepEqual(window.problems, [])
+  await window.close()
+})
+
+test('hiring decisions: a refused change names the candidate and what someone else did, also without a dialog', {
+  skip,
+}, async () => {
+  const { id } = await applicant()
+  const window = await open(owner, `/applications/${id}`)
+  const { page } = window
+  const alert = page.getByRole('alert')
+  // the page learns of it when it is refused
+  await admin.post(`/v1/applications/${id}/reject`, { reason: 'Too far away' })
+  await page.getByRole('button', { name: 'Mark as in review' }).click()
+  await alert.getByText('Someone else rejected Ada Byron. Your change was not made.').waitFor()
+  await admin.post(`/v1/applications/${id}/reopen`, {})
+  await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1]! })
+  await page.reload()
+  await page.getByRole('button', { name: 'Hire' }).click()
+  await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[2]! })
+  await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
+  await alert.getByText('Someone else moved Ada Byron to Interview. Your change was not made.').waitFor()
+  assert.equal((await state(id)).status, 'in_review')
   assert.deepEqual(window.problems, [])
   await window.close()
 })
@@ -378,14 +421,14 @@ test('hiring rejection: after a conflict, the next attempt is about what the pag
   }
   assert.equal((await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1]! })).status, 200)
   await attempt()
-  await dialog(page).getByText('Someone changed this application').waitFor()
+  await dialog(page).getByText('Someone else changed Ada Byron.').waitFor()
   // the page still shows the first stage, so this is a decision about that
   await attempt()
-  await dialog(page).getByText('Someone changed this application').waitFor()
+  await dialog(page).getByText('Someone else changed Ada Byron.').waitFor()
   assert.deepEqual([sent, (await state(id)).status], [[], 'new'])
 
   respond()
-  await dialog(page).getByText('in Screen').waitFor()
+  await dialog(page).getByText('Someone else moved Ada Byron to Screen.').waitFor()
   await reject.click()
   await page.locator('.page-head .state', { hasText: 'Rejected' }).waitFor()
   assert.deepEqual(sent, [`/hiring/api/v1/applications/${id}/reject`])

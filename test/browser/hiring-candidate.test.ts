@@ -199,7 +199,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByLabel('Reason').fill('Lives too far away')
     await people.owner.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
     await page.getByRole('button', { name: 'Reject' }).last().click()
-    await page.getByText(/Someone changed this application.*in Screen/).waitFor()
+    await page.getByText('Someone else moved Daniel Okafor to Screen. Your change was not made.').waitFor()
     assert.equal(await page.getByLabel('Reason').inputValue(), 'Lives too far away')
     await page.getByRole('button', { name: 'Reject' }).last().click()
     await page.locator('.page-head .state').getByText('Rejected').waitFor()

@@ -1,12 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
+import { overtakenWords } from '../candidate/conflict.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
 import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
 import type { ChangeOutcome, DoneChange, RefusedChange, Target, WantedChange } from './changes.ts'
 import type { BoardStore } from './store.ts'
-import { nameOf, STATUS_TITLES } from './words.ts'
+import { nameOf } from './words.ts'
 
 export interface BoardActions {
   move: (targets: readonly Target[], stageId: string) => void
@@ -157,9 +158,6 @@ export function refusalWords(store: BoardStore, { before, code, message, now }: 
   if (code === 'applicant_suppressed') return `${name} was not changed: the person asked for processing to stop.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`
   if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`
-  const what =
-    now.stage_id === before.stage_id
-      ? `Someone else changed ${name}: now ${STATUS_TITLES[now.status].toLowerCase()}.`
-      : `Someone else moved ${name} to ${store.stageName(now.stage_id)}.`
+  const what = overtakenWords(name, before, now, id => store.stageName(id))
   return `${what} Your change was not made.`
 }

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import '../css/stage-choice.css'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -35,15 +36,25 @@ export function MoveDialog({ targets, note, stages, onMove, onClose }: MoveProps
   /** where all of them are */
   const current = others.every(({ stage_id }) => stage_id === first!.stage_id) ? first!.stage_id : undefined
   const next = stages[stages.findIndex(({ id }) => id === current) + 1]
+  const choices = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    // someone else moved the candidate: the stage that had the focus may be the current one now
+    const focused = document.activeElement
+    if (focused instanceof HTMLButtonElement && !focused.disabled) return
+    const at = (selector: string) => choices.current?.querySelector<HTMLElement>(selector)
+    const button = at('[data-autofocus]') ?? at('button:not(:disabled)')
+    button?.focus()
+  }, [current])
   const choose = (id: string) => {
     onClose()
     onMove(id)
   }
   return (
     <Dialog title={`Move ${subjectOf(targets)} to`} onClose={onClose}>
-      {note && <p class="soft">{note}</p>}
+      <div role="status">{note && <p class="soft">{note}</p>}</div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: digits press the buttons inside */}
       <div
+        ref={choices}
         class="stage-choice dialog-actions"
         onKeyDown={event => {
           const stage = stages[Number(event.key) - 1]

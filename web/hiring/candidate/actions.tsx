@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApplicationStateResponse } from '../../../src/hiring/api-types.ts'
@@ -12,9 +11,9 @@ import { toast } from '../../ui/toast.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
-import { isConflict } from './conflict.ts'
+import { isConflict, overtakenWords } from './conflict.ts'
 import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
-import { decide, type Seen } from './decide.ts'
+import { decide, isSame, type Seen } from './decide.ts'
 import { useDraft } from './drafts.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
@@ -56,6 +55,8 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
   }
   // after a conflict the dialog says what it is now, as often as that changes: the next attempt is about that
   const conflicted = useRef(false)
+  /** what the reader had decided about when someone else was faster */
+  const overtaken = useRef(now)
   useLayoutEffect(() => {
     if (conflicted.current) seen.current = latest.current
   }, [stage_id, status])
@@ -74,6 +75,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       if (failure instanceof ApiError && isConflict(failure)) {
         // the live change may be here already, or comes with the next read
         conflicted.current = true
+        overtaken.current = seen.current
         seen.current = latest.current
         reload()
       }
@@ -81,28 +83,31 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     }
   }
   const [dialog, setDialog] = useState<Asked>()
-  const [conflict, setConflict] = useState<string>()
+  /** what a change without a dialog was about, which was refused */
+  const [conflict, setConflict] = useState<Seen>()
   const name = nameOf(candidate)
   const path = `/v1/applications/${id}`
   const close = () => setDialog(undefined)
 
   /** Runs a change; what someone else changed first is explained, and nothing is overwritten. */
   const attempt = async (work: () => Promise<void>) => {
+    const saw = latest.current
     setConflict(undefined)
     try {
       await inTurn(work)
     } catch (error) {
       onPatch(undefined)
       if (!(error instanceof ApiError)) throw error
-      if (isConflict(error)) setConflict(`Someone changed this application while you were looking at it.`)
+      if (isConflict(error)) setConflict(saw)
       else toast(error.message, 'bad')
     }
     reload()
   }
 
-  const move = (stageId: string) =>
-    attempt(async () => {
-      const from = seen.current
+  const move = (stageId: string) => {
+    // the dialog shows what others do
+    const from = latest.current
+    return attempt(async () => {
       onPatch({ stage_id: stageId })
       const moved = await decide(id, from, expected_updated_at =>
         send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at }),
@@ -115,6 +120,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
         return `${name} is back in ${stageName(candidate, from.stage_id)}`
       })
     })
+  }
 
   const reject = async (reason: string, message: MessageText | undefined) => {
     const rejected = await decided(expected_updated_at =>
@@ -175,7 +181,13 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     })
 
   const hire = async () => {
-    await decided(expected_updated_at => send(`${path}/hire`, { expected_updated_at }))
+    try {
+      await decided(expected_updated_at => send(`${path}/hire`, { expected_updated_at }))
+    } catch (error) {
+      if (!(error instanceof ApiError && isConflict(error))) throw error
+      close()
+      return setConflict(overtaken.current)
+    }
     close()
     toast(`${name} hired`)
     reload()
@@ -229,11 +241,12 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           </Button>
         )}
       </div>
-      {conflict && <Conflict candidate={candidate}>{conflict} Nothing of yours was saved.</Conflict>}
+      {conflict && <Conflict candidate={candidate} saw={conflict} />}
       {dialog === 'move' && job && (
         <MoveDialog
-          targets={[{ id, name, stopped, ...seen.current }]}
+          targets={[{ id, name, stopped, ...now }]}
           stages={job.stages}
+          note={isSame(now, seen.current) ? undefined : whatHappened(candidate, seen.current)}
           onClose={close}
           onMove={move}
         />
@@ -251,7 +264,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           people={[{ applicationId: id, name }]}
           onClose={close}
           onReject={reject}
-          conflict={<Conflict candidate={candidate}>Someone changed this application while you were writing.</Conflict>}
+          conflict={<Conflict candidate={candidate} saw={overtaken.current} />}
         />
       )}
       {dialog === 'withdraw' && (
@@ -259,6 +272,7 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
           candidate={candidate}
           title={`Withdraw for ${name}`}
           action="Withdraw"
+          saw={overtaken}
           hint="For someone who said that they are no longer interested. A withdrawn application cannot be reopened."
           onClose={close}
           onSubmit={withdraw}
@@ -273,14 +287,14 @@ function hiredStage({ job }: Candidate): string {
   return stage ? ` and moves to ${stage.name}` : ''
 }
 
-/** What it is now, next to the reason why a change was not made. */
-const Conflict = ({ candidate, children }: { candidate: Candidate; children: ComponentChildren }) => (
+const whatHappened = (candidate: Candidate, saw: Seen): string =>
+  overtakenWords(nameOf(candidate), saw, candidate.application, id => stageName(candidate, id))
+
+/** Why a change was not made: what someone else did since the reader saw the candidate. */
+const Conflict = ({ candidate, saw }: { candidate: Candidate; saw: Seen }) => (
   <div role="alert">
     <Notice tone="warn">
-      <p>
-        {children} It is now {words(candidate.application.status)} in{' '}
-        {stageName(candidate, candidate.application.stage_id)}. Look at it, and do it again if it is still right.
-      </p>
+      <p>{whatHappened(candidate, saw)} Your change was not made. Make it again if it is still right.</p>
     </Notice>
   </div>
 )
@@ -290,6 +304,8 @@ interface ReasonDialogProps {
   title: string
   action: string
   hint: string
+  /** what the last attempt was about */
+  saw: { current: Seen }
   onClose: () => void
   onSubmit: (reason: string) => Promise<void>
 }
@@ -297,7 +313,7 @@ interface ReasonDialogProps {
 const NO_REASON = { reason: '' }
 
 /** A decision with its reason, which is a draft until it is made. After a conflict the text stays, and the next attempt is for the state that is shown. */
-function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit }: ReasonDialogProps) {
+function ReasonDialog({ candidate, title, action, hint, saw, onClose, onSubmit }: ReasonDialogProps) {
   const [{ reason }, setDraft] = useDraft('withdrawal', candidate.application.id, NO_REASON)
   const { busy, error, fault, submit } = useSubmit()
   const conflicted = isConflict(error)
@@ -313,7 +329,7 @@ function ReasonDialog({ candidate, title, action, hint, onClose, onSubmit }: Rea
         }}
       >
         {conflicted ? (
-          <Conflict candidate={candidate}>Someone changed this application while you were writing.</Conflict>
+          <Conflict candidate={candidate} saw={saw.current} />
         ) : (
           <FormError error={error} marked />
         )}

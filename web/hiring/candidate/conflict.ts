@@ -1,5 +1,24 @@
+import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApiError } from '../../ui/api.ts'
+import type { Seen } from './decide.ts'
+import { isOpen, words } from './words.ts'
 
 /** Someone else changed the same application first. */
 export const isConflict = (error: ApiError | undefined): boolean =>
   error?.code === 'stale_resource' || error?.code === 'application_modified_concurrently'
+
+const DECIDED: Readonly<Partial<Record<ApplicationStatus, string>>> = {
+  hired: 'hired',
+  rejected: 'rejected',
+  withdrawn: 'withdrew',
+}
+
+/** What someone else did to a candidate since the reader saw them, as far as the page knows it. */
+export function overtakenWords(name: string, saw: Seen, now: Seen, stageName: (id: string) => string): string {
+  const decision = now.status === saw.status ? undefined : DECIDED[now.status]
+  if (decision) return `Someone else ${decision} ${name}.`
+  if (now.stage_id !== saw.stage_id) return `Someone else moved ${name} to ${stageName(now.stage_id)}.`
+  if (now.status === saw.status) return `Someone else changed ${name}.`
+  if (!isOpen(saw.status)) return `Someone else reopened ${name}.`
+  return `Someone else changed ${name}: now ${words(now.status)}.`
+}

@@ -8,7 +8,7 @@ export interface Seen {
   status: ApplicationStatus
 }
 
-const isSame = (a: Seen, b: Seen): boolean => a.stage_id === b.stage_id && a.status === b.status
+export const isSame = (a: Seen, b: Seen): boolean => a.stage_id === b.stage_id && a.status === b.status
 
 /** How often a change is tried again that met one of another field. */
 const ATTEMPTS = 3
