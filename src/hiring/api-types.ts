@@ -147,6 +147,8 @@ export interface JobWordsResponse {
   departments: string[]
   teams: string[]
   locations: string[]
+  /** that of the country of the careers site; null: the country is not set */
+  currency: string | null
 }
 
 export interface JobIdResponse {

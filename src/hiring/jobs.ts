@@ -1,3 +1,4 @@
+import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
 import { withCallerNames } from '../kernel/access/caller-names.ts'
 import { closed } from '../kernel/http/closed.ts'
@@ -6,6 +7,7 @@ import { BY_UPDATED } from '../kernel/http/list.ts'
 import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
+import { readSite } from '../resources/careers/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import {
   createJob,
@@ -98,8 +100,13 @@ export const jobEndpoints: readonly Endpoint[] = [
   get({
     path: '/job-words',
     scope: 'jobs:read',
-    handler: async ({ db, session }): Promise<JobWordsResponse> =>
-      (await db.one(jobWords(session.workspaceId, limitedTo(session))))!,
+    handler: async ({ db, session }): Promise<JobWordsResponse> => {
+      const [words, site] = await Promise.all([
+        db.one(jobWords(session.workspaceId, limitedTo(session))),
+        readSite(db, session.workspaceId),
+      ])
+      return { ...words!, currency: site?.country ? currencyOf(site.country) : null }
+    },
   }),
   post({
     path: '/jobs',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Role } from '../../src/contract/scopes.ts'
+import { sql } from '../../src/kernel/db/sql.ts'
 import { sequenceBatch } from '../../src/kernel/feed/sequencer.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant } from '../applications/setup.ts'
@@ -113,6 +114,74 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
   assert.equal(await history.count(), 5)
   await history.nth(3).getByText('Pia Member changed Summary and Description').waitFor()
   assert.deepEqual(await axe(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('hiring jobs: the publishing panel follows what is typed; there is one Save and one filled button', {
+  skip: noBrowser,
+}, async () => {
+  const id = await add({ title: 'Ferry master' })
+  const { page, problems, close } = await open('member', `/jobs/${id}/edit`)
+  const side = page.getByRole('complementary', { name: 'Publishing' })
+  const todo = (name: string) => side.getByRole('listitem').filter({ hasText: name })
+  const filled = () => page.locator('main button.button:not(.secondary, .danger)').allInnerTexts()
+  await side.getByText('1 thing to do before it can be published:').waitFor()
+  await todo('Department is missing').waitFor()
+  assert.equal(await side.getByRole('button', { name: 'Publish', exact: true }).isDisabled(), true)
+  await page.getByLabel('Department').fill('Harbor')
+  await todo('Department is missing').waitFor({ state: 'detached' })
+  assert.equal(await side.getByRole('button', { name: 'Save and publish' }).isDisabled(), true)
+  await page.getByLabel('Summary').fill('Runs the ferry.')
+  await side.getByText('Ready to be published.').waitFor()
+  assert.deepEqual(await filled(), ['Save'])
+  assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).count(), 1)
+  await page.getByLabel('Summary').fill(' ')
+  await side.getByText('1 thing to do before it can be published:').waitFor()
+  await page.getByRole('combobox', { name: 'Locations' }).fill('Kiel')
+  await page.keyboard.press('Enter')
+  await todo('Locations are missing').waitFor({ state: 'detached' })
+  await page.getByLabel('Summary').fill('Runs the ferry.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Job saved').waitFor()
+  await side.getByText('Ready to be published.').waitFor()
+  assert.deepEqual(await filled(), ['Publish'])
+  assert.equal((await stored(id)).department, 'Harbor')
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('hiring jobs: pay has the currency of the workspace’s country, or the one that is entered, and never silently dollars', {
+  skip: noBrowser,
+}, async () => {
+  const setCountry = (country: string | null) =>
+    service.services.db.query(sql`
+      update career_sites set country = ${country} where workspace_id = ${tenant.workspace}`)
+  const id = await add({ title: 'Pilot' })
+  await setCountry(null)
+  const { page, problems, close } = await open('member', `/jobs/${id}/edit`)
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  assert.equal(await currency.inputValue(), '')
+  await page.getByLabel('Minimum salary').fill('50000')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Enter the currency of the pay: three letters, such as EUR.').waitFor()
+  assert.equal((await stored(id)).compensation, null)
+  await currency.fill('sek')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Job saved').waitFor()
+  assert.equal((await stored(id)).compensation.currency, 'SEK')
+
+  await setCountry('DE')
+  await page.goto('/hiring/jobs/new')
+  await page.getByLabel('Title').fill('Berlin baker')
+  assert.equal(await currency.inputValue(), '')
+  await page.getByLabel('Maximum salary').fill('40000')
+  assert.equal(await currency.inputValue(), 'EUR')
+  await page.getByRole('button', { name: 'Create draft' }).click()
+  await page.getByText('Draft created').waitFor()
+  const job = await stored(page.url().split('/').at(-2)!)
+  assert.equal(job.compensation.currency, 'EUR')
+  await setCountry(null)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -230,6 +299,7 @@ test('hiring jobs: what the service refuses is shown at its field, and the entry
   const { page, problems, close } = await open('member', `/jobs/${id}/edit`, { expectedStatuses: [400] })
   await page.getByLabel('Minimum salary').fill('50')
   await page.getByLabel('Maximum salary').fill('40')
+  await page.getByLabel('Currency').fill('EUR')
   await page.getByLabel('External application page').fill('http://plain.example')
   await page.keyboard.press('Control+s')
   await page.getByText('must not be less than compensation.salary_min').waitFor()

@@ -105,6 +105,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'src/careers/accent-variants.ts',
     'src/careers/apply/questions.ts',
     'src/careers/texts/en.ts',
+    'src/search/stemmer.ts',
+    'src/search/tokenize.ts',
   ],
   demo: ['contract', 'kernel', 'resources'],
   'demo/build': ['contract', 'kernel', 'resources', 'workers', 'main.ts', 'demo'],

@@ -197,7 +197,18 @@ test('GET /jobs: filters, words and pages', async () => {
     departments: ['Office', 'Yard'],
     teams: ['Pay'],
     locations: ['Kiel'],
+    currency: null,
   })
+  for (const [country, currency] of [
+    ['DE', 'EUR'],
+    ['CH', 'CHF'],
+    ['AQ', null],
+  ]) {
+    await world.service.services.db.query(sql`
+      insert into career_sites (workspace_id, slug, country) values (${own.workspace}, 'currencies', ${country})
+      on conflict (workspace_id) do update set country = excluded.country`)
+    assert.equal((await person.get('/job-words')).body.currency, currency, String(country))
+  }
 })
 
 test('GET /jobs/{id}/history: who, when and which fields, for changes of people, of a key and of the service', async () => {

@@ -1,3 +1,4 @@
+import { publishBlockers, publishHints } from '../../contract/publish-readiness.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../../kernel/http/formats.ts'
 import { BY_UPDATED } from '../../kernel/http/list.ts'
@@ -7,7 +8,7 @@ import { Type } from '../../kernel/schema/types.ts'
 import { moveJob, pushJob } from './actions.ts'
 import { authorOf } from './author-rules.ts'
 import { pushBody } from './fields.ts'
-import { publishBlockers, publishHints, shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
+import { shownStatuses, statusFaults, type TransitionName } from './lifecycle.ts'
 import { readJob, readStoredJob, siteUrlOf } from './read-job.ts'
 import { searchByWords } from './search.ts'
 import {

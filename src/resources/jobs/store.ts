@@ -1,3 +1,4 @@
+import type { PublishReadiness } from '../../contract/publish-readiness.ts'
 import { jobsOfTeam, type LimitedPerson } from '../../kernel/access/reach.ts'
 import { none, type Sql, sql, touched } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
@@ -6,7 +7,6 @@ import type { ColumnsOf } from '../../kernel/record/field.ts'
 import { columnsOf, groupColumns, writtenColumns } from '../../kernel/record/record.ts'
 import { jobBelow } from '../careers/index.ts'
 import type { JobFields } from './fields.ts'
-import type { PublishReadiness } from './lifecycle.ts'
 import {
   formFieldRecord,
   type formShape,

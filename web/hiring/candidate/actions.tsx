@@ -11,9 +11,9 @@ import { toast } from '../../ui/toast.tsx'
 import { MoveDialog } from '../board/dialogs.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
-import { isConflict, overtakenWords } from './conflict.ts'
+import { isConflict, overtakenWords, type Seen } from './conflict.ts'
 import { type Candidate, isStopped, nameOf, stageName } from './data.ts'
-import { decide, isSame, type Seen } from './decide.ts'
+import { decide, isSame } from './decide.ts'
 import { useDraft } from './drafts.ts'
 import type { MessageText } from './message-form.tsx'
 import { cancelMessagesTo, leavingWords, type Queued, queueMessages } from './outgoing.ts'
@@ -328,11 +328,7 @@ function ReasonDialog({ candidate, title, action, hint, saw, onClose, onSubmit }
           })
         }}
       >
-        {conflicted ? (
-          <Conflict candidate={candidate} saw={saw.current} />
-        ) : (
-          <FormError error={error} marked />
-        )}
+        {conflicted ? <Conflict candidate={candidate} saw={saw.current} /> : <FormError error={error} marked />}
         <TextField
           label="Reason"
           value={reason}

@@ -1,7 +1,12 @@
 import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
 import type { ApiError } from '../../ui/api.ts'
-import type { Seen } from './decide.ts'
 import { isOpen, words } from './words.ts'
+
+/** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
+export interface Seen {
+  stage_id: string
+  status: ApplicationStatus
+}
 
 /** Someone else changed the same application first. */
 export const isConflict = (error: ApiError | undefined): boolean =>

@@ -1,12 +1,6 @@
-import type { Application, ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { Application } from '../../../packages/sdk/src/generated.ts'
 import { ApiError, readAndStay } from '../../ui/api.ts'
-import { isConflict } from './conflict.ts'
-
-/** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
-export interface Seen {
-  stage_id: string
-  status: ApplicationStatus
-}
+import { isConflict, type Seen } from './conflict.ts'
 
 export const isSame = (a: Seen, b: Seen): boolean => a.stage_id === b.stage_id && a.status === b.status
 

@@ -98,7 +98,6 @@ export function wordsOf(name: string, value: unknown): string {
 }
 
 const DEFAULTS: Partial<JobValues> = {
-  'compensation.currency': 'USD',
   'compensation.interval': 'annual',
   accept_applications: true,
 }
@@ -121,7 +120,8 @@ export const valuesOf = (job?: Job): JobValues =>
     }),
   ) as JobValues
 
-const entries = (value: readonly string[]) => value.map(entry => entry.trim()).filter(entry => entry !== '')
+/** Entries of a list without blank ones. */
+export const entries = (value: readonly string[]) => value.map(entry => entry.trim()).filter(entry => entry !== '')
 
 /** Blank lines and spaces at the ends make no difference. */
 const settled = (value: Value): string =>
@@ -157,6 +157,10 @@ export function inputOf(values: JobValues, fields: readonly JobField[]): Record<
   if (input['compensation'] && isWithoutPay(values)) input['compensation'] = null
   return input
 }
+
+/** Pay without a currency would be in dollars, which the writer did not choose. */
+export const lacksCurrency = (values: JobValues): boolean =>
+  !isWithoutPay(values) && values['compensation.currency'].trim() === ''
 
 const isWithoutPay = (values: JobValues): boolean =>
   !values['compensation.commission'] &&

@@ -48,6 +48,15 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
     ...text(field),
     options: [['', 'Not set'], ...CHOICES[field]] as const,
   })
+  /** The first amount suggests the currency of the workspace's country. */
+  const salary = (field: 'compensation.salary_min' | 'compensation.salary_max') => ({
+    ...text(field),
+    onInput: (value: string) => {
+      if (values[field] === '' && values['compensation.currency'] === '' && words?.currency)
+        set('compensation.currency', words.currency)
+      set(field, value)
+    },
+  })
   const flag = (field: FlagName) => ({
     label: JOB_FIELDS[field][0],
     checked: values[field],
@@ -110,8 +119,8 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
       </Group>
       <Group id="pay" title="Pay">
         <div class="field-row">
-          <TextField {...text('compensation.salary_min')} type="number" hint="Whole units, no cents." />
-          <TextField {...text('compensation.salary_max')} type="number" />
+          <TextField {...salary('compensation.salary_min')} type="number" hint="Whole units, no cents." />
+          <TextField {...salary('compensation.salary_max')} type="number" />
         </div>
         <div class="field-row">
           <Suggested {...text('compensation.currency')} options={CURRENCIES} maxLength={3} />

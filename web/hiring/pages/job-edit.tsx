@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useCallback, useRef, useState } from 'preact/hooks'
 import type { Job, PublishReadiness } from '../../../packages/sdk/src/generated.ts'
 import type { JobIdResponse, JobWordsResponse } from '../../../src/hiring/api-types.ts'
@@ -7,13 +6,11 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { useShortcuts } from '../../ui/keys.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead, Pending } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { ENTERED, navigate, useLeaveGuard } from '../../ui/router.tsx'
-import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
 import '../css/jobs.css'
 import { JobHead } from '../job-head.tsx'
@@ -24,21 +21,15 @@ import {
   JOB_FIELD_NAMES,
   type JobField,
   type JobValues,
+  lacksCurrency,
   rebase,
   valuesOf,
 } from '../jobs/fields.ts'
 import { JobDetails } from '../jobs/job-details.tsx'
 import { JobForm } from '../jobs/job-form.tsx'
-import {
-  DeleteDialog,
-  DuplicateDialog,
-  HideDialog,
-  type Move,
-  moveJob,
-  Readiness,
-  useMayDelete,
-} from '../jobs/lifecycle.tsx'
-import { KEYS } from '../key-table.ts'
+import { DeleteDialog, DuplicateDialog, HideDialog, type Move, moveJob } from '../jobs/lifecycle.tsx'
+import { type JobDialog, PublishingPanel } from '../jobs/publishing-panel.tsx'
+import { typedReadiness } from '../jobs/readiness.ts'
 import { useLive } from '../live.ts'
 import { NotAllowed } from '../not-allowed.tsx'
 import { useSaveKey } from '../save-key.ts'
@@ -57,6 +48,7 @@ export function NewJobPage() {
   useLeaveGuard(!done && changed.length > 0 && ENTERED)
   const save = () =>
     submit(async () => {
+      requireCurrency(values)
       const { id } = await send<JobIdResponse>('/jobs', { job: { title: '', ...inputOf(values, changed) } })
       setDone(true)
       toast('Draft created')
@@ -111,6 +103,12 @@ export function NewJobPage() {
   )
 }
 
+function requireCurrency(values: JobValues): void {
+  if (!lacksCurrency(values)) return
+  const message = 'Enter the currency of the pay: three letters, such as EUR.'
+  throw new ApiError(422, { code: 'invalid_request', message, errors: [{ param: 'compensation.currency', message }] })
+}
+
 export function JobEditPage({ params }: PageProps) {
   const id = params['id']!
   const may = useMay()
@@ -143,6 +141,10 @@ function Editor({ first }: { first: Job }) {
   const base = valuesOf(job)
   const changed = changedFields(base, values)
   const conflicts = undecided(overtaken, values)
+  const typed = {
+    ...readiness,
+    data: readiness.data && changed.length > 0 ? typedReadiness(values, readiness.data) : readiness.data,
+  }
   useLeaveGuard(changed.length > 0 && ENTERED)
 
   /**
@@ -182,6 +184,7 @@ function Editor({ first }: { first: Job }) {
 
   const store = async (): Promise<void> => {
     if (changed.length === 0) return
+    if (changed.some(field => field.startsWith('compensation.'))) requireCurrency(values)
     saving.current = true
     try {
       const sent = values
@@ -286,9 +289,9 @@ function Editor({ first }: { first: Job }) {
             </section>
           )}
         </div>
-        <Side
+        <PublishingPanel
           job={job}
-          readiness={readiness}
+          readiness={typed}
           dirty={changed.length > 0}
           busy={busy}
           move={move}
@@ -311,83 +314,5 @@ function Editor({ first }: { first: Job }) {
       )}
       {dialog === 'delete' && <DeleteDialog job={job} onClose={() => setDialog(undefined)} />}
     </>
-  )
-}
-
-type JobDialog = 'duplicate' | 'delete' | 'close' | 'unpublish'
-
-interface SideProps {
-  job: Job
-  readiness: Parameters<typeof Readiness>[0]['readiness']
-  dirty: boolean
-  busy: boolean
-  move: (to: Move) => void
-  open: (dialog: JobDialog) => void
-  note: ComponentChildren
-}
-
-/** The state of the job, what it lacks, and what can be done with it. */
-function Side({ job, readiness, dirty, busy, move, open, note }: SideProps) {
-  const may = useMay()
-  const mayDelete = useMayDelete()
-  const { limited } = useSession()
-  const { status } = job
-  const blocked = readiness.data?.ready === false && !dirty
-  const code = job.voice_screening.dial_in_code
-  const manages = may('jobs:manage') && !busy
-  useShortcuts([
-    ...(manages && status === 'draft' && !blocked
-      ? [{ keys: KEYS.publish, title: dirty ? 'Save and publish' : 'Publish', run: () => move('publish') }]
-      : []),
-    ...(manages && status === 'published' ? [{ keys: KEYS.close, title: 'Close', run: () => open('close') }] : []),
-    ...(limited ? [] : [{ keys: KEYS.duplicate, title: 'Duplicate', run: () => open('duplicate') }]),
-  ])
-  return (
-    <aside class="panel summary job-side" aria-label="Publishing">
-      <h2>Publishing</h2>
-      <p class="soft">
-        {status === 'draft' ? 'Created ' : 'Published '}
-        <Time at={status === 'draft' ? job.created_at : job.published_at} />
-      </p>
-      {status === 'closed' && <p>Closed: no one can apply. Reopening publishes it again.</p>}
-      <Readiness readiness={readiness} job={job} />
-      {note}
-      <div class="stack">
-        <Button kind={dirty ? 'primary' : 'secondary'} type="submit" busy={busy} disabled={!dirty}>
-          Save
-        </Button>
-        {may('jobs:manage') && status === 'draft' && (
-          <Button kind={dirty ? 'secondary' : 'primary'} busy={busy} disabled={blocked} onClick={() => move('publish')}>
-            {dirty ? 'Save and publish' : 'Publish'}
-          </Button>
-        )}
-        {may('jobs:manage') && status === 'published' && (
-          <>
-            <Button busy={busy} onClick={() => open('close')}>
-              Close…
-            </Button>
-            <Button busy={busy} onClick={() => open('unpublish')}>
-              Unpublish…
-            </Button>
-          </>
-        )}
-        {may('jobs:manage') && status === 'closed' && (
-          <Button busy={busy} disabled={blocked} onClick={() => move('reopen')}>
-            Reopen
-          </Button>
-        )}
-        {!limited && <Button onClick={() => open('duplicate')}>Duplicate…</Button>}
-        {mayDelete && (
-          <Button kind="danger" onClick={() => open('delete')}>
-            Delete…
-          </Button>
-        )}
-      </div>
-      {code && (
-        <p class="soft">
-          Phone pre-screen code <code>{code}</code>
-        </p>
-      )}
-    </aside>
   )
 }
