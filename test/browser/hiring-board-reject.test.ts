@@ -60,7 +60,7 @@ async function rejectBothWithMessage(page: Page): Promise<void> {
   await dialog.getByRole('region', { name: 'Preview' }).waitFor()
   assert.deepEqual(await axe(page), [])
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('2 candidates rejected. The messages leave in ten seconds.').waitFor()
+  await page.getByText('2 candidates rejected. The messages are sent in 10 seconds.').waitFor()
 }
 
 test('board: many are rejected with a reason and a message, which leaves to each after the time of undo', {
@@ -91,7 +91,7 @@ test('board: undo of a rejection cancels its messages and restores what the cand
   await rejectBothWithMessage(page)
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('2 candidates reopened.').waitFor()
-  assert.equal(await page.getByText('The messages leave in ten seconds').count(), 0)
+  assert.equal(await page.getByText('The messages are sent in 10 seconds').count(), 0)
   await page.clock.runFor(20_000)
   assert.deepEqual([await statusOf(ada.id), await statusOf(grace.id)], ['new', 'new'])
   for (const { id } of [ada, grace]) assert.deepEqual((await owner.get(`/applications/${id}/messages`)).body.data, [])

@@ -54,7 +54,7 @@ async function rejectWithMessage(page: Page): Promise<void> {
   await dialog(page).getByRole('region', { name: 'Preview' }).getByText('Dear Ada,').waitFor()
   assert.deepEqual(await axe(page), [])
   await dialog(page).getByRole('button', { name: 'Reject' }).click()
-  await page.getByText('The message leaves in ten seconds').waitFor()
+  await page.getByText('The message is sent in 10 seconds').waitFor()
 }
 
 test('hiring rejection: its message leaves after the ten seconds of undo, and is listed with its template', {
@@ -95,7 +95,7 @@ test('hiring rejection: undo cancels the message and restores what it was; the t
   await page.locator('h1').focus()
   await page.keyboard.press('z')
   await page.getByText('Ada Byron is new again. The message was not sent.').waitFor()
-  assert.equal(await page.getByText('The message leaves in ten seconds').count(), 0)
+  assert.equal(await page.getByText('The message is sent in 10 seconds').count(), 0)
   assert.equal((await state(id)).status, 'new')
   await page.clock.runFor(20_000)
   assert.deepEqual((await owner.get(`/applications/${id}/messages`)).body.data, [])

@@ -11,6 +11,8 @@ interface Toast {
   text: string
   tone: 'good' | 'bad'
   action: ToastAction | undefined
+  /** the record it is about: a later one about the same takes its place */
+  about: string | undefined
 }
 
 const TOAST_MS = 5_000
@@ -23,8 +25,8 @@ const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g
 let showToast: (toast: Omit<Toast, 'id'>) => () => void = () => () => {}
 
 /** A short message about what was just done, and how to take it back; also read by screen readers. Returns what closes it. */
-export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction): (() => void) =>
-  showToast({ text: text.replace(OVERRIDES, ''), tone, action })
+export const toast = (text: string, tone: Toast['tone'] = 'good', action?: ToastAction, about?: string): (() => void) =>
+  showToast({ text: text.replace(OVERRIDES, ''), tone, action, about })
 
 export function Toasts() {
   const [shown, setShown] = useState<Toast[]>([])
@@ -33,7 +35,10 @@ export function Toasts() {
     let last = 0
     showToast = toast => {
       const id = ++last
-      setShown(before => [...before.slice(-2), { ...toast, id }])
+      setShown(before => {
+        const others = before.filter(({ about }) => about === undefined || about !== toast.about)
+        return [...others.slice(-2), { ...toast, id }]
+      })
       setTimeout(() => remove(id), toast.action ? WITH_ACTION_MS : TOAST_MS)
       return () => remove(id)
     }
@@ -42,7 +47,7 @@ export function Toasts() {
     <div class="toasts" aria-live="polite">
       {shown.map(({ id, text, tone, action }) => (
         <div key={id} class={`toast ${tone}`}>
-          {text}
+          <span>{text}</span>
           {action && (
             <button
               type="button"

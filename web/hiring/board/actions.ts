@@ -36,15 +36,17 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     const { done } = outcome
     if (done.length > 0) {
       const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
-      if (undo) {
-        toastWithUndo(words(who), async () => {
-          await undo(done)
-          return undefined
-        })
-      } else toast(words(who))
+      const about = done.length === 1 ? done[0]!.after.id : undefined
+      const takeBack = async () => {
+        await undo!(done)
+        return undefined
+      }
+      if (undo) toastWithUndo(words(who), takeBack, { about })
+      else toast(words(who), 'good', undefined, about)
     }
     if (isSaid && done.length === 0) return
-    if (outcome.refused.length === 1) toast(refusalWords(store, outcome.refused[0]!), 'bad')
+    if (outcome.refused.length === 1)
+      toast(refusalWords(store, outcome.refused[0]!), 'bad', undefined, outcome.refused[0]!.before.id)
     else if (outcome.refused.length > 1) {
       const total = outcome.refused.length + done.length
       toast(`${outcome.refused.length} of ${amount(total, 'candidate')} were not changed.`, 'bad', {

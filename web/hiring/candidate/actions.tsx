@@ -112,13 +112,14 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
       const moved = await decide(id, from, expected_updated_at =>
         send<Application>(`${path}/move`, { stage_id: stageId, expected_updated_at }),
       )
-      toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, async () => {
+      const takeMoveBack = async () => {
         await decide(id, moved, expected_updated_at =>
           send(`${path}/move`, { stage_id: from.stage_id, expected_updated_at }),
         )
         reload()
         return `${name} is back in ${stageName(candidate, from.stage_id)}`
-      })
+      }
+      toastWithUndo(`${name} moved to ${stageName(candidate, stageId)}`, takeMoveBack, { about: id })
     })
   }
 
@@ -131,9 +132,8 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     reload()
     const { status: to } = seen.current
     const queued = message && queueMessages([{ applicationId: id, name, before: to }], message)
-    toastWithUndo(queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`, () =>
-      takeBack(to, rejected, queued),
-    )
+    const done = queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`
+    toastWithUndo(done, () => takeBack(to, rejected, queued), { about: id })
   }
 
   /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */

@@ -176,7 +176,7 @@ export interface Queued {
 }
 
 export const leavingWords = (people: number): string =>
-  people === 1 ? 'The message leaves in ten seconds.' : 'The messages leave in ten seconds.'
+  people === 1 ? 'The message is sent in 10 seconds.' : 'The messages are sent in 10 seconds.'
 
 function cancelable(messages: readonly Waiting[]): Queued {
   let canceled: Waiting[] = []
@@ -291,5 +291,5 @@ function resume(messages: readonly Waiting[]): void {
   if (leaving !== undefined || rest <= 0) return
   const queued = cancelable(messages)
   const who = messages.length === 1 ? name : amount(messages.length, 'candidate')
-  toastWithUndo(`${who} rejected. The message leaves soon.`, () => takeBack(messages, queued), rest)
+  toastWithUndo(`${who} rejected. The message is sent soon.`, () => takeBack(messages, queued), { ms: rest })
 }

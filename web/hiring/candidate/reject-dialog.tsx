@@ -147,7 +147,9 @@ function RejectMessage({ people, draft, onDraft, onMessage }: MessageProps) {
       )}
       {wanted && (
         <>
-          <p class="small soft">It leaves after ten seconds, from an open page; until then, Undo takes back both.</p>
+          <p class="small soft">
+            Sends in 10 seconds, if a hiring page is still open. Until then, Undo takes back both.
+          </p>
           <MessageFields facts={facts} text={text} onText={next => onDraft({ text: next })} />
           {people.length > 1 && (
             <p class="small soft">The preview is for {people[0]!.name}; each one gets their own name.</p>

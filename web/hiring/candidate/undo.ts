@@ -7,6 +7,12 @@ export const UNDO_MS = 10_000
 /** Takes something back, and says what is true then; undefined: that was said already. */
 type Undo = () => Promise<string | undefined>
 
+interface UndoOptions {
+  /** the application, where it is one */
+  about?: string | undefined
+  ms?: number
+}
+
 interface Undoable {
   run: () => void
   until: number
@@ -16,13 +22,13 @@ interface Undoable {
 let undoable: Undoable[] = []
 
 /** Says what was done, and takes it back for ten seconds, once: by the button, or by the key. */
-export function toastWithUndo(text: string, undo: Undo, ms = UNDO_MS): void {
+export function toastWithUndo(text: string, undo: Undo, { about, ms = UNDO_MS }: UndoOptions = {}): void {
   const mine = {
     run: () => {
       // by its button or by its key, but once
       if (!undoable.includes(mine)) return
       end()
-      void attempt(undo)
+      void attempt(undo, about)
     },
     until: performance.now() + ms,
   }
@@ -31,7 +37,7 @@ export function toastWithUndo(text: string, undo: Undo, ms = UNDO_MS): void {
     close()
   }
   undoable.push(mine)
-  const close = toast(text, 'good', { title: 'Undo', run: mine.run })
+  const close = toast(text, 'good', { title: 'Undo', run: mine.run }, about)
   setTimeout(end, ms)
 }
 
@@ -41,12 +47,17 @@ export function undoLatest(): void {
   else toast('There is nothing left to undo.', 'bad')
 }
 
-async function attempt(undo: Undo): Promise<void> {
+async function attempt(undo: Undo, about: string | undefined): Promise<void> {
   try {
     const done = await undo()
-    if (done !== undefined) toast(done)
+    if (done !== undefined) toast(done, 'good', undefined, about)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast(error.status === 409 ? 'Someone changed it since; it was not undone.' : error.message, 'bad')
+    toast(
+      error.status === 409 ? 'Someone changed it since; it was not undone.' : error.message,
+      'bad',
+      undefined,
+      about,
+    )
   }
 }
