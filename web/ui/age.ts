@@ -19,10 +19,12 @@ export function ageIn(ms: number): Age {
 
 export const wholeDays = (ms: number): number => Math.max(0, Math.floor(ms / DAY))
 
-/** `3 d`, as short as a card needs it. */
+const SHORT_UNITS = { minute: 'min', hour: 'h', day: 'd' } as const
+
+/** `3 d`, as short as a card needs it; `now` for less than a minute. */
 export function shortAge(ms: number): string {
   const { count, unit } = ageIn(Math.max(0, ms))
-  return unit === 'minute' ? 'now' : `${count} ${unit === 'hour' ? 'h' : 'd'}`
+  return count === 0 ? 'now' : `${count} ${SHORT_UNITS[unit]}`
 }
 
 const LAST_DAY = 7

@@ -21,7 +21,7 @@ setInterval(() => {
 }, TICK_MS)
 
 /** Renders again from time to time, so that "just now" does not stay on a page that is left open. */
-function useTick(): void {
+export function useTick(): void {
   const [, draw] = useState(0)
   useEffect(() => {
     const tick = () => draw(n => n + 1)

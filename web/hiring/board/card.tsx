@@ -3,7 +3,7 @@ import type { BoardCard } from '../../../src/hiring/api-types.ts'
 import { queryOf } from '../../ui/api.ts'
 import { count, percent } from '../../ui/numbers.ts'
 import { hrefOf, navigate } from '../../ui/router.tsx'
-import { exactTime } from '../../ui/time.tsx'
+import { exactTime, useTick } from '../../ui/time.tsx'
 import type { BoardStore } from './store.ts'
 import { ageOf, nameOf, resumeTitle, STATUS_TITLES, scoreTone, sourceTitle } from './words.ts'
 
@@ -157,13 +157,12 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
         <>
           <p class="card-line">
             <span class="card-source">{sourceTitle(card.source)}</span>
-            <span class="card-age" title={`In this stage since ${exactTime(card.in_stage_since)}`}>
-              <span class="visually-hidden">in this stage for </span>
-              {ageOf(card.in_stage_since)}
-            </span>
+            <CardAge since={card.in_stage_since} />
           </p>
           <p class="card-line">
-            <span class={`card-resume ${resume.tone}`}>{resume.title}</span>
+            <span class={`card-resume ${resume.tone}`} title={resume.hover}>
+              {resume.title}
+            </span>
             {card.status !== 'new' && card.status !== 'in_review' && (
               <span class={`card-status ${card.status}`}>{STATUS_TITLES[card.status]}</span>
             )}
@@ -172,6 +171,16 @@ export function Card({ store, card, tabStop, left, mayChange, top, onOpen, onRan
         </>
       )}
     </li>
+  )
+}
+
+function CardAge({ since }: { since: string }) {
+  useTick()
+  return (
+    <span class="card-age" title={`In this stage since ${exactTime(since)}`}>
+      <span class="visually-hidden">in this stage for </span>
+      {ageOf(since)}
+    </span>
   )
 }
 

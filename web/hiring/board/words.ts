@@ -29,7 +29,9 @@ export { sourceName as sourceTitle } from '../source-names.ts'
 
 export const ageOf = (since: string): string => shortAge(Date.now() - Date.parse(since))
 
-export const STOPPED = 'Processing stopped'
+/** In two words; `STOPPED_REASON` is shown on hover. */
+export const STOPPED = 'Do not contact'
+export const STOPPED_REASON = 'The person asked for processing to stop.'
 
 /** Why nothing is done about one person. */
 export const cannotChange = (what: 'moved' | 'rejected', card: Pick<BoardCard, 'id' | 'name'>): string =>
@@ -41,9 +43,15 @@ export const leftOutWords = (what: 'moved' | 'rejected' | 'moved or rejected', n
     ? `1 of them asked for processing to stop, and is not ${what}.`
     : `${count.format(n)} of them asked for processing to stop, and are not ${what}.`
 
+interface ResumeTitle {
+  title: string
+  tone: 'plain' | 'warn' | 'bad'
+  hover?: string
+}
+
 /** What is to be known about the résumé, in two words; of a person whose processing was stopped it is not used. */
-export function resumeTitle({ resume, stopped }: BoardCard): { title: string; tone: 'plain' | 'warn' | 'bad' } {
-  if (stopped) return { title: STOPPED, tone: 'warn' }
+export function resumeTitle({ resume, stopped }: BoardCard): ResumeTitle {
+  if (stopped) return { title: STOPPED, tone: 'warn', hover: STOPPED_REASON }
   if (!resume) return { title: 'No résumé', tone: 'plain' }
   if (resume.access === 'locked') return { title: 'Résumé locked', tone: 'warn' }
   if (resume.parse_status === 'failed') return { title: 'Résumé not readable', tone: 'bad' }
