@@ -50,7 +50,7 @@ test('stages page: stages are added, renamed, ordered by key and by dragging, an
   // the focus is in the name of the new stage, which comes before the final ones
   await typeInFocus(page, 'Trial day')
   await page.getByLabel('Name of stage 2').fill('Phone call')
-  await page.getByLabel('Type of stage 4').selectOption('assessment')
+  await page.getByLabel('Kind of stage 4').selectOption('assessment')
   await button(page, /^Move Trial day, position 4 of 6/).focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')

@@ -27,6 +27,17 @@ const TYPES: readonly (readonly [StageTypeName, string])[] = [
   ['rejected', 'Rejected'],
   ['custom', 'Custom'],
 ]
+/** What people do in a stage of this kind. */
+const KIND_HINTS: Readonly<Record<StageTypeName, string>> = {
+  applied: 'New applications wait here.',
+  screen: 'A first look at the application.',
+  assessment: 'A test or a task.',
+  interview: 'Talks with the team.',
+  offer: 'An offer is being made.',
+  hired: 'People land here when you hire them.',
+  rejected: 'For people you turned down. Rejecting alone moves nobody here.',
+  custom: 'Any other step.',
+}
 const ENDS: readonly StageTypeName[] = ['hired', 'rejected']
 const MOST_STAGES = 50
 
@@ -44,6 +55,13 @@ const counted = (n: number) => (n === 1 ? '1 application' : `${n.toLocaleString(
 /** Where the applications of a removed stage may go: an ended one does not become open again by itself, nor the reverse. */
 const placesFor = (removed: Pick<Stage, 'is_terminal'>, stages: readonly Stage[]): Stage[] =>
   stages.filter(stage => removed.is_terminal || !stage.is_terminal)
+
+/** A final stage that is before an open one, with the last open one. */
+function misplaced(stages: readonly Stage[]): { final: Stage; open: Stage } | undefined {
+  const open = stages.findLast(stage => !stage.is_terminal)
+  const final = open && stages.slice(0, stages.indexOf(open)).find(stage => stage.is_terminal)
+  return final && { final, open }
+}
 
 /** The stages of a job: names, types, order, and which of them end an application. */
 export function JobStagesPage({ params }: PageProps) {
@@ -102,20 +120,24 @@ export function JobStagesPage({ params }: PageProps) {
     stage => stage.application_count > 0 && !placesFor(stage, items).some(({ key }) => key === places[stage.id]),
   )
   const published = stored?.job.status === 'published'
+  // a partner may have pushed another order, which stays possible
+  const wrong = stored && misplaced(stored.stages.map(toStage)) ? undefined : misplaced(items)
   const problem = items.some(({ name }) => name.trim() === '')
     ? 'Every stage needs a name.'
     : unplaced.length > 0
       ? `Choose where the applications of “${unplaced[0]!.name}” go.`
       : published && items.every(stage => stage.is_terminal)
         ? 'A published job needs a stage that is not final.'
-        : undefined
+        : wrong
+          ? `Final stages come last: move “${nameOf(wrong.final)}” below “${nameOf(wrong.open)}”.`
+          : undefined
 
   return (
     <JobPart draft={draft} tab="stages" title="Stages">
       {mayEdit => (
         <Section
           title="Stages"
-          description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys."
+          description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys. From a final stage nobody moves on; final stages come last."
           actions={
             mayEdit && (
               <Button onClick={add} disabled={items.length >= MOST_STAGES}>
@@ -125,6 +147,12 @@ export function JobStagesPage({ params }: PageProps) {
           }
         >
           <fieldset class="plain" disabled={!mayEdit}>
+            <div class="stage-heads" aria-hidden="true">
+              <span>Name</span>
+              <span>Kind</span>
+              <span>Final</span>
+              <span class="stage-count">Applications</span>
+            </div>
             <Sortable label="Stages" items={items} nameOf={nameOf} onSort={next => setItems(() => next)}>
               {(stage, index, handle) => {
                 const count = stored?.stages.find(({ id }) => id === stage.key)?.application_count ?? 0
@@ -238,10 +266,11 @@ function StageRow({ stage, index, handle, count, jobId, fault, focused, onChange
           onInput={event => onChange({ name: event.currentTarget.value })}
         />
         {fault && <div class="fault">{fault}</div>}
+        <div class="hint">{KIND_HINTS[stage.type]}</div>
       </div>
       <select
         class="stage-type"
-        aria-label={`Type of ${place}`}
+        aria-label={`Kind of ${place}`}
         value={stage.type}
         onInput={event => {
           const type = event.currentTarget.value as StageTypeName
@@ -258,12 +287,13 @@ function StageRow({ stage, index, handle, count, jobId, fault, focused, onChange
         <input
           type="checkbox"
           checked={stage.is_terminal}
+          aria-label={`${nameOf(stage)} is final`}
           onChange={event => onChange({ is_terminal: event.currentTarget.checked })}
         />
-        Final
+        <span class="narrow-only">Final</span>
       </label>
       <span class="stage-count">
-        {count > 0 ? <Link to={`/jobs/${jobId}`}>{counted(count)}</Link> : <span class="faint">No applications</span>}
+        {count > 0 ? <Link to={`/jobs/${jobId}`}>{counted(count)}</Link> : <span class="faint">None</span>}
       </span>
       <button
         type="button"
