@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Segments } from '../../ui/form.tsx'
+import { Segments, TextField } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
@@ -164,9 +164,32 @@ function AddDialog({ fields, onAdd, onClose }: AddDialogProps) {
     ['Questions', QUESTION_TYPES],
     ['Sections and consent', OTHER_TYPES],
   ]
+  const [q, setQ] = useState('')
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = ({ title, about }: TypeInfo) => words.every(word => `${title} ${about}`.toLowerCase().includes(word))
+  const found = groups.map(([title, types]) => [title, types.filter(fits)] as const)
+  const first = found.flatMap(([, types]) => types)[0]
   return (
     <Dialog title="Add a question" onClose={onClose} wide>
-      {groups.map(
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          if (first && words.length > 0) onAdd(first)
+        }}
+      >
+        <TextField
+          label="Kind of question"
+          value={q}
+          onInput={setQ}
+          placeholder="Type to filter; Enter adds the first"
+          autoComplete="off"
+          autofocus
+        />
+      </form>
+      <p class="soft" role="status">
+        {first ? '' : 'No kind of question has these words.'}
+      </p>
+      {found.map(
         ([title, types]) =>
           types.length > 0 && (
             <section key={title} class="type-group" aria-label={title}>

@@ -165,7 +165,7 @@ function PreviewQuestion({ question, value, onInput }: PreviewQuestionProps) {
             {mark}
           </p>
           {hintLine}
-          <div class="preview-drop">{t.dropText}</div>
+          <div class="preview-drop">{t.script.drop}</div>
         </>
       ) : (
         <>
