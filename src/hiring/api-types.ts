@@ -34,7 +34,14 @@ export interface TeamResponse {
 /** The people that the command bar finds for a few letters. */
 export interface SearchResponse {
   /** with their latest application; empty for roles that may not read names */
-  candidates: { application_id: string; name: string; job_title: string; status: string }[]
+  candidates: {
+    application_id: string
+    name: string
+    job_title: string
+    /** null: the stage was removed */
+    stage_name: string | null
+    status: string
+  }[]
   members: { id: string; name: string; email: string; role: string }[]
 }
 

@@ -140,8 +140,13 @@ test('search: candidates by parts of a name for roles that may read names, membe
   await apply(world, {}, { first_name: 'Zenobia', last_name: 'Of_Palmyra' })
   const found = (await owner.get('/search?q=zenob%20palmy')).body
   assert.deepEqual(
-    found.candidates.map(({ name, job_title }: { name: string; job_title: string }) => [name, job_title]),
-    [['Zenobia Of_Palmyra', 'Engineer']],
+    found.candidates.map((one: Record<string, string>) => [
+      one['name'],
+      one['job_title'],
+      one['stage_name'],
+      one['status'],
+    ]),
+    [['Zenobia Of_Palmyra', 'Engineer', 'Applied', 'new']],
   )
   assert.equal((await owner.get('/search?q=of_palm')).body.candidates.length, 1)
   assert.deepEqual((await owner.get('/search?q=o%25palm')).body.candidates, [])

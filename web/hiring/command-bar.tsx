@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import type { JobPage } from '../../packages/sdk/src/generated.ts'
+import type { ApplicationStatus, JobPage } from '../../packages/sdk/src/generated.ts'
 import type { SearchResponse } from '../../src/hiring/api-types.ts'
 import { queryOf, read } from '../ui/api.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,18 +8,30 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { activeShortcuts } from '../ui/keys.ts'
 import { navigate } from '../ui/router.tsx'
+import { isOpen } from './candidate/words.ts'
 import { foundAddress } from './candidate-lists.ts'
 import { signOf } from './key-map.tsx'
 import { PAGES } from './pages.ts'
 import { useSession } from './session.ts'
+import { STATUS_NAMES } from './status-names.ts'
 import './css/command-bar.css'
+
+type Group = 'Action' | 'Page' | 'Job' | 'Candidate' | 'Member'
+
+const GROUP_ICONS = {
+  Action: 'check',
+  Page: 'overview',
+  Job: 'job',
+  Candidate: 'person',
+  Member: 'people',
+} as const satisfies Readonly<Record<Group, Parameters<typeof Icon>[0]['name']>>
 
 interface Entry {
   /** what it is, whatever comes before it in the list */
   id: string
-  group: string
+  group: Group
   title: string
-  /** on the right: a key, a state, a job */
+  /** on the right: a key, a state, a job with a stage */
   note?: string
   run: () => void
 }
@@ -131,6 +143,9 @@ function Palette({ onClose, onMember }: PaletteProps) {
               onMouseMove={() => choose(i)}
               onClick={() => run(entry)}
             >
+              <span class="palette-icon">
+                <Icon name={GROUP_ICONS[entry.group]} size={15} />
+              </span>
               <span class="palette-group">{entry.group}</span>
               <span class="palette-title">{entry.title}</span>
               {entry.note && <span class="palette-note">{entry.note}</span>}
@@ -161,7 +176,7 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
     const key = keyOf.get(`Go to ${nav!.title}`)
     return {
       id: `page ${path}`,
-      group: 'Page',
+      group: 'Page' as const,
       title: nav!.title,
       ...(key ? { note: key } : {}),
       run: () => navigate(path),
@@ -169,13 +184,17 @@ function useEntries(q: string, onMember: (member: Member) => void): { entries: E
   })
   const actions: Entry[] = shortcuts
     .filter(({ isPage, title }, i) => !isPage && shortcuts.findIndex(other => other.title === title) === i)
-    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action', title, note: signOf(keys), run }))
+    .map(({ title, keys, run }) => ({ id: `action ${keys}`, group: 'Action' as const, title, note: signOf(keys), run }))
   const local = [...actions, ...pages].filter(({ title }) => matches(title, q.trim()))
   // jobs are also found by similar words, or by words of their text: they come after what has the words in its title
   const isVague = ({ group, title }: Entry) => group === 'Job' && !matches(title, q.trim())
   const entries = [...local, ...found.filter(entry => !isVague(entry)), ...found.filter(isVague)]
   return { entries, searching }
 }
+
+/** One word for where a candidate is: the stage while the application is open, then the outcome. */
+const placeOf = (status: string, stageName: string | null): string =>
+  isOpen(status as ApplicationStatus) && stageName !== null ? stageName : (STATUS_NAMES[status] ?? status)
 
 /** What the service finds: asked when the reader pauses, and only the latest response counts. */
 function useSearch(q: string, onMember: (member: Member) => void): { found: Entry[]; searching: boolean } {
@@ -193,21 +212,21 @@ function useSearch(q: string, onMember: (member: Member) => void): { found: Entr
       const found: Entry[] = [
         ...(jobs?.data ?? []).map(({ id, title, status }) => ({
           id: `job ${id}`,
-          group: 'Job',
+          group: 'Job' as const,
           title,
           note: status,
           run: () => navigate(`/jobs/${id}`),
         })),
-        ...(people?.candidates ?? []).map(({ application_id, name, job_title }) => ({
+        ...(people?.candidates ?? []).map(({ application_id, name, job_title, stage_name, status }) => ({
           id: `application ${application_id}`,
-          group: 'Candidate',
+          group: 'Candidate' as const,
           title: name,
-          note: job_title,
+          note: `${job_title} · ${placeOf(status, stage_name)}`,
           run: () => navigate(foundAddress(application_id, q, candidates)),
         })),
         ...(people?.members ?? []).map(member => ({
           id: `member ${member.id}`,
-          group: 'Member',
+          group: 'Member' as const,
           title: member.name || member.email,
           note: member.role,
           run: () => onMember(member),
