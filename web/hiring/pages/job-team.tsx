@@ -34,19 +34,21 @@ function Team({ jobId, people: first }: { jobId: string; people: readonly TeamPe
   const [people, setPeople] = useState(first)
   const [saving, setSaving] = useState<ReadonlySet<string>>(new Set())
   const change = async (person: TeamPerson, on: boolean) => {
+    const show = (onTeam: boolean) =>
+      setPeople(now => now.map(one => (one.id === person.id ? { ...one, on_team: onTeam } : one)))
     setSaving(now => new Set([...now, person.id]))
+    show(on)
     try {
       const who = [person.id]
       const saved = await send<TeamResponse>(
         `/jobs/${jobId}/team`,
         on ? { add: who, remove: [] } : { add: [], remove: who },
       )
-      setPeople(saved.people)
+      show(saved.people.find(({ id }) => id === person.id)?.on_team ?? on)
       toast(on ? `${person.name} is on the team` : `${person.name} is no longer on the team`)
     } catch (error) {
       toast(error instanceof Error ? error.message : 'Not saved', 'bad')
-      // the box shows what is stored
-      setPeople(now => [...now])
+      show(!on)
     } finally {
       setSaving(now => new Set([...now].filter(id => id !== person.id)))
     }
@@ -62,8 +64,12 @@ function Team({ jobId, people: first }: { jobId: string; people: readonly TeamPe
               <input
                 type="checkbox"
                 checked={person.on_team}
-                disabled={!mayChange || saving.has(person.id)}
-                onChange={event => change(person, event.currentTarget.checked)}
+                disabled={!mayChange}
+                aria-busy={saving.has(person.id)}
+                onChange={event => {
+                  if (saving.has(person.id)) event.currentTarget.checked = person.on_team
+                  else void change(person, event.currentTarget.checked)
+                }}
               />
               <span>{person.name}</span> <Tag>{person.role}</Tag>
             </label>
@@ -84,7 +90,7 @@ function Team({ jobId, people: first }: { jobId: string; people: readonly TeamPe
       </Section>
       <Section
         title="With access to all jobs"
-        description="On the team, they find the waiting candidates of this job in their tasks. Who is on no team finds those of all jobs."
+        description="On the team, they find the waiting candidates of this job in their tasks. People who are not on any team find those of all jobs."
       >
         {list(
           people.filter(person => !person.limited),
