@@ -87,8 +87,8 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
         select applicant_id from applications where id = ${ada.id})`)
     const { page, problems, close } = await open('member', `/jobs/${job.id}`)
     const stopped = inColumn(page, job, 0, 'Ada Lovelace')
-    await stopped.getByText('Processing stopped').waitFor()
-    assert.equal(await inColumn(page, job, 0, 'Grace Hopper').getByText('Processing stopped').count(), 0)
+    await stopped.getByText('Do not contact').waitFor()
+    assert.equal(await inColumn(page, job, 0, 'Grace Hopper').getByText('Do not contact').count(), 0)
     await drag(page, stopped, column(page, job, 2))
     await stopped.getByRole('link').focus()
     for (const key of ['Space', 'Shift+ArrowRight']) await page.keyboard.press(key)
@@ -113,7 +113,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     }
     // one of several is left out, which is said before anything is sent
     await stopped.getByRole('checkbox').click()
-    await page.getByText('Processing stopped: not moved or rejected.').waitFor()
+    await page.getByText('They asked for processing to stop: not moved or rejected.').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Reject…' }).isDisabled(), true)
     await inColumn(page, job, 1, 'Alan Turing').getByRole('checkbox').click()
     await page.getByText('1 of them asked for processing to stop, and is not moved or rejected.').waitFor()
@@ -141,7 +141,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await page.goto(`/hiring/jobs/${job.id}?view=table`)
     await page
       .getByRole('row', { name: /Ada Lovelace/ })
-      .getByText('Processing stopped')
+      .getByText('Do not contact')
       .last()
       .waitFor()
     assert.deepEqual(problems, [])

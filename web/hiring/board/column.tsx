@@ -75,7 +75,6 @@ export function Column(props: ColumnProps) {
   const kept = store.focused === undefined ? -1 : list.ids.indexOf(store.focused)
   if (kept !== -1 && (kept < from || kept >= to)) shown.push({ id: list.ids[kept]!, at: kept })
   const changes = list.waiting.size + list.left.size
-  const isEmpty = list.loaded && total === 0
   return (
     <section
       class={isTarget ? 'board-column target' : 'board-column'}
@@ -125,7 +124,6 @@ export function Column(props: ColumnProps) {
             />
           ))}
         </ul>
-        {isEmpty && <p class="column-empty">{stage.count === 0 ? 'No candidates' : ''}</p>}
         {list.error && <ErrorNote error={list.error} retry={() => void retry(store, stage.id)} />}
         {list.loading && (
           <p class="column-empty" role="status">

@@ -14,6 +14,7 @@ import { refusalWords, useBoardActions } from '../board/actions.ts'
 import { BoardView } from '../board/board-view.tsx'
 import { type Target, withoutStopped } from '../board/changes.ts'
 import { MoveDialog, RefusedDialog } from '../board/dialogs.tsx'
+import { EmptyBoard } from '../board/empty-board.tsx'
 import { FILTER_NAMES, FilterBar, refusedFilters } from '../board/filter-bar.tsx'
 import { ScorePanel } from '../board/score-panel.tsx'
 import { type BoardQuery, BoardStore } from '../board/store.ts'
@@ -213,6 +214,7 @@ export function BoardPage({ params }: PageProps) {
       />
     )
   }
+  const hasCandidates = board.statuses.some(({ count: n }) => n > 0)
   const total = board.stages.reduce((sum, stage) => sum + stage.count, 0)
   const stopped = store.selected.size - withoutStopped([...store.selected.values()]).length
   const view = {
@@ -253,11 +255,8 @@ export function BoardPage({ params }: PageProps) {
         <Empty title="This job has no stages">Candidates are shown by stage. Add stages to the job first.</Empty>
       ) : (
         <>
-          {total === 0 && (
-            <p class="board-none">
-              {isFiltered ? 'No candidate matches the filters.' : 'No open candidates. New applications appear here.'}
-            </p>
-          )}
+          {total === 0 && isFiltered && <p class="board-none">No candidate matches the filters.</p>}
+          {total === 0 && !isFiltered && <EmptyBoard jobId={jobId} hasCandidates={hasCandidates} />}
           <BoardView {...view} actions={actions} say={say} />
         </>
       )}
@@ -271,7 +270,7 @@ export function BoardPage({ params }: PageProps) {
               {stopped > 0 && (
                 <span class="selection-note">
                   {stopped === store.selected.size
-                    ? 'Processing stopped: not moved or rejected.'
+                    ? 'They asked for processing to stop: not moved or rejected.'
                     : leftOutWords('moved or rejected', stopped)}
                 </span>
               )}
