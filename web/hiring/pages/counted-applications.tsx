@@ -1,5 +1,7 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PipelineStage } from '../../../packages/sdk/src/generated.ts'
 import type { CountedApplicationResponse } from '../../../src/hiring/api-types.ts'
-import { queryOf, usePages } from '../../ui/api.ts'
+import { queryOf, read, usePages } from '../../ui/api.ts'
 import { Empty } from '../../ui/notice.tsx'
 import { percent } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -35,9 +37,13 @@ const OUTCOME_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** What the number counted, in words. */
-function meaning(query: URLSearchParams, first: CountedApplicationResponse | undefined): string {
+function meaning(
+  query: URLSearchParams,
+  first: CountedApplicationResponse | undefined,
+  stageName: string | undefined,
+): string {
   const given = (name: string) => query.get(name) ?? ''
-  const stage = STAGE_NAMES[given('stage_type')] ?? (given('stage_id') && 'a stage of the job')
+  const stage = STAGE_NAMES[given('stage_type')] ?? (given('stage_id') && (stageName ?? 'a stage of the job'))
   const grouping = given('group_by')
   // only applications of this job are listed
   const job = given('job_id') || grouping === 'job' ? (first?.job_title ?? '') : ''
@@ -50,6 +56,22 @@ function meaning(query: URLSearchParams, first: CountedApplicationResponse | und
   ]
     .filter(Boolean)
     .join(' · ')
+}
+
+/** The name of a stage that the address has by its id; undefined until it is read, and for a stage that was removed. */
+function useStageName(jobId: string | null, stageId: string | null): string | undefined {
+  const [stages, setStages] = useState<readonly PipelineStage[]>([])
+  useEffect(() => {
+    if (jobId === null || stageId === null) return
+    const abort = new AbortController()
+    // without the name the page says that it is a stage of the job
+    read<{ data: PipelineStage[] }>(`/v1/jobs/${jobId}/pipeline-stages`, abort.signal).then(
+      ({ data }) => setStages(data),
+      () => {},
+    )
+    return () => abort.abort()
+  }, [jobId, stageId])
+  return stages.find(({ id }) => id === stageId)?.name
 }
 
 /** Insight with the filters that the number had. */
@@ -74,7 +96,7 @@ export function CountedApplicationsPage() {
     rows.rows?.map(({ id }) => id),
     rows.next,
   )
-  const counted = meaning(query, rows.rows?.[0])
+  const counted = meaning(query, rows.rows?.[0], useStageName(query.get('job_id'), query.get('stage_id')))
   return (
     <>
       <PageHead
