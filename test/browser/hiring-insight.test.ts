@@ -100,7 +100,7 @@ test('insight: on 390 pixels the table of stages has all its columns: the last c
   const { page, problems, close } = await open('/insight', { width: 390 })
   const table = page.getByRole('table', { name: 'Stages of the funnel' })
   await table.waitFor()
-  const titles = ['Stage', 'Reached', 'Now there', 'Rejected', 'Withdrawn', 'Moved on or hired', 'Median time']
+  const titles = ['Stage', 'Reached', 'Now there', 'Rejected', 'Withdrawn', 'Progressed', 'Median time']
   assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), titles)
   await table.locator('..').evaluate(frame => frame.scrollTo(1e4, 0))
   for (const title of ['Stage', 'Median time']) {

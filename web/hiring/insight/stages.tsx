@@ -28,8 +28,8 @@ export function Stages({ stages, window }: { stages: readonly FunnelStage[]; win
             <th scope="col" class="end">
               Withdrawn
             </th>
-            <th scope="col" class="end">
-              Moved on or hired
+            <th scope="col" class="end" title="Moved to a later stage, or hired">
+              Progressed
             </th>
             <th scope="col" class="end">
               Median time

@@ -164,10 +164,9 @@ function Import() {
           <span class="soft">{file ? file.name : 'or drop it here'}</span>
         </div>
         <p class="hint-line">
-          UTF-8, one person in each line, titles in the first. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
-          {count.format(IMPORT_LIMITS.lines)} lines; for more, the operator has the command{' '}
-          <code>hiring import sourced-profiles</code>. Email addresses and phone numbers are not imported: reveal them
-          on the profile.{' '}
+          UTF-8, a header row, then one person in each line. At most {megabytes(IMPORT_LIMITS.bytes)} and{' '}
+          {count.format(IMPORT_LIMITS.lines)} lines: split a larger file. Email addresses and phone numbers are not
+          imported: reveal them on the profile.{' '}
           <a href={hrefOf('/api/sourcing/import/columns.csv')} download>
             Download an empty table
           </a>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PoolProfile } from '../../../packages/sdk/src/generated.ts'
-import type { SavedResponse, SaveResponse } from '../../../src/hiring/sourcing-types.ts'
+import type { SaveResponse } from '../../../src/hiring/sourcing-types.ts'
 import '../css/sourcing.css'
 import { queryOf, send, useData, usePages } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +17,7 @@ import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { PoolResult } from '../sourcing/pool-result.tsx'
+import { MAX_SAVED, useSaved } from '../sourcing/saved-profiles.ts'
 import { SelectAll, useSelection } from '../sourcing/selection.tsx'
 
 const TERMS = ['titles', 'skills', 'companies', 'locations'] as const
@@ -286,9 +287,6 @@ interface ProfileListProps {
   csv?: string
 }
 
-/** As many as one request saves. */
-const MAX_SAVED = 100
-
 function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
   const may = useMay()
   const selection = useSelection()
@@ -395,27 +393,4 @@ function ProfileList({ rows, words, stale, found, csv }: ProfileListProps) {
       )}
     </>
   )
-}
-
-/** Which of these the workspace has already, by their ids in the pool. Only those are asked for that are new in sight. */
-function useSaved(rows: readonly PoolProfile[]): { ids: ReadonlyMap<string, string>; reload: () => void } {
-  const may = useMay()('sourced_profiles:read')
-  const [ids, setIds] = useState<ReadonlyMap<string, string>>(new Map())
-  const [round, setRound] = useState(0)
-  const shown = rows.slice(-2 * MAX_SAVED).map(({ id }) => id)
-  const key = shown.join()
-  useEffect(() => {
-    if (!may || shown.length === 0) return
-    let gone = false
-    send<SavedResponse>('/sourcing/pool/saved', { pool_ids: shown }, { query: true }).then(
-      ({ saved }) => {
-        if (!gone) setIds(now => new Map([...now, ...saved.map(row => [row.pool_id, row.profile_id] as const)]))
-      },
-      () => {}, // the list is complete without it
-    )
-    return () => {
-      gone = true
-    }
-  }, [key, round, may])
-  return { ids, reload: () => setRound(n => n + 1) }
 }

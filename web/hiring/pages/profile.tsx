@@ -20,7 +20,7 @@ import { useMay } from '../session.ts'
 import { ContactSection } from '../sourcing/contact.tsx'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
+import { acquisitionName, nameOf, OutLink, workOf, yearsOf } from '../sourcing/people.tsx'
 import { stageTitle } from '../sourcing/stages.tsx'
 
 const BACK = { to: '/profiles', title: 'Profiles' }
@@ -96,7 +96,7 @@ function Profile({ id }: { id: string }) {
                   {profile.match_score} {profile.match_tier && <Tag>{profile.match_tier}</Tag>}
                 </span>,
               ],
-              ['Source', provenance.acquisition.replaceAll('_', ' ')],
+              ['Source', acquisitionName(provenance.acquisition)],
               ['Saved', <Time at={profile.created_at} />],
               ['Changed', <Time at={profile.updated_at} />],
             ]}
@@ -113,7 +113,7 @@ function Profile({ id }: { id: string }) {
             {lists.error && !lists.data ? (
               <ErrorNote error={lists.error} retry={lists.reload} />
             ) : lists.data?.data.length === 0 ? (
-              <p class="soft">In no list.</p>
+              <p class="soft">Not on any list yet.</p>
             ) : (
               <ul class="plain-list">
                 {lists.data?.data.map(({ id: key, list, stage, added_at }) => (

@@ -19,7 +19,7 @@ import { useMay } from '../session.ts'
 import { ChooseListDialog } from '../sourcing/list-dialogs.tsx'
 import { isFiltered, ListFilters, NothingMatches } from '../sourcing/list-filters.tsx'
 import { useLiveReload } from '../sourcing/live-reload.ts'
-import { nameOf, PersonLines } from '../sourcing/people.tsx'
+import { acquisitionName, nameOf, PersonLines, StoppedTag } from '../sourcing/people.tsx'
 import { selectColumn, useSelection } from '../sourcing/selection.tsx'
 
 const FILTERS = ['q', 'has_contact_info', 'origin'] as const
@@ -39,7 +39,7 @@ const CHOICES = [
     options: [
       ['pool', 'Talent pool'],
       ['import', 'Import'],
-      ['xray', 'X-ray search'],
+      ['xray', 'Web search'],
       ['github', 'GitHub'],
     ],
   },
@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<SourcedProfile>[] = [
     cell: profile => (
       <PersonLines person={profile}>
         <Link to={`/profiles/${profile.id}`}>{nameOf(profile)}</Link>{' '}
-        {profile.provenance.consent.suppressed && <Tag tone="warn">Processing stopped</Tag>}
+        {profile.provenance.consent.suppressed && <StoppedTag />}
       </PersonLines>
     ),
   },
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<SourcedProfile>[] = [
     wide: true,
     cell: profile => (profile.has_contact_info ? <Tag tone="good">Revealed</Tag> : <span class="faint">–</span>),
   },
-  { title: 'Source', wide: true, cell: profile => profile.provenance.acquisition.replaceAll('_', ' ') },
+  { title: 'Source', wide: true, cell: profile => acquisitionName(profile.provenance.acquisition) },
   { title: 'Changed', wide: true, cell: profile => <Time at={profile.updated_at} /> },
 ]
 

@@ -9,32 +9,59 @@ import { Link } from '../../ui/router.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import type { ListViewProps } from './list-table.tsx'
-import { nameOf, workOf } from './people.tsx'
-import { type Stage, StageSelect, stageParam, stageTitle } from './stages.tsx'
+import { nameOf, StoppedTag, workOf } from './people.tsx'
+import { SelectedPeople } from './selected-people.tsx'
+import { type Stage, stageParam, stageTitle } from './stages.tsx'
 
 /** Members that were moved and not yet read again: each is shown where it goes to. */
 type Moved = ReadonlyMap<string, { member: ListMemberResponse; to: Stage }>
 
-/** Members by stage. A card is dragged, or its stage chosen. */
+/** Members by stage. A card is dragged, with the others that are selected; or the stage of the selected ones is chosen. */
 export function ListBoard({ list, version, onChanged, canWrite }: ListViewProps) {
   const [moved, setMoved] = useState<Moved>(new Map())
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ListMemberResponse>>(new Map())
   const dragged = useRef<ListMemberResponse>(undefined)
+  const clear = () => setChosen(new Map())
+  const toggle = (member: ListMemberResponse) =>
+    setChosen(now => {
+      const next = new Map(now)
+      if (!next.delete(member.id)) next.set(member.id, member)
+      return next
+    })
   const forget = (id: string) =>
     setMoved(now => {
       const next = new Map(now)
       next.delete(id)
       return next
     })
-  const move = async (member: ListMemberResponse, to: Stage) => {
-    if (member.stage === to) return
-    setMoved(now => new Map(now).set(member.id, { member: { ...member, stage: to }, to }))
-    // a refusal puts it back; otherwise it is forgotten when its new column has been read
-    if (!(await setStageWithUndo(list.id, [member], to, onChanged))) forget(member.id)
+  const move = async (members: readonly ListMemberResponse[], to: Stage) => {
+    const going = members.filter(({ stage, person }) => stage !== to && !person?.suppressed)
+    clear()
+    if (going.length === 0) return
+    setMoved(now => new Map([...now, ...going.map(one => [one.id, { member: { ...one, stage: to }, to }] as const)]))
+    // a refusal puts them back; otherwise each is forgotten when its new column has been read
+    if (!(await setStageWithUndo(list.id, going, to, onChanged))) for (const { id } of going) forget(id)
+  }
+  const drop = (to: Stage) => {
+    const member = dragged.current
+    if (member) void move(chosen.has(member.id) ? [...chosen.values()] : [member], to)
   }
   return (
     <>
       {list.more_labels > 0 && (
         <Notice>{list.more_labels} more labels are not shown here. The table has everyone.</Notice>
+      )}
+      {canWrite && chosen.size > 0 && (
+        <SelectedPeople
+          list={list}
+          chosen={[...chosen.values()]}
+          onStage={to => void move([...chosen.values()], to)}
+          onRemove={() => {
+            void removeWithUndo(list.id, [...chosen.values()], onChanged)
+            clear()
+          }}
+          onClear={clear}
+        />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys must be able to scroll it */}
       <section class="list-board" aria-label="Board" tabIndex={0}>
@@ -51,8 +78,9 @@ export function ListBoard({ list, version, onChanged, canWrite }: ListViewProps)
             onDrag={member => {
               dragged.current = member
             }}
-            onDrop={() => dragged.current && void move(dragged.current, stage)}
-            onMove={(member, to) => void move(member, to)}
+            onDrop={() => drop(stage)}
+            chosen={chosen}
+            onToggle={toggle}
             onRemove={member => void removeWithUndo(list.id, [member], onChanged)}
             onSeen={forget}
           />
@@ -72,7 +100,8 @@ interface ColumnProps {
   canWrite: boolean
   onDrag: (member: ListMemberResponse | undefined) => void
   onDrop: () => void
-  onMove: (member: ListMemberResponse, to: Stage) => void
+  chosen: ReadonlyMap<string, ListMemberResponse>
+  onToggle: (member: ListMemberResponse) => void
   onRemove: (member: ListMemberResponse) => void
   /** a member that was moved here has been read here */
   onSeen: (id: string) => void
@@ -135,17 +164,17 @@ function Column(props: ColumnProps) {
   )
 }
 
-type CardProps = Pick<ColumnProps, 'list' | 'canWrite' | 'onDrag' | 'onMove' | 'onRemove'> & {
+type CardProps = Pick<ColumnProps, 'canWrite' | 'chosen' | 'onDrag' | 'onToggle' | 'onRemove'> & {
   member: ListMemberResponse
 }
 
-function Card({ member, list, canWrite, onDrag, onMove, onRemove }: CardProps) {
+function Card({ member, canWrite, chosen, onDrag, onToggle, onRemove }: CardProps) {
   const { person, sourced_profile_id } = member
   const name = nameOf(person)
   const movable = canWrite && !person?.suppressed
   return (
     <li
-      class="list-card"
+      class={chosen.has(member.id) ? 'list-card selected' : 'list-card'}
       draggable={movable}
       onDragStart={event => {
         event.dataTransfer!.effectAllowed = 'move'
@@ -154,6 +183,15 @@ function Card({ member, list, canWrite, onDrag, onMove, onRemove }: CardProps) {
       onDragEnd={() => onDrag(undefined)}
     >
       <div class="card-head">
+        {canWrite && (
+          <input
+            type="checkbox"
+            class="card-select"
+            aria-label={`Select ${name}`}
+            checked={chosen.has(member.id)}
+            onChange={() => onToggle(member)}
+          />
+        )}
         {person ? <Link to={`/profiles/${sourced_profile_id}`}>{name}</Link> : <span>Candidate</span>}
         {canWrite && (
           <button
@@ -168,18 +206,12 @@ function Card({ member, list, canWrite, onDrag, onMove, onRemove }: CardProps) {
         )}
       </div>
       {person && <div class="hint-line">{workOf(person) || person.headline}</div>}
-      <div class="card-foot">
-        {person?.suppressed && <Tag tone="warn">Processing stopped</Tag>}
-        {person?.has_contact_info && <Tag tone="good">Contact</Tag>}
-        {movable && (
-          <StageSelect
-            label={`Stage of ${name}`}
-            value={member.stage}
-            stages={list.stages}
-            onChange={stage => onMove(member, stage)}
-          />
-        )}
-      </div>
+      {(person?.suppressed || person?.has_contact_info) && (
+        <div class="card-foot">
+          {person.suppressed && <StoppedTag />}
+          {person.has_contact_info && <Tag tone="good">Contact</Tag>}
+        </div>
+      )}
     </li>
   )
 }

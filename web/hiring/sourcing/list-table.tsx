@@ -1,19 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ListDetailResponse, ListMemberResponse } from '../../../src/hiring/sourcing-types.ts'
 import { queryOf, usePages } from '../../ui/api.ts'
-import { Button } from '../../ui/button.tsx'
 import { useShortcuts } from '../../ui/keys.ts'
 import { Empty } from '../../ui/notice.tsx'
-import { amount } from '../../ui/numbers.ts'
 import { Link, useFilters } from '../../ui/router.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
-import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { KEYS } from '../key-table.ts'
 import { useMay } from '../session.ts'
 import { removeWithUndo, setStageWithUndo } from './list-changes.ts'
 import { isFiltered, ListFilters, NothingMatches } from './list-filters.tsx'
-import { nameOf, PersonLines } from './people.tsx'
+import { nameOf, PersonLines, StoppedTag } from './people.tsx'
+import { SelectedPeople } from './selected-people.tsx'
 import { selectColumn, useSelection } from './selection.tsx'
 import { StageSelect, stageParam, stageTitle } from './stages.tsx'
 
@@ -65,7 +63,7 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
       cell: ({ person, sourced_profile_id }) => (
         <PersonLines person={person}>
           {person ? <Link to={`/profiles/${sourced_profile_id}`}>{nameOf(person)}</Link> : 'Candidate'}{' '}
-          {person?.suppressed && <Tag tone="warn">Processing stopped</Tag>}
+          {person?.suppressed && <StoppedTag />}
         </PersonLines>
       ),
     },
@@ -102,28 +100,16 @@ export function ListTable({ list, version, onChanged, canWrite }: ListViewProps)
         ]}
       />
       {canWrite && chosen.length > 0 && (
-        <div class="results-bar">
-          <span role="status">{amount(chosen.length, 'person', 'people')} selected</span>
-          <Button small onClick={selection.clear}>
-            Clear
-          </Button>
-          <span class="spread" />
-          <span class="inline">
-            <span class="soft">Stage</span>
-            <StageSelect
-              label="Stage of the selected people"
-              value={chosen.every(({ stage }) => stage === chosen[0]!.stage) ? chosen[0]!.stage : null}
-              stages={list.stages}
-              onChange={stage => {
-                void setStageWithUndo(list.id, chosen, stage, onChanged)
-                selection.clear()
-              }}
-            />
-          </span>
-          <Button small onClick={remove}>
-            Remove
-          </Button>
-        </div>
+        <SelectedPeople
+          list={list}
+          chosen={chosen}
+          onStage={stage => {
+            void setStageWithUndo(list.id, chosen, stage, onChanged)
+            selection.clear()
+          }}
+          onRemove={remove}
+          onClear={selection.clear}
+        />
       )}
       <DataTable
         name="People in the list"

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { amount } from '../../ui/numbers.ts'
+import { Tag } from '../../ui/tag.tsx'
+import { STOPPED, STOPPED_REASON } from '../board/words.ts'
+import { sentence } from '../candidate/words.ts'
 
 /** What every kind of profile says about a person. */
 export interface Described {
@@ -20,6 +23,10 @@ export const workOf = ({ job_title, company_name }: Described): string =>
 export const yearsOf = (months: number | null): string =>
   months === null ? '' : months < 12 ? 'under a year' : amount(Math.floor(months / 12), 'year')
 
+/** How a profile was found. */
+export const acquisitionName = (acquisition: string): string =>
+  acquisition === 'xray_search' ? 'Web search' : sentence(acquisition.replaceAll('_', ' '))
+
 /** A name that leads somewhere, with work and place below it. */
 export const PersonLines = ({ person, children }: { person: Described | null; children: ComponentChildren }) => (
   <div class="two-lines">
@@ -28,6 +35,13 @@ export const PersonLines = ({ person, children }: { person: Described | null; ch
       {person && [workOf(person) || person.headline, person.location_full].filter(Boolean).join(' · ')}
     </span>
   </div>
+)
+
+/** A person who asked for processing to stop. */
+export const StoppedTag = () => (
+  <span title={STOPPED_REASON}>
+    <Tag tone="warn">{STOPPED}</Tag>
+  </span>
 )
 
 /** A link out of the service. The other site does not learn where it comes from. */
