@@ -118,9 +118,7 @@ function* readTable(bytes: Buffer): Cooperative<Table> {
     }
     table.sample ??= cells
     if (table.rows.length + table.invalid.length >= IMPORT_LIMITS.lines) {
-      throw new UserError(
-        `a table has at most ${IMPORT_LIMITS.lines} rows: split the file, or use the command hiring import sourced-profiles`,
-      )
+      throw new UserError(`a table has at most ${IMPORT_LIMITS.lines} rows: split the file`)
     }
     try {
       table.rows.push({ line, profile: readTableRow(table.columns, cells, newHandle('sourced_profile')) })
