@@ -164,7 +164,7 @@ test('next candidate: from My tasks; one who leaves the list by a decision still
   skip: noBrowser,
 }, async () => {
   const { page, problems, close } = await open('/tasks')
-  await page.getByText('Of all open jobs, because you are on no job’s team.').waitFor()
+  await page.getByText('Of all open jobs, because you are not on any job’s team.').waitFor()
   await page.getByRole('link', { name: 'Quirin Almeida' }).click()
   await heading(page, 'Quirin Almeida')
   await page.locator('.steps').getByRole('button', { name: 'Next', disabled: false }).waitFor()

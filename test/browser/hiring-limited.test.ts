@@ -86,7 +86,7 @@ test('limited to jobs: an admin limits a member and puts them on a team; they se
     .first()
     .waitFor()
   await page.goto('/hiring')
-  await page.getByText('You are on no job’s team yet').waitFor()
+  await page.getByText('You are not on any job’s team yet').waitFor()
   // what is closed to them says so, and not that trying again would help
   await page.goto('/hiring/settings/form')
   await page.getByRole('alert').getByText(LIMITED_MESSAGE).waitFor()
@@ -138,7 +138,7 @@ test('limited to jobs: who is taken off a team, or limited, while a page of the 
     assert.equal(await page.getByText('Grace Hopper').count(), 0)
   }
   await candidate.page.getByRole('link', { name: 'See your jobs' }).click()
-  await candidate.page.getByText('You are on no job’s team yet').waitFor()
+  await candidate.page.getByText('You are not on any job’s team yet').waitFor()
   assert.deepEqual([board.problems, candidate.problems], [[], []])
   await board.close()
   await candidate.close()

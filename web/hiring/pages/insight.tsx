@@ -28,7 +28,7 @@ export function InsightPage() {
         }
       />
       {jobs?.length === 0 ? (
-        <Empty title="You are on no job’s team yet">
+        <Empty title="You are not on any job’s team yet">
           <p>Ask an admin to add you to one.</p>
         </Empty>
       ) : (

@@ -190,7 +190,7 @@ export function JobsPage() {
                 </Button>
               </Empty>
             ) : limited ? (
-              <Empty title="You are on no job’s team yet">
+              <Empty title="You are not on any job’s team yet">
                 <p>Ask an admin to add you to one.</p>
               </Empty>
             ) : (

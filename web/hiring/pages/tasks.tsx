@@ -99,7 +99,7 @@ export function TasksPage() {
                 {job === '' &&
                   (data.waiting_of === 'teams'
                     ? 'Of the open jobs whose team you are on. '
-                    : 'Of all open jobs, because you are on no job’s team. ')}
+                    : 'Of all open jobs, because you are not on any job’s team. ')}
                 Longer than {amount(data.waiting_days, 'day')} in the same stage, the longest first.{' '}
                 {manages && <Link to="/settings/tasks">Change the limit</Link>}
               </>
