@@ -7,7 +7,7 @@ import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, openAs, typeInFocus, type VisitOptions } from '../harness/browser.ts'
 import { startTestService } from '../harness/service.ts'
 
-/** The lower edge of the text in an element: what stands on one baseline in one size has the same. */
+/** The lower edge of the text in an element: texts of one size on one baseline have the same. */
 const textBottom = (element: Locator): Promise<number> =>
   element.evaluate(node => {
     const range = node.ownerDocument.createRange()
@@ -48,7 +48,7 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('candidate: the status stands on the baseline of the words next to it', async () => {
+  test('candidate: the status is on the baseline of the words next to it', async () => {
     const job = await freshJob()
     const { id } = await applied(job, 'Cleo')
     const { page, close } = await open(`/applications/${id}`)
@@ -74,7 +74,7 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('command bar: two candidates of one name are told apart by their stage or outcome', async () => {
+  test('command bar: two candidates of one name differ by their stage or outcome', async () => {
     const job = await freshJob()
     await applied(job, 'Tessa', { stage_id: job.stages[2] })
     const other = await applied(job, 'Tessa')
@@ -90,7 +90,7 @@ describe('details of the hiring pages', { skip: noBrowser }, () => {
     await close()
   })
 
-  test('team of a job: a box is ticked at once, and unticked with a sentence where the service refuses', async () => {
+  test('team of a job: a box is ticked immediately, and unticked with a sentence where the service refuses', async () => {
     await signedIn(world.service, world.workspace, {
       role: 'member',
       email: 'tom@acme.dev',

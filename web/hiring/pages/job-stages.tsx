@@ -35,7 +35,7 @@ const KIND_HINTS: Readonly<Record<StageTypeName, string>> = {
   interview: 'Talks with the team.',
   offer: 'An offer is being made.',
   hired: 'People land here when you hire them.',
-  rejected: 'For people you turned down. Rejecting alone moves nobody here.',
+  rejected: 'For people you turned down. Rejecting alone moves no one here.',
   custom: 'Any other step.',
 }
 const ENDS: readonly StageTypeName[] = ['hired', 'rejected']
@@ -137,7 +137,7 @@ export function JobStagesPage({ params }: PageProps) {
       {mayEdit => (
         <Section
           title="Stages"
-          description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys. From a final stage nobody moves on; final stages come last."
+          description="Candidates pass these from top to bottom. Drag a stage to move it, or focus its handle and press the arrow keys. No one moves on from a final stage; final stages come last."
           actions={
             mayEdit && (
               <Button onClick={add} disabled={items.length >= MOST_STAGES}>
