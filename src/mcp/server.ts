@@ -149,7 +149,11 @@ function parsed(body: string): unknown {
   }
 }
 
-/** An error that a model can act on: what happened, where, what to do, and the request id. */
+/**
+ * An error that a model can act on: what happened, where, what to do, and the request id. Programs find the same in
+ * `_meta`. It is not structured content, because clients of version 1 of the SDK compare that with the schema of the
+ * tool's results and would show the mismatch instead of the error.
+ */
 function failed({ code, message, remedy, details = {} }: Failure, response?: ToolResponse) {
   const { errors, request_id: requestId, retry_after_seconds: wait, required_scope: scope, ...rest } = details
   const faults = Array.isArray(errors) ? (errors as { param: string; message: string }[]) : []
@@ -165,8 +169,9 @@ function failed({ code, message, remedy, details = {} }: Failure, response?: Too
   return {
     isError: true,
     content: [{ type: 'text' as const, text: text.filter(Boolean).join('\n') }],
-    structuredContent: {
-      error: {
+    _meta: {
+      ...(response ? metaOf(response) : {}),
+      'hiring/error': {
         code,
         message,
         remedy,
@@ -177,7 +182,6 @@ function failed({ code, message, remedy, details = {} }: Failure, response?: Too
         ...rest,
       },
     },
-    ...(response ? { _meta: metaOf(response) } : {}),
   }
 }
 

@@ -95,7 +95,7 @@ test('MCP tools/call: invalid_request: thousands of arguments and very deep ones
   const { call } = await connect(world.service, world.key, { mode: 'legacy' })
   for (const name of ['list_jobs', 'create_candidate_list', 'get_job']) {
     const refused = await call(name, MANY)
-    assert.deepEqual([refused.isError, refused.data.error.code], [true, 'invalid_request'], name)
+    assert.deepEqual([refused.isError, refused.error.code], [true, 'invalid_request'], name)
     assert.match(refused.text, /at most 100 arguments/)
   }
   const key = await newKey()
@@ -110,5 +110,5 @@ test('MCP tools/call: invalid_request: thousands of arguments and very deep ones
 
 test('MCP tools/call: not_found: a handle that is no valid text is one that does not exist', async () => {
   const { call } = await connect(world.service, world.key, { mode: 'legacy' })
-  assert.equal((await call('get_job', { job_handle: '\ud800' })).data.error.code, 'not_found')
+  assert.equal((await call('get_job', { job_handle: '\ud800' })).error.code, 'not_found')
 })

@@ -68,7 +68,7 @@ test('POST /mcp: 200: ?groups and ?read_only leave tools out, also from calls; 4
   const names = await jobs.names()
   assert.ok(names.includes('list_jobs') && !names.includes('publish_job') && !names.includes('list_applications'))
   const refused = await jobs.call('publish_job', { job_handle: world.job.id })
-  assert.deepEqual([refused.isError, refused.data.error.code], [true, 'unknown_tool'])
+  assert.deepEqual([refused.isError, refused.error.code], [true, 'unknown_tool'])
   const headers = { authorization: `Bearer ${world.key.secret}`, 'content-type': 'application/json' }
   const body = JSON.stringify(callOf('list_jobs'))
   const unknown = await fetch(`${world.service.origin}/mcp?groups=jbos`, { method: 'POST', headers, body })
@@ -105,7 +105,7 @@ test('MCP tools/call: writes go through the pipeline: scope, idempotency, events
   assert.equal(repeated.meta['hiring/idempotent_replayed'], true)
   assert.match(repeated.text, /Nothing was executed again/)
   const reused = await call('move_application', { ...args, stage_id: world.job.stages[2] })
-  assert.equal(reused.data.error.code, 'idempotency_key_reused')
+  assert.equal(reused.error.code, 'idempotency_key_reused')
   // the same key over HTTP: one record of idempotency for both ways
   const replay = await world.service.post(
     `/applications/${id}/move`,
@@ -123,12 +123,12 @@ test('MCP tools/call: insufficient_scope: a write without its scope is refused w
   const { call } = await connect(world.service, key)
   const refused = await call('create_note', { application_handle: application.id, body: 'Hello' })
   assert.equal(refused.isError, true)
-  const { error } = refused.data
+  const { error } = refused
   assert.deepEqual([error.code, error.required_scope], ['insufficient_scope', 'notes:write'])
   assert.match(refused.text, /^insufficient_scope: .*\nRequired scope: notes:write\.\n.+\nRequest id: req_/)
   const reader = await connect(world.service, await keyWith(['applications:read', 'applications:write']))
   const write = await reader.call('move_application', { application_handle: application.id, stage_id: 'x' })
-  assert.equal(write.data.error.code, 'write_requires_api_key')
+  assert.equal(write.error.code, 'write_requires_api_key')
 })
 
 test('MCP tools/call: not_found: a record of another workspace looks like one that does not exist', async () => {
@@ -136,15 +136,15 @@ test('MCP tools/call: not_found: a record of another workspace looks like one th
   const foreign = await other.call('get_application', { application_handle: application.id })
   const missing = await other.call('get_application', { application_handle: `${application.id.slice(0, -4)}0000` })
   const strip = ({ text }: { text: string }) => text.replace(/req_\w+/, '')
-  assert.equal(foreign.data.error.code, 'not_found')
+  assert.equal(foreign.error.code, 'not_found')
   assert.equal(strip(foreign), strip(missing))
 })
 
 test('MCP tools/call: invalid_request: every wrong argument is named; nothing is changed', async () => {
   const { call } = await connect(world.service, world.key)
   const refused = await call('create_candidate_list', { name: '', colour: 'red' })
-  assert.equal(refused.data.error.code, 'invalid_request')
-  assert.deepEqual(refused.data.error.errors.map((fault: { param: string }) => fault.param).sort(), ['colour', 'name'])
+  assert.equal(refused.error.code, 'invalid_request')
+  assert.deepEqual(refused.error.errors.map((fault: { param: string }) => fault.param).sort(), ['colour', 'name'])
   assert.match(refused.text, /- name: /)
   const unknown = await call('list_jobs', { departmant: 'Sales' })
   assert.match(unknown.text, /did you mean department\?/)
@@ -167,8 +167,8 @@ test('MCP tools/call: personal_data_quota_exceeded: values are charged, audited 
   )
   await db.query(sql`update personal_data_usage set used = 99999 where key_id = ${tenant.key.id}`)
   const refused = await call('get_applicant_contact_info', { applicant_handle: applicant_id })
-  assert.equal(refused.data.error.code, 'personal_data_quota_exceeded')
-  assert.ok(refused.data.error.retry_after_seconds > 0)
+  assert.equal(refused.error.code, 'personal_data_quota_exceeded')
+  assert.ok(refused.error.retry_after_seconds > 0)
   assert.ok(!refused.text.includes('example.org'))
 })
 
@@ -195,7 +195,7 @@ test('POST /mcp: 429: each message costs one unit of the limit, whether or not i
   const { call } = await connect(world.service, key, { mode: 'legacy' })
   while ((await remaining()) > 0);
   const limited = await call('get_me')
-  assert.equal(limited.data.error.code, 'rate_limit_exceeded')
+  assert.equal(limited.error.code, 'rate_limit_exceeded')
   assert.match(limited.text, /Wait \d+ seconds before the next call\./)
   const list = await post(world.service, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers)
   assert.equal(list.status, 429)
@@ -231,7 +231,7 @@ test('MCP tools/call: a key of several workspaces names one with each call', asy
   const jobs = (await client.listTools()).tools.find(tool => tool.name === 'list_jobs')!
   assert.deepEqual(jobs.inputSchema.required, ['workspace_id'])
   const unnamed = await call('list_jobs')
-  assert.equal(unnamed.data.error.code, 'workspace_id_required')
+  assert.equal(unnamed.error.code, 'workspace_id_required')
   const [mine, empty] = [
     await call('list_jobs', { workspace_id: world.workspace }),
     await call('list_jobs', { workspace_id: second }),

@@ -7,6 +7,8 @@ export interface ToolResult {
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into results of every kind
   data: any
+  // biome-ignore lint/suspicious/noExplicitAny: so do they with errors
+  error: any
   meta: Record<string, unknown>
 }
 
@@ -35,7 +37,8 @@ export const connected = (client: Client): Connected => ({
   call: async (name, args = {}) => {
     const { isError, content, structuredContent, _meta } = await client.callTool({ name, arguments: args })
     const [first] = content as { text: string }[]
-    return { isError: isError === true, text: first!.text, data: structuredContent, meta: _meta ?? {} }
+    const meta = _meta ?? {}
+    return { isError: isError === true, text: first!.text, data: structuredContent, error: meta['hiring/error'], meta }
   },
   names: async () => (await client.listTools()).tools.map(tool => tool.name),
 })

@@ -143,7 +143,7 @@ test('MCP sign-in: a client with a client id finds everything else, and gets the
 test('MCP sign-in: write_requires_api_key while writes of apps are off; afterwards the tool is listed and works', async () => {
   const { call, names } = await connectAs(await signIn('ada@acme.example'))
   const refused = await call('create_candidate_list', { name: 'Welders' })
-  assert.equal(refused.data.error.code, 'write_requires_api_key')
+  assert.equal(refused.error.code, 'write_requires_api_key')
   await writes(true)
   assert.ok((await names()).includes('create_candidate_list'))
   const created = await call('create_candidate_list', { name: 'Welders' })

@@ -54,9 +54,9 @@ test('hiring mcp: tools of the key, reads, pages, writes and errors, against a s
   assert.equal(moved.data.stage_id, world.job.stages[1])
   const { job } = await newTenant(world.service)
   const foreign = await call('get_job', { job_handle: job.id })
-  assert.equal(foreign.data.error.code, 'not_found')
+  assert.equal(foreign.error.code, 'not_found')
   assert.match(foreign.text, /Request id: req_/)
-  assert.equal((await call('get_job', { job_handle: '' })).data.error.code, 'not_found')
+  assert.equal((await call('get_job', { job_handle: '' })).error.code, 'not_found')
 })
 
 test('hiring mcp: --read-only and --groups leave tools out; scopes decide about the rest', async () => {
@@ -71,11 +71,11 @@ test('hiring mcp: a revoked key and a service that is not there are errors that 
   const key = await world.service.key({ workspace: world.workspace })
   const { call, names } = await start(key.secret)
   await revokeKey(world.service.services.db, key.id)
-  assert.equal((await call('list_jobs')).data.error.code, 'unauthenticated')
+  assert.equal((await call('list_jobs')).error.code, 'unauthenticated')
   await assert.rejects(names(), /unauthenticated/)
   const nowhere = await start(key.secret, [], `http://127.0.0.1:${await freePort()}`)
   const lost = await nowhere.call('list_jobs')
-  assert.equal(lost.data.error.code, 'service_unavailable')
+  assert.equal(lost.error.code, 'service_unavailable')
   assert.ok(!lost.text.includes(key.secret))
 })
 

@@ -128,7 +128,7 @@ test('MCP outside text: what people do not see is removed; joiners of scripts an
 
 test('MCP tools/call: an error has no outside text', async () => {
   const refused = await tools.call('hire_application', { application_handle: application.id })
-  assert.equal(refused.data.error.code, 'invalid_application_state')
+  assert.equal(refused.error.code, 'invalid_application_state')
   assert.doesNotMatch(refused.text, PLANTED)
 })
 
