@@ -116,14 +116,14 @@ test('input: 400: every fault of a body is listed with its path', async () => {
   )
   assert.deepEqual(errors, {
     name: 'is required',
-    unknown: 'is not a field of this request',
+    unknown: 'is not a field of this request. It takes name, description, size, color, tags, outcome',
     description: 'must be at most 10 characters',
     size: 'must be at most 5',
     color: 'must be one of red, green',
     tags: 'must have at most 3 items',
     'tags[0].id': 'must be a string',
     'tags[1].id': 'is required',
-    'tags[2].more': 'is not a field of this request',
+    'tags[2].more': 'is not a field of this request. tags[2] takes id',
   })
 })
 

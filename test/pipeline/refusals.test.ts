@@ -84,6 +84,32 @@ test('error responses: an unknown parameter: 400 lists the parameters of the end
   assert.match(faultsOf(await service.get('/ping?x=1'))['x']!, /it has none$/)
 })
 
+test('error responses: an unknown field: 400 lists the fields of the object and what was probably meant', async () => {
+  const search = faultsOf(await service.post('/pool/search', key, { q: 'welder', limt: 5, x: 1 }))
+  assert.match(search['q']!, /^is not a field of this request; use query\. It takes query, .*limit/)
+  assert.equal(search['limt'], 'is not a field of this request; did you mean limit?')
+  assert.equal(search['x'], 'is not a field of this request')
+  const list = faultsOf(await service.post('/lists', key, { nmae: 'x' }))
+  assert.match(list['nmae']!, /; did you mean name\? It takes name/)
+  const nested = faultsOf(
+    await service.post('/jobs', key, { title: 'Welder', source: { sytem: 'x', external_id: '1' } }),
+  )
+  assert.match(nested['source.sytem']!, /; did you mean system\? source takes system, external_id/)
+  const other = faultsOf(await service.get('/jobs?query=welder', key))
+  assert.match(other['query']!, /; use q\. It takes /)
+})
+
+test('error responses: an empty handle in a path: 404 names the parameter that is empty', async () => {
+  const close = await service.post('/jobs//close', key, {})
+  assert.deepEqual([close.status, close.body.detail.code], [404, 'not_found'])
+  assert.equal(
+    messageOf(close),
+    'There is no endpoint POST /jobs//close. The job_handle of POST /jobs/{job_handle}/close is empty.',
+  )
+  const test = await service.post('/webhooks/endpoints//test', key)
+  assert.match(messageOf(test), /The endpoint_id of POST \/webhooks\/endpoints\/\{endpoint_id\}\/test is empty\.$/)
+})
+
 test('error responses: a refused cursor: 400 invalid_cursor says whether it is malformed, expired, or of another key, path or filters', async () => {
   for (let i = 0; i < 3; i++) await service.post('/lists', key, { name: `list ${i}` })
   const cursor: string = (await service.get('/lists?limit=1', key)).body.next_cursor

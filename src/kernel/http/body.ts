@@ -8,6 +8,7 @@ import { compileSchema, type SchemaError, type Validator } from '../schema/valid
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny } from './faults.ts'
 import { FORMAT_MESSAGES, FORMATS } from './formats.ts'
 import { COMPONENT } from './shape.ts'
+import { unknownFields } from './unknown-name.ts'
 
 const readers = new WeakMap<IncomingMessage, (failure: ApiError) => void>()
 
@@ -190,10 +191,12 @@ function explain(errors: SchemaError[]): FieldFault[] {
       case 'required':
         for (const name of p['requiredProperties'] as string[]) add(joined(at, name), 'is required')
         break
-      case 'additionalProperties':
-        for (const name of p['additionalProperties'] as string[])
-          add(joined(at, printable(name)), 'is not a field of this request')
+      case 'additionalProperties': {
+        const names = p['additionalProperties'] as string[]
+        const messages = unknownFields(names, error.declared ?? [], at)
+        for (const [i, name] of names.entries()) add(joined(at, printable(name)), messages[i]!)
         break
+      }
       case 'boolean':
       case 'anyOf':
         break // another error reports the same field

@@ -3,11 +3,11 @@ import { type HandleKind, PREFIXES } from '../../contract/handles.ts'
 import { getOrCreate } from '../async/get-or-create.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { isHandle } from '../ids/handles.ts'
-import { didYouMean } from '../text/edit-distance.ts'
 import { charactersIn, isBlankText } from '../text/text.ts'
 import { type InputFault, MAX_FAULTS, printable, refuseIfAny, wrongHandle } from './faults.ts'
 import type { Query } from './query.ts'
 import type { JsonSchema } from './shape.ts'
+import { unknownParameter } from './unknown-name.ts'
 
 /** A query parameter: how its text becomes a value, and how OpenAPI describes it. */
 export interface Param<T = unknown> {
@@ -176,27 +176,6 @@ export function parseInstant(text: string): string | undefined {
   return utcYear < 1 || utcYear > 9999 ? undefined : local.toISOString()
 }
 
-/** What is meant by the parameters that other services page with: the first that the endpoint has. */
-const INSTEAD: Readonly<Record<string, readonly string[]>> = {
-  page: ['cursor', 'after'],
-  offset: ['cursor', 'after'],
-  skip: ['cursor', 'after'],
-  page_token: ['cursor', 'after'],
-  starting_after: ['cursor', 'after'],
-  cursor: ['after'],
-  per_page: ['limit'],
-  page_size: ['limit'],
-}
-
-function unknownParam(name: string, declared: Params): string {
-  const names = Object.keys(declared)
-  if (names.length === 0) return 'is not a parameter of this endpoint; it has none'
-  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name]!.find(known => names.includes(known)) : undefined
-  const meant = didYouMean(name, names)
-  const hint = instead ? `; use ${instead}.` : meant ? `; did you mean ${meant}?` : '.'
-  return `is not a parameter of this endpoint${hint} It takes ${names.join(', ')}`
-}
-
 export interface QueryRead {
   values: Record<string, unknown>
   faults: InputFault[]
@@ -219,7 +198,7 @@ export function collectQuery(declared: Params, given: Query): QueryRead {
     // each fault costs a search for what was meant; more than are reported are not looked for
     if (faults.length >= MAX_FAULTS) break
     const param = Object.hasOwn(declared, name) ? declared[name] : undefined
-    if (!param) faults.push({ param: printable(name), message: unknownParam(name, declared) })
+    if (!param) faults.push({ param: printable(name), message: unknownParameter(name, Object.keys(declared)) })
     else if (seen.has(name)) {
       delete values[name]
       faults.push({ param: name, message: 'is given twice' })

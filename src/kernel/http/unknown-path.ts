@@ -22,10 +22,29 @@ export function unknownEndpoint(method: string, path: string, endpoints: readonl
   if (!inside && !meant && !/^\/api(\/|$)/i.test(path)) return undefined
   const prefix = inside ? '' : API_PREFIX
   const shown = echoed(inside ? rest || '/' : path)
+  const empty = path.length > MAX_PATH ? undefined : endpointWithEmptyPart(method, rest, endpoints)
+  if (empty) {
+    return `There is no endpoint ${method} ${shown}. The ${empty.parameter} of ${method} ${prefix}${empty.path} is empty.`
+  }
   const hint = meant
     ? `Did you mean ${meant.method} ${prefix}${meant.path}?`
     : 'GET /openapi.json lists every endpoint.'
   return `There is no endpoint ${method} ${shown}. ${hint}`
+}
+
+/** The endpoint that this path would be if its empty parts had values: a variable of the caller's script was not set. */
+function endpointWithEmptyPart(method: string, path: string, endpoints: readonly DeclaredPath[]) {
+  const given = path.split('/').slice(1)
+  const at = given.indexOf('')
+  // a slash at the end is more often one too many
+  if (at < 0 || at === given.length - 1) return undefined
+  for (const endpoint of endpoints) {
+    const known = endpoint.path.split('/').slice(1)
+    const fits = (word: string, i: number) => word === given[i] || word.startsWith('{')
+    if (endpoint.method !== method || known.length !== given.length || !known.every(fits)) continue
+    return { path: endpoint.path, parameter: known[at]!.slice(1, -1) }
+  }
+  return undefined
 }
 
 function nearestEndpoint(method: string, path: string, endpoints: readonly DeclaredPath[]): DeclaredPath | undefined {

@@ -125,7 +125,8 @@ test('validator: finds the same errors in the same order as TypeBox, up to the s
       const [valid, errors] = their.Errors(value)
       if (valid) return
       assert.deepEqual(
-        own.errors(value),
+        // the properties that are declared stand in our errors alone
+        own.errors(value).map(({ declared: _, ...error }) => error),
         (errors as TheirError[]).map(({ keyword, instancePath, params: { comparison: _, ...params } }) => ({
           keyword,
           instancePath,

@@ -13,6 +13,8 @@ export interface SchemaError {
   /** a JSON Pointer into the value */
   instancePath: string
   params: Readonly<Record<string, unknown>>
+  /** the properties that the object may have, of an error about further ones */
+  declared?: readonly string[]
 }
 
 type Keyword =
@@ -228,8 +230,10 @@ const additionalTest =
       !Object.hasOwn(properties, name) && !test(value[name], errors ? below(instancePath, name) : '', errors)
     if (!errors) return !Object.keys(value).some(isWrong)
     const wrong = Object.keys(value).filter(isWrong)
-    if (wrong.length > 0)
-      errors.add({ keyword: 'additionalProperties', instancePath, params: { additionalProperties: wrong } })
+    if (wrong.length > 0) {
+      const params = { additionalProperties: wrong }
+      errors.add({ keyword: 'additionalProperties', instancePath, params, declared: Object.keys(properties) })
+    }
     return wrong.length === 0
   }
 
