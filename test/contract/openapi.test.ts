@@ -37,6 +37,23 @@ test('openapi: operationIds are a verb and a noun in camelCase, and unique', () 
     assert.match(responses['200'].content['application/json'].schema.$ref, /_page$/, operationId)
 })
 
+/** `job_links` as generators write it: `JobLinks`. */
+const typeName = (name: string): string =>
+  name.replaceAll(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+
+test('openapi: no schema has the name that a generator makes up for a property of another', () => {
+  const named = new Map(Object.keys(schemas).map(name => [typeName(name), `#/components/schemas/${name}`]))
+  const taken = Object.entries(schemas).flatMap(([name, schema]) =>
+    Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>).flatMap(([property, field]) => {
+      // a constant or an enumeration gets a type of its own in Go, called after its place
+      const hasOwnType =
+        field['const'] !== undefined || field['enum'] !== undefined || field['properties'] !== undefined
+      return hasOwnType && named.has(typeName(`${name}_${property}`)) ? [`${name}.${property}`] : []
+    }),
+  )
+  assert.deepEqual(taken, [])
+})
+
 test('openapi: summaries are one line of at most 80 characters, without a full stop', () => {
   for (const { operationId, summary, description } of operations) {
     assert.match(summary, /^[A-Z].{2,78}[^.]$/, operationId)
@@ -120,7 +137,7 @@ test('openapi: each event type has a schema of its own with every value that it 
   for (const type of EVENT_TYPES) {
     const name = `${type.replaceAll('.', '_')}_event`
     const { object, values } = EVENTS[type]
-    const { properties, required } = schemas[`${name}_object`] as { properties: object; required: string[] }
+    const { properties, required } = schemas[`${name}_record`] as { properties: object; required: string[] }
     const carried = values.filter(value => !eventValue(object, value)?.optional)
     assert.deepEqual(required, ['object', 'id', 'workspace_id', 'updated_at', ...carried], type)
     assert.deepEqual(Object.keys(properties), [

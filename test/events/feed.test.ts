@@ -365,14 +365,14 @@ test('events: openapi.json and /me/access describe the event and the envelope fi
   const { properties } = body.components.schemas.event_page
   assert.deepEqual([properties.next_after.type, properties.next_after.format], ['integer', 'int64'])
   assert.equal(properties.data.items.$ref, '#/components/schemas/event')
-  const { event, declared_event, other_event, job_deleted_event_object } = body.components.schemas
+  const { event, declared_event, other_event, job_deleted_event_record } = body.components.schemas
   assert.deepEqual(
     event.anyOf.map((kind: { $ref: string }) => kind.$ref),
     ['#/components/schemas/declared_event', '#/components/schemas/other_event'],
   )
   assert.deepEqual(Object.keys(declared_event.discriminator.mapping), EVENT_TYPES)
   assert.equal(other_event.properties.type.enum, undefined)
-  assert.ok(job_deleted_event_object.required.includes('reason'))
+  assert.ok(job_deleted_event_record.required.includes('reason'))
   const access = await service.get('/me/access?limit=100', key)
   const events = access.body.data.find((row: { resource: string }) => row.resource === 'events')
   assert.ok(events.fields.some((field: { name: string }) => field.name === 'sequence'))

@@ -103,12 +103,12 @@ export interface ApplicantCreatedEvent {
 
 export interface ApplicantCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantCreatedEventObject
+  object: ApplicantCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantCreatedEventObject {
+export interface ApplicantCreatedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -135,12 +135,12 @@ export interface ApplicantDeletedEvent {
 
 export interface ApplicantDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantDeletedEventObject
+  object: ApplicantDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantDeletedEventObject {
+export interface ApplicantDeletedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -203,12 +203,12 @@ export interface ApplicantUnsubscribedEvent {
 
 export interface ApplicantUnsubscribedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantUnsubscribedEventObject
+  object: ApplicantUnsubscribedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantUnsubscribedEventObject {
+export interface ApplicantUnsubscribedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -235,12 +235,12 @@ export interface ApplicantUpdatedEvent {
 
 export interface ApplicantUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantUpdatedEventObject
+  object: ApplicantUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantUpdatedEventObject {
+export interface ApplicantUpdatedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -314,12 +314,12 @@ export interface ApplicationCreatedEvent {
 
 export interface ApplicationCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationCreatedEventObject
+  object: ApplicationCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationCreatedEventObject {
+export interface ApplicationCreatedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -354,12 +354,12 @@ export interface ApplicationDeletedEvent {
 
 export interface ApplicationDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationDeletedEventObject
+  object: ApplicationDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationDeletedEventObject {
+export interface ApplicationDeletedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -423,12 +423,12 @@ export interface ApplicationResumeParsedEvent {
 
 export interface ApplicationResumeParsedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationResumeParsedEventObject
+  object: ApplicationResumeParsedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationResumeParsedEventObject {
+export interface ApplicationResumeParsedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -478,12 +478,12 @@ export interface ApplicationScoredEvent {
 
 export interface ApplicationScoredEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationScoredEventObject
+  object: ApplicationScoredEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationScoredEventObject {
+export interface ApplicationScoredEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -514,12 +514,12 @@ export interface ApplicationScreeningCompletedEvent {
 
 export interface ApplicationScreeningCompletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationScreeningCompletedEventObject
+  object: ApplicationScreeningCompletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationScreeningCompletedEventObject {
+export interface ApplicationScreeningCompletedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -552,12 +552,12 @@ export interface ApplicationStageChangedEvent {
 
 export interface ApplicationStageChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationStageChangedEventObject
+  object: ApplicationStageChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationStageChangedEventObject {
+export interface ApplicationStageChangedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -602,12 +602,12 @@ export interface ApplicationStatusChangedEvent {
 
 export interface ApplicationStatusChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationStatusChangedEventObject
+  object: ApplicationStatusChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationStatusChangedEventObject {
+export interface ApplicationStatusChangedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -640,12 +640,12 @@ export interface ApplicationUpdatedEvent {
 
 export interface ApplicationUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationUpdatedEventObject
+  object: ApplicationUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationUpdatedEventObject {
+export interface ApplicationUpdatedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -678,12 +678,12 @@ export interface ApplicationWithdrawnEvent {
 
 export interface ApplicationWithdrawnEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationWithdrawnEventObject
+  object: ApplicationWithdrawnEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationWithdrawnEventObject {
+export interface ApplicationWithdrawnEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -994,12 +994,12 @@ export interface DataSubjectErasureCompletedEvent {
 
 export interface DataSubjectErasureCompletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: DataSubjectErasureCompletedEventObject
+  object: DataSubjectErasureCompletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface DataSubjectErasureCompletedEventObject {
+export interface DataSubjectErasureCompletedEventRecord {
   object: 'suppression'
   id: string
   workspace_id: string | null
@@ -1034,12 +1034,12 @@ export interface DataSubjectSuppressionAppliedEvent {
 
 export interface DataSubjectSuppressionAppliedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: DataSubjectSuppressionAppliedEventObject
+  object: DataSubjectSuppressionAppliedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface DataSubjectSuppressionAppliedEventObject {
+export interface DataSubjectSuppressionAppliedEventRecord {
   object: 'suppression'
   id: string
   workspace_id: string | null
@@ -1344,12 +1344,12 @@ export interface JobClosedEvent {
 
 export interface JobClosedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobClosedEventObject
+  object: JobClosedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobClosedEventObject {
+export interface JobClosedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1404,12 +1404,12 @@ export interface JobDeletedEvent {
 
 export interface JobDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobDeletedEventObject
+  object: JobDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobDeletedEventObject {
+export interface JobDeletedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1456,12 +1456,12 @@ export interface JobPublishedEvent {
 
 export interface JobPublishedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobPublishedEventObject
+  object: JobPublishedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobPublishedEventObject {
+export interface JobPublishedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1490,12 +1490,12 @@ export interface JobReopenedEvent {
 
 export interface JobReopenedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobReopenedEventObject
+  object: JobReopenedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobReopenedEventObject {
+export interface JobReopenedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1571,12 +1571,12 @@ export interface JobSectionsUpdatedEvent {
 
 export interface JobSectionsUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobSectionsUpdatedEventObject
+  object: JobSectionsUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobSectionsUpdatedEventObject {
+export interface JobSectionsUpdatedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1653,12 +1653,12 @@ export interface JobUnpublishedEvent {
 
 export interface JobUnpublishedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobUnpublishedEventObject
+  object: JobUnpublishedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobUnpublishedEventObject {
+export interface JobUnpublishedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1687,12 +1687,12 @@ export interface JobUpdatedEvent {
 
 export interface JobUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobUpdatedEventObject
+  object: JobUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobUpdatedEventObject {
+export interface JobUpdatedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -2189,12 +2189,12 @@ export interface ListCreatedEvent {
 
 export interface ListCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListCreatedEventObject
+  object: ListCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListCreatedEventObject {
+export interface ListCreatedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2223,12 +2223,12 @@ export interface ListDeletedEvent {
 
 export interface ListDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListDeletedEventObject
+  object: ListDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListDeletedEventObject {
+export interface ListDeletedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2312,12 +2312,12 @@ export interface ListMembershipAddedEvent {
 
 export interface ListMembershipAddedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipAddedEventObject
+  object: ListMembershipAddedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipAddedEventObject {
+export interface ListMembershipAddedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2359,12 +2359,12 @@ export interface ListMembershipRemovedEvent {
 
 export interface ListMembershipRemovedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipRemovedEventObject
+  object: ListMembershipRemovedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipRemovedEventObject {
+export interface ListMembershipRemovedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2395,12 +2395,12 @@ export interface ListMembershipStageChangedEvent {
 
 export interface ListMembershipStageChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipStageChangedEventObject
+  object: ListMembershipStageChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipStageChangedEventObject {
+export interface ListMembershipStageChangedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2433,12 +2433,12 @@ export interface ListUpdatedEvent {
 
 export interface ListUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListUpdatedEventObject
+  object: ListUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListUpdatedEventObject {
+export interface ListUpdatedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2567,12 +2567,12 @@ export interface PersonCanonicalIdChangedEvent {
 
 export interface PersonCanonicalIdChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PersonCanonicalIdChangedEventObject
+  object: PersonCanonicalIdChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PersonCanonicalIdChangedEventObject {
+export interface PersonCanonicalIdChangedEventRecord {
   object: 'person'
   id: string
   workspace_id: string | null
@@ -2631,12 +2631,12 @@ export interface PersonIdentityLinkedEvent {
 
 export interface PersonIdentityLinkedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PersonIdentityLinkedEventObject
+  object: PersonIdentityLinkedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PersonIdentityLinkedEventObject {
+export interface PersonIdentityLinkedEventRecord {
   object: 'person'
   id: string
   workspace_id: string | null
@@ -2714,12 +2714,12 @@ export interface PingEvent {
 
 export interface PingEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PingEventObject
+  object: PingEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PingEventObject {
+export interface PingEventRecord {
   object: 'webhook_endpoint'
   id: string
   workspace_id: string | null
@@ -2768,12 +2768,12 @@ export interface PoolBatchUpsertedEvent {
 
 export interface PoolBatchUpsertedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PoolBatchUpsertedEventObject
+  object: PoolBatchUpsertedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PoolBatchUpsertedEventObject {
+export interface PoolBatchUpsertedEventRecord {
   object: 'pool_batch'
   id: string
   workspace_id: string | null
@@ -3189,12 +3189,12 @@ export interface ResumeAccessChangedEvent {
 
 export interface ResumeAccessChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ResumeAccessChangedEventObject
+  object: ResumeAccessChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ResumeAccessChangedEventObject {
+export interface ResumeAccessChangedEventRecord {
   object: 'resume'
   id: string
   workspace_id: string | null
@@ -3494,12 +3494,12 @@ export interface SourcedProfileAttachmentAddedEvent {
 
 export interface SourcedProfileAttachmentAddedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileAttachmentAddedEventObject
+  object: SourcedProfileAttachmentAddedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileAttachmentAddedEventObject {
+export interface SourcedProfileAttachmentAddedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3528,12 +3528,12 @@ export interface SourcedProfileContactInfoRevealedEvent {
 
 export interface SourcedProfileContactInfoRevealedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileContactInfoRevealedEventObject
+  object: SourcedProfileContactInfoRevealedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileContactInfoRevealedEventObject {
+export interface SourcedProfileContactInfoRevealedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3560,12 +3560,12 @@ export interface SourcedProfileCreatedEvent {
 
 export interface SourcedProfileCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileCreatedEventObject
+  object: SourcedProfileCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileCreatedEventObject {
+export interface SourcedProfileCreatedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3592,12 +3592,12 @@ export interface SourcedProfileDeletedEvent {
 
 export interface SourcedProfileDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileDeletedEventObject
+  object: SourcedProfileDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileDeletedEventObject {
+export interface SourcedProfileDeletedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3646,12 +3646,12 @@ export interface SourcedProfileUpdatedEvent {
 
 export interface SourcedProfileUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileUpdatedEventObject
+  object: SourcedProfileUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileUpdatedEventObject {
+export interface SourcedProfileUpdatedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null

@@ -104,7 +104,7 @@ function dataSchema(component: string, object: JsonSchema): JsonSchema {
     type: 'object',
     required: ['object'],
     properties: {
-      object: { ...object, [COMPONENT]: `${component}_object`, description: RECORD },
+      object: { ...object, [COMPONENT]: `${component}_record`, description: RECORD },
       previous_attributes: PREVIOUS,
     },
   }

@@ -14,41 +14,41 @@ from ._wire import NOT_GIVEN, NotGiven, Operation
 
 __all__ = [
     "AnswerType", "AnswerValue", "ApiRequest", "ApiVersion", "Applicant", "ApplicantCreatedEvent",
-    "ApplicantCreatedEventData", "ApplicantCreatedEventObject", "ApplicantDeletedEvent",
-    "ApplicantDeletedEventData", "ApplicantDeletedEventObject", "ApplicantExternalRef", "ApplicantLinks",
+    "ApplicantCreatedEventData", "ApplicantCreatedEventRecord", "ApplicantDeletedEvent",
+    "ApplicantDeletedEventData", "ApplicantDeletedEventRecord", "ApplicantExternalRef", "ApplicantLinks",
     "ApplicantMember", "ApplicantRecipient", "ApplicantUnsubscribedEvent", "ApplicantUnsubscribedEventData",
-    "ApplicantUnsubscribedEventObject", "ApplicantUpdatedEvent", "ApplicantUpdatedEventData",
-    "ApplicantUpdatedEventObject", "Application", "ApplicationAnswers", "ApplicationCreatedEvent",
-    "ApplicationCreatedEventData", "ApplicationCreatedEventObject", "ApplicationDeletedEvent",
-    "ApplicationDeletedEventData", "ApplicationDeletedEventObject", "ApplicationForm", "ApplicationLinks",
+    "ApplicantUnsubscribedEventRecord", "ApplicantUpdatedEvent", "ApplicantUpdatedEventData",
+    "ApplicantUpdatedEventRecord", "Application", "ApplicationAnswers", "ApplicationCreatedEvent",
+    "ApplicationCreatedEventData", "ApplicationCreatedEventRecord", "ApplicationDeletedEvent",
+    "ApplicationDeletedEventData", "ApplicationDeletedEventRecord", "ApplicationForm", "ApplicationLinks",
     "ApplicationRecipient", "ApplicationResumeParsedEvent", "ApplicationResumeParsedEventData",
-    "ApplicationResumeParsedEventObject", "ApplicationScore", "ApplicationScoredEvent",
-    "ApplicationScoredEventData", "ApplicationScoredEventObject", "ApplicationScreeningCompletedEvent",
-    "ApplicationScreeningCompletedEventData", "ApplicationScreeningCompletedEventObject",
+    "ApplicationResumeParsedEventRecord", "ApplicationScore", "ApplicationScoredEvent",
+    "ApplicationScoredEventData", "ApplicationScoredEventRecord", "ApplicationScreeningCompletedEvent",
+    "ApplicationScreeningCompletedEventData", "ApplicationScreeningCompletedEventRecord",
     "ApplicationStageChangedEvent", "ApplicationStageChangedEventData",
-    "ApplicationStageChangedEventObject", "ApplicationStatus", "ApplicationStatusChangedEvent",
-    "ApplicationStatusChangedEventData", "ApplicationStatusChangedEventObject", "ApplicationUpdatedEvent",
-    "ApplicationUpdatedEventData", "ApplicationUpdatedEventObject", "ApplicationWithdrawnEvent",
-    "ApplicationWithdrawnEventData", "ApplicationWithdrawnEventObject", "Attachment", "AttachmentLinks",
+    "ApplicationStageChangedEventRecord", "ApplicationStatus", "ApplicationStatusChangedEvent",
+    "ApplicationStatusChangedEventData", "ApplicationStatusChangedEventRecord", "ApplicationUpdatedEvent",
+    "ApplicationUpdatedEventData", "ApplicationUpdatedEventRecord", "ApplicationWithdrawnEvent",
+    "ApplicationWithdrawnEventData", "ApplicationWithdrawnEventRecord", "Attachment", "AttachmentLinks",
     "AttachmentType", "CallStatus", "CandidateList", "CandidateListLinks", "CompletionState",
     "ConsentBasis", "ContactFieldState", "ContactInfo", "ContactInfoFieldStates", "ContactKind",
     "ContactLicence", "ContactSource", "ContactStatus", "ContactValue", "CreateApplicationAnswer",
     "CreateApplicationCandidate", "CreateApplicationSource", "CreateScorecardRating", "Credential",
     "CredentialPlan", "CredentialRateLimits", "DataSubjectErasureCompletedEvent",
-    "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventObject",
+    "DataSubjectErasureCompletedEventData", "DataSubjectErasureCompletedEventRecord",
     "DataSubjectSuppressionAppliedEvent", "DataSubjectSuppressionAppliedEventData",
-    "DataSubjectSuppressionAppliedEventObject", "DeclaredEvent", "DeliveredType", "DeliveryStatus",
+    "DataSubjectSuppressionAppliedEventRecord", "DeclaredEvent", "DeliveredType", "DeliveryStatus",
     "DisabledReason", "EmploymentType", "Event", "EventLinks", "EventPreviousAttributes", "EventSubject",
     "EventType", "ExcludedOrigin", "ExperienceLevel", "Export", "ExportFile", "ExportProgress",
     "ExportResource", "ExportStatus", "ExportView", "FieldAccess", "FormField", "FormFieldCondition",
     "FormFieldType", "FunnelGroup", "FunnelGrouping", "FunnelStage", "FunnelTotals", "HiringFunnel",
-    "IdentityInput", "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventObject",
-    "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventObject",
-    "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventObject", "JobReopenedEvent",
-    "JobReopenedEventData", "JobReopenedEventObject", "JobSections", "JobSectionsUpdatedEvent",
-    "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventObject", "JobSource", "JobStatus", "JobSummary",
-    "JobUnpublishedEvent", "JobUnpublishedEventData", "JobUnpublishedEventObject", "JobUpdatedEvent",
-    "JobUpdatedEventData", "JobUpdatedEventObject", "JobVoiceScreening", "KeyEnvironment",
+    "IdentityInput", "IdentityKind", "Job", "JobClosedEvent", "JobClosedEventData", "JobClosedEventRecord",
+    "JobCompensation", "JobContent", "JobDeletedEvent", "JobDeletedEventData", "JobDeletedEventRecord",
+    "JobLinks", "JobPublishedEvent", "JobPublishedEventData", "JobPublishedEventRecord", "JobReopenedEvent",
+    "JobReopenedEventData", "JobReopenedEventRecord", "JobSections", "JobSectionsUpdatedEvent",
+    "JobSectionsUpdatedEventData", "JobSectionsUpdatedEventRecord", "JobSource", "JobStatus", "JobSummary",
+    "JobUnpublishedEvent", "JobUnpublishedEventData", "JobUnpublishedEventRecord", "JobUpdatedEvent",
+    "JobUpdatedEventData", "JobUpdatedEventRecord", "JobVoiceScreening", "KeyEnvironment",
     "KnownAnswerType", "KnownAttachmentType", "KnownCallStatus", "KnownCompletionState", "KnownContactKind",
     "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
     "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
@@ -56,37 +56,37 @@ __all__ = [
     "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownPlanCode", "KnownProfileObject",
     "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason", "KnownScreeningConsent",
     "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus", "KnownWorkspaceScope",
-    "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventObject", "ListDeletedEvent",
-    "ListDeletedEventData", "ListDeletedEventObject", "ListMember", "ListMemberBatch",
+    "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventRecord", "ListDeletedEvent",
+    "ListDeletedEventData", "ListDeletedEventRecord", "ListMember", "ListMemberBatch",
     "ListMemberBatchResult", "ListMemberOutcome", "ListMembership", "ListMembershipAddedEvent",
-    "ListMembershipAddedEventData", "ListMembershipAddedEventObject", "ListMembershipRemovedEvent",
-    "ListMembershipRemovedEventData", "ListMembershipRemovedEventObject", "ListMembershipStageChangedEvent",
-    "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventObject", "ListUpdatedEvent",
-    "ListUpdatedEventData", "ListUpdatedEventObject", "LocationType", "MatchConfidence", "MatchStrength",
+    "ListMembershipAddedEventData", "ListMembershipAddedEventRecord", "ListMembershipRemovedEvent",
+    "ListMembershipRemovedEventData", "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
+    "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventRecord", "ListUpdatedEvent",
+    "ListUpdatedEventData", "ListUpdatedEventRecord", "LocationType", "MatchConfidence", "MatchStrength",
     "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
-    "OtherEventData", "OtherEventObject", "ParseStatus", "Person", "PersonCanonicalIdChangedEvent",
-    "PersonCanonicalIdChangedEventData", "PersonCanonicalIdChangedEventObject", "PersonCounts",
+    "OtherEventData", "OtherEventRecord", "ParseStatus", "Person", "PersonCanonicalIdChangedEvent",
+    "PersonCanonicalIdChangedEventData", "PersonCanonicalIdChangedEventRecord", "PersonCounts",
     "PersonDisplay", "PersonDisplaySource", "PersonIdentity", "PersonIdentityLinkedEvent",
-    "PersonIdentityLinkedEventData", "PersonIdentityLinkedEventObject", "PersonLinks", "PersonProfile",
+    "PersonIdentityLinkedEventData", "PersonIdentityLinkedEventRecord", "PersonLinks", "PersonProfile",
     "PersonalDataRead", "Ping", "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent",
-    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventObject", "PoolProfile", "PoolProfileLinks",
+    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks",
     "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
     "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
     "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
     "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
     "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
     "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
-    "ResumeAccessChangedEventData", "ResumeAccessChangedEventObject", "ResumeAccessState", "ResumeDownload",
+    "ResumeAccessChangedEventData", "ResumeAccessChangedEventRecord", "ResumeAccessState", "ResumeDownload",
     "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
     "ResumeSummaryLinks", "ResumeSummaryParsed", "SalaryInterval", "Scorecard", "ScorecardRating",
     "Screening", "ScreeningConsent", "SearchPoolTerms", "SortOrder", "SourcedProfile",
     "SourcedProfileAttachmentAddedEvent", "SourcedProfileAttachmentAddedEventData",
-    "SourcedProfileAttachmentAddedEventObject", "SourcedProfileContactInfoRevealedEvent",
-    "SourcedProfileContactInfoRevealedEventData", "SourcedProfileContactInfoRevealedEventObject",
-    "SourcedProfileCreatedEvent", "SourcedProfileCreatedEventData", "SourcedProfileCreatedEventObject",
-    "SourcedProfileDeletedEvent", "SourcedProfileDeletedEventData", "SourcedProfileDeletedEventObject",
+    "SourcedProfileAttachmentAddedEventRecord", "SourcedProfileContactInfoRevealedEvent",
+    "SourcedProfileContactInfoRevealedEventData", "SourcedProfileContactInfoRevealedEventRecord",
+    "SourcedProfileCreatedEvent", "SourcedProfileCreatedEventData", "SourcedProfileCreatedEventRecord",
+    "SourcedProfileDeletedEvent", "SourcedProfileDeletedEventData", "SourcedProfileDeletedEventRecord",
     "SourcedProfileLinks", "SourcedProfileMember", "SourcedProfileUpdatedEvent",
-    "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventObject", "StageTransition", "StageType",
+    "SourcedProfileUpdatedEventData", "SourcedProfileUpdatedEventRecord", "StageTransition", "StageType",
     "Suppression", "SuppressionAcknowledgement", "SuppressionIdentifier", "SuppressionReason",
     "SuppressionStatus", "SuppressionSubject", "Upload", "UploadTarget", "User", "UserLinks", "UserRole",
     "VersionStatus", "WebhookDelivery", "WebhookDeliveryAttempt", "WebhookEndpoint",
@@ -672,16 +672,16 @@ class ApplicantCreatedEvent(Model):
 
 class ApplicantCreatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicantCreatedEventObject"}
+    _nested = {"object": "ApplicantCreatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicantCreatedEventObject
+    object: ApplicantCreatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicantCreatedEventObject(Model):
+class ApplicantCreatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -715,16 +715,16 @@ class ApplicantDeletedEvent(Model):
 
 class ApplicantDeletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicantDeletedEventObject"}
+    _nested = {"object": "ApplicantDeletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicantDeletedEventObject
+    object: ApplicantDeletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicantDeletedEventObject(Model):
+class ApplicantDeletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -780,16 +780,16 @@ class ApplicantUnsubscribedEvent(Model):
 
 class ApplicantUnsubscribedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicantUnsubscribedEventObject"}
+    _nested = {"object": "ApplicantUnsubscribedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicantUnsubscribedEventObject
+    object: ApplicantUnsubscribedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicantUnsubscribedEventObject(Model):
+class ApplicantUnsubscribedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -823,16 +823,16 @@ class ApplicantUpdatedEvent(Model):
 
 class ApplicantUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicantUpdatedEventObject"}
+    _nested = {"object": "ApplicantUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicantUpdatedEventObject
+    object: ApplicantUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicantUpdatedEventObject(Model):
+class ApplicantUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -933,16 +933,16 @@ class ApplicationCreatedEvent(Model):
 
 class ApplicationCreatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationCreatedEventObject"}
+    _nested = {"object": "ApplicationCreatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationCreatedEventObject
+    object: ApplicationCreatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationCreatedEventObject(Model):
+class ApplicationCreatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -984,16 +984,16 @@ class ApplicationDeletedEvent(Model):
 
 class ApplicationDeletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationDeletedEventObject"}
+    _nested = {"object": "ApplicationDeletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationDeletedEventObject
+    object: ApplicationDeletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationDeletedEventObject(Model):
+class ApplicationDeletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1058,16 +1058,16 @@ class ApplicationResumeParsedEvent(Model):
 
 class ApplicationResumeParsedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationResumeParsedEventObject"}
+    _nested = {"object": "ApplicationResumeParsedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationResumeParsedEventObject
+    object: ApplicationResumeParsedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationResumeParsedEventObject(Model):
+class ApplicationResumeParsedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1130,16 +1130,16 @@ class ApplicationScoredEvent(Model):
 
 class ApplicationScoredEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationScoredEventObject"}
+    _nested = {"object": "ApplicationScoredEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationScoredEventObject
+    object: ApplicationScoredEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationScoredEventObject(Model):
+class ApplicationScoredEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1177,16 +1177,16 @@ class ApplicationScreeningCompletedEvent(Model):
 
 class ApplicationScreeningCompletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationScreeningCompletedEventObject"}
+    _nested = {"object": "ApplicationScreeningCompletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationScreeningCompletedEventObject
+    object: ApplicationScreeningCompletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationScreeningCompletedEventObject(Model):
+class ApplicationScreeningCompletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1226,16 +1226,16 @@ class ApplicationStageChangedEvent(Model):
 
 class ApplicationStageChangedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationStageChangedEventObject"}
+    _nested = {"object": "ApplicationStageChangedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationStageChangedEventObject
+    object: ApplicationStageChangedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationStageChangedEventObject(Model):
+class ApplicationStageChangedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1275,16 +1275,16 @@ class ApplicationStatusChangedEvent(Model):
 
 class ApplicationStatusChangedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationStatusChangedEventObject"}
+    _nested = {"object": "ApplicationStatusChangedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationStatusChangedEventObject
+    object: ApplicationStatusChangedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationStatusChangedEventObject(Model):
+class ApplicationStatusChangedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1324,16 +1324,16 @@ class ApplicationUpdatedEvent(Model):
 
 class ApplicationUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationUpdatedEventObject"}
+    _nested = {"object": "ApplicationUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationUpdatedEventObject
+    object: ApplicationUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationUpdatedEventObject(Model):
+class ApplicationUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1373,16 +1373,16 @@ class ApplicationWithdrawnEvent(Model):
 
 class ApplicationWithdrawnEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ApplicationWithdrawnEventObject"}
+    _nested = {"object": "ApplicationWithdrawnEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ApplicationWithdrawnEventObject
+    object: ApplicationWithdrawnEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ApplicationWithdrawnEventObject(Model):
+class ApplicationWithdrawnEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -1617,16 +1617,16 @@ class DataSubjectErasureCompletedEvent(Model):
 
 class DataSubjectErasureCompletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "DataSubjectErasureCompletedEventObject"}
+    _nested = {"object": "DataSubjectErasureCompletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: DataSubjectErasureCompletedEventObject
+    object: DataSubjectErasureCompletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class DataSubjectErasureCompletedEventObject(Model):
+class DataSubjectErasureCompletedEventRecord(Model):
     __slots__ = ()
     _nested = {"subjects": "[EventSubject]"}
     _optional = frozenset({"changed", "origin"})
@@ -1669,16 +1669,16 @@ class DataSubjectSuppressionAppliedEvent(Model):
 
 class DataSubjectSuppressionAppliedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "DataSubjectSuppressionAppliedEventObject"}
+    _nested = {"object": "DataSubjectSuppressionAppliedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: DataSubjectSuppressionAppliedEventObject
+    object: DataSubjectSuppressionAppliedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class DataSubjectSuppressionAppliedEventObject(Model):
+class DataSubjectSuppressionAppliedEventRecord(Model):
     __slots__ = ()
     _nested = {"subjects": "[EventSubject]"}
     _optional = frozenset({"changed", "origin"})
@@ -1951,16 +1951,16 @@ class JobClosedEvent(Model):
 
 class JobClosedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobClosedEventObject"}
+    _nested = {"object": "JobClosedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobClosedEventObject
+    object: JobClosedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobClosedEventObject(Model):
+class JobClosedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2026,16 +2026,16 @@ class JobDeletedEvent(Model):
 
 class JobDeletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobDeletedEventObject"}
+    _nested = {"object": "JobDeletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobDeletedEventObject
+    object: JobDeletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobDeletedEventObject(Model):
+class JobDeletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2082,16 +2082,16 @@ class JobPublishedEvent(Model):
 
 class JobPublishedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobPublishedEventObject"}
+    _nested = {"object": "JobPublishedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobPublishedEventObject
+    object: JobPublishedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobPublishedEventObject(Model):
+class JobPublishedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2127,16 +2127,16 @@ class JobReopenedEvent(Model):
 
 class JobReopenedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobReopenedEventObject"}
+    _nested = {"object": "JobReopenedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobReopenedEventObject
+    object: JobReopenedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobReopenedEventObject(Model):
+class JobReopenedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2237,16 +2237,16 @@ class JobSectionsUpdatedEvent(Model):
 
 class JobSectionsUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobSectionsUpdatedEventObject"}
+    _nested = {"object": "JobSectionsUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobSectionsUpdatedEventObject
+    object: JobSectionsUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobSectionsUpdatedEventObject(Model):
+class JobSectionsUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2338,16 +2338,16 @@ class JobUnpublishedEvent(Model):
 
 class JobUnpublishedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobUnpublishedEventObject"}
+    _nested = {"object": "JobUnpublishedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobUnpublishedEventObject
+    object: JobUnpublishedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobUnpublishedEventObject(Model):
+class JobUnpublishedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2383,16 +2383,16 @@ class JobUpdatedEvent(Model):
 
 class JobUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "JobUpdatedEventObject"}
+    _nested = {"object": "JobUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: JobUpdatedEventObject
+    object: JobUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class JobUpdatedEventObject(Model):
+class JobUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2436,16 +2436,16 @@ class ListCreatedEvent(Model):
 
 class ListCreatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListCreatedEventObject"}
+    _nested = {"object": "ListCreatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListCreatedEventObject
+    object: ListCreatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListCreatedEventObject(Model):
+class ListCreatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2481,16 +2481,16 @@ class ListDeletedEvent(Model):
 
 class ListDeletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListDeletedEventObject"}
+    _nested = {"object": "ListDeletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListDeletedEventObject
+    object: ListDeletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListDeletedEventObject(Model):
+class ListDeletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2579,16 +2579,16 @@ class ListMembershipAddedEvent(Model):
 
 class ListMembershipAddedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListMembershipAddedEventObject"}
+    _nested = {"object": "ListMembershipAddedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListMembershipAddedEventObject
+    object: ListMembershipAddedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListMembershipAddedEventObject(Model):
+class ListMembershipAddedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2628,16 +2628,16 @@ class ListMembershipRemovedEvent(Model):
 
 class ListMembershipRemovedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListMembershipRemovedEventObject"}
+    _nested = {"object": "ListMembershipRemovedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListMembershipRemovedEventObject
+    object: ListMembershipRemovedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListMembershipRemovedEventObject(Model):
+class ListMembershipRemovedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2675,16 +2675,16 @@ class ListMembershipStageChangedEvent(Model):
 
 class ListMembershipStageChangedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListMembershipStageChangedEventObject"}
+    _nested = {"object": "ListMembershipStageChangedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListMembershipStageChangedEventObject
+    object: ListMembershipStageChangedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListMembershipStageChangedEventObject(Model):
+class ListMembershipStageChangedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2724,16 +2724,16 @@ class ListUpdatedEvent(Model):
 
 class ListUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ListUpdatedEventObject"}
+    _nested = {"object": "ListUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ListUpdatedEventObject
+    object: ListUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ListUpdatedEventObject(Model):
+class ListUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2814,16 +2814,16 @@ class OtherEvent(Model):
 
 class OtherEventData(Model):
     __slots__ = ()
-    _nested = {"object": "OtherEventObject"}
+    _nested = {"object": "OtherEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: OtherEventObject
+    object: OtherEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class OtherEventObject(Model):
+class OtherEventRecord(Model):
     __slots__ = ()
 
     object: str
@@ -2887,16 +2887,16 @@ class PersonCanonicalIdChangedEvent(Model):
 
 class PersonCanonicalIdChangedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "PersonCanonicalIdChangedEventObject"}
+    _nested = {"object": "PersonCanonicalIdChangedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: PersonCanonicalIdChangedEventObject
+    object: PersonCanonicalIdChangedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class PersonCanonicalIdChangedEventObject(Model):
+class PersonCanonicalIdChangedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -2974,16 +2974,16 @@ class PersonIdentityLinkedEvent(Model):
 
 class PersonIdentityLinkedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "PersonIdentityLinkedEventObject"}
+    _nested = {"object": "PersonIdentityLinkedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: PersonIdentityLinkedEventObject
+    object: PersonIdentityLinkedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class PersonIdentityLinkedEventObject(Model):
+class PersonIdentityLinkedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3091,16 +3091,16 @@ class PoolBatchUpsertedEvent(Model):
 
 class PoolBatchUpsertedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "PoolBatchUpsertedEventObject"}
+    _nested = {"object": "PoolBatchUpsertedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: PoolBatchUpsertedEventObject
+    object: PoolBatchUpsertedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class PoolBatchUpsertedEventObject(Model):
+class PoolBatchUpsertedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3445,16 +3445,16 @@ class ResumeAccessChangedEvent(Model):
 
 class ResumeAccessChangedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "ResumeAccessChangedEventObject"}
+    _nested = {"object": "ResumeAccessChangedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: ResumeAccessChangedEventObject
+    object: ResumeAccessChangedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class ResumeAccessChangedEventObject(Model):
+class ResumeAccessChangedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3716,16 +3716,16 @@ class SourcedProfileAttachmentAddedEvent(Model):
 
 class SourcedProfileAttachmentAddedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "SourcedProfileAttachmentAddedEventObject"}
+    _nested = {"object": "SourcedProfileAttachmentAddedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: SourcedProfileAttachmentAddedEventObject
+    object: SourcedProfileAttachmentAddedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class SourcedProfileAttachmentAddedEventObject(Model):
+class SourcedProfileAttachmentAddedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3761,16 +3761,16 @@ class SourcedProfileContactInfoRevealedEvent(Model):
 
 class SourcedProfileContactInfoRevealedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "SourcedProfileContactInfoRevealedEventObject"}
+    _nested = {"object": "SourcedProfileContactInfoRevealedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: SourcedProfileContactInfoRevealedEventObject
+    object: SourcedProfileContactInfoRevealedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class SourcedProfileContactInfoRevealedEventObject(Model):
+class SourcedProfileContactInfoRevealedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3804,16 +3804,16 @@ class SourcedProfileCreatedEvent(Model):
 
 class SourcedProfileCreatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "SourcedProfileCreatedEventObject"}
+    _nested = {"object": "SourcedProfileCreatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: SourcedProfileCreatedEventObject
+    object: SourcedProfileCreatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class SourcedProfileCreatedEventObject(Model):
+class SourcedProfileCreatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3847,16 +3847,16 @@ class SourcedProfileDeletedEvent(Model):
 
 class SourcedProfileDeletedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "SourcedProfileDeletedEventObject"}
+    _nested = {"object": "SourcedProfileDeletedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: SourcedProfileDeletedEventObject
+    object: SourcedProfileDeletedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class SourcedProfileDeletedEventObject(Model):
+class SourcedProfileDeletedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
@@ -3901,16 +3901,16 @@ class SourcedProfileUpdatedEvent(Model):
 
 class SourcedProfileUpdatedEventData(Model):
     __slots__ = ()
-    _nested = {"object": "SourcedProfileUpdatedEventObject"}
+    _nested = {"object": "SourcedProfileUpdatedEventRecord"}
     _optional = frozenset({"previous_attributes"})
 
-    object: SourcedProfileUpdatedEventObject
+    object: SourcedProfileUpdatedEventRecord
     """The record that changed, without restricted fields. Read the record for the rest."""
     previous_attributes: Union[EventPreviousAttributes, None]
     """Old values of simple fields."""
 
 
-class SourcedProfileUpdatedEventObject(Model):
+class SourcedProfileUpdatedEventRecord(Model):
     __slots__ = ()
     _optional = frozenset({"changed", "origin"})
 
