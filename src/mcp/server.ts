@@ -56,7 +56,8 @@ export function createToolServer(tools: readonly Tool[], backend: Backend): Serv
     const given = params.arguments ?? {}
     if (Object.keys(given).length > MAX_ARGUMENTS) return failed(TOO_MANY_ARGUMENTS)
     const response = await backend.call(tool.route, tool.request(given))
-    return response.status < 400 ? succeeded(tool, response) : failed(failureOf(response), response)
+    if (response.status < 400) return succeeded(tool, response)
+    return failed({ ...failureOf(response), hint: tool.argumentFaults(given) }, response)
   })
   return server
 }
@@ -118,6 +119,8 @@ interface Failure {
   code: string
   message: string
   remedy: string
+  /** about the arguments of the tool */
+  hint?: string | undefined
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -154,7 +157,7 @@ function parsed(body: string): unknown {
  * `_meta`. It is not structured content, because clients of version 1 of the SDK compare that with the schema of the
  * tool's results and would show the mismatch instead of the error.
  */
-function failed({ code, message, remedy, details = {} }: Failure, response?: ToolResponse) {
+function failed({ code, message, remedy, hint, details = {} }: Failure, response?: ToolResponse) {
   const { errors, request_id: requestId, retry_after_seconds: wait, required_scope: scope, ...rest } = details
   const faults = Array.isArray(errors) ? (errors as { param: string; message: string }[]) : []
   const text = [
@@ -163,6 +166,7 @@ function failed({ code, message, remedy, details = {} }: Failure, response?: Too
     ...(faults.length > 1 ? faults.map(fault => `- ${fault.param}: ${fault.message}`) : []),
     scope === undefined ? '' : `Required scope: ${scope}.`,
     wait === undefined ? '' : `Wait ${wait} seconds before the next call.`,
+    hint ?? '',
     remedy,
     requestId === undefined ? '' : `Request id: ${requestId}`,
   ]

@@ -1,6 +1,7 @@
 import { PREFIXES } from '../contract/handles.ts'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
+import { COMMA_SEPARATED } from '../kernel/http/params.ts'
 import { isPaged, queryOf, type Route } from '../kernel/http/route.ts'
 import type { JsonSchema } from '../kernel/http/shape.ts'
 import { ALONE, IN_LIST, type Json, type Lengths, resultShape } from './result-shape.ts'
@@ -47,6 +48,8 @@ export interface Tool {
    */
   describe: (severalWorkspaces: boolean, like?: string) => ToolDescription
   request: (given: Readonly<Record<string, unknown>>) => ToolRequest
+  /** what a refused call says about arguments that are missing or that the tool does not have; undefined: none */
+  argumentFaults: (given: Readonly<Record<string, unknown>>) => string | undefined
   /** the body of a successful response in the form of `outputSchema` */
   result: (body: Json) => { [key: string]: Json }
 }
@@ -148,6 +151,7 @@ function toTool(route: Route, row: ToolRow): Tool {
       return { ...own, outputSchema: outputSchema({ type: 'object', description: `Fields as in ${like}.` }) }
     },
     request: given => toRequest(route, given),
+    argumentFaults: given => argumentFaults(described[1]!, withDeclaredNames(route, given)),
     result: isList
       ? body => listResult(body as unknown as ListBody, record, row.whole ? ALONE : IN_LIST, envelope)
       : body => record.value(body, ALONE),
@@ -210,7 +214,8 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
   for (const [name, param] of Object.entries(queryOf(route))) {
     const named = name === 'workspace_id'
     if (named && !severalWorkspaces) continue
-    properties[name] = name === 'cursor' ? CURSOR : { ...withoutLengths(param.schema), description: param.description }
+    const description = param.description.replace(COMMA_SEPARATED, '')
+    properties[name] = name === 'cursor' ? CURSOR : { ...withoutLengths(param.schema), description }
     if (name === 'limit' && isPaged(route.output)) properties[name] = { ...properties[name], default: PAGE_ROWS }
     if (param.required || (named && route.workspace === 'one')) required.push(name)
   }
@@ -230,6 +235,41 @@ function inputSchema(route: Route, severalWorkspaces: boolean): ToolDescription[
   }
 }
 
+/** `job_handle` for `job_id`, and the other way round; undefined where a name has neither ending. */
+function otherName(name: string): string | undefined {
+  const [, stem, ending] = /^(.+)_(id|handle)$/.exec(name) ?? []
+  return stem && `${stem}_${ending === 'id' ? 'handle' : 'id'}`
+}
+
+const takes = (route: Route, name: string): boolean =>
+  Object.hasOwn(route.params, name) ||
+  Object.hasOwn(queryOf(route), name) ||
+  Object.hasOwn((route.body as { properties?: object } | undefined)?.properties ?? {}, name)
+
+/**
+ * A path has `job_handle` where a filter and a result have `job_id`. Models mix them up, and only one can be meant: the
+ * name that the endpoint has is used for the other, unless both were given.
+ */
+function withDeclaredNames(route: Route, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = Object.entries(given).map(([name, value]) => {
+    const other = takes(route, name) ? undefined : otherName(name)
+    const meant = other !== undefined && takes(route, other) && !Object.hasOwn(given, other) ? other : name
+    return [meant, value] as const
+  })
+  return Object.fromEntries(names)
+}
+
+/** The endpoint speaks of its path, query and body; a model knows arguments. */
+function argumentFaults({ name, inputSchema }: ToolDescription, given: Record<string, unknown>): string | undefined {
+  const { properties, required = [] } = inputSchema as unknown as { properties: object; required?: string[] }
+  const known = Object.keys(properties)
+  const missing = required.filter(argument => argument !== 'workspace_id' && given[argument] === undefined)
+  const isUnknown = Object.keys(given).some(argument => !known.includes(argument))
+  if (missing.length === 0 && !isUnknown) return undefined
+  const needs = missing.length > 0 ? `${name} needs ${missing.join(', ')}. ` : ''
+  return `${needs}Arguments of ${name}: ${known.join(', ')}.`
+}
+
 /**
  * Arguments are not checked here: what the endpoint does not take is refused by the endpoint, with its own error. A name
  * that belongs to no other part goes into the body, or into the query where there is no body.
@@ -240,7 +280,7 @@ function toRequest(route: Route, given: Readonly<Record<string, unknown>>): Tool
   const body: Record<string, unknown> = {}
   let idempotencyKey: string | undefined
   const inQuery = queryOf(route)
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(withDeclaredNames(route, given))) {
     if (value === undefined) continue
     if (Object.hasOwn(route.params, name)) params[name] = asText(value)
     else if (name === 'idempotency_key' && route.idempotency !== 'none') idempotencyKey = asText(value)

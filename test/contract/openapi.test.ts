@@ -54,6 +54,25 @@ test('openapi: no schema has the name that a generator makes up for a property o
   assert.deepEqual(taken, [])
 })
 
+/** The words that carry a sentence, without their endings. */
+const stems = (text: string): string[] =>
+  (text.toLowerCase().match(/\p{L}+/gu) ?? [])
+    .filter(
+      word => !/^(a|an|the|of|to|for|by|its?|get|list|or|and|that|with|in|again|your?|whether|be|can)$/.test(word),
+    )
+    .map(word => word.replace(/(es|ed|s|e)$/, ''))
+
+test('openapi: a description does not begin with its summary in other words: assistants pay for every one', () => {
+  const repeated = routes.filter(({ summary, description }) => {
+    const first = stems((description ?? '').split(/[.;](?: |$)/)[0]!)
+    return first.length > 0 && stems(summary).every(stem => first.includes(stem))
+  })
+  assert.deepEqual(
+    repeated.map(({ method, path, description }) => `${method} ${path}: ${description}`),
+    [],
+  )
+})
+
 test('openapi: summaries are one line of at most 80 characters, without a full stop', () => {
   for (const { operationId, summary, description } of operations) {
     assert.match(summary, /^[A-Z].{2,78}[^.]$/, operationId)

@@ -140,6 +140,21 @@ test('MCP tools/call: not_found: a record of another workspace looks like one th
   assert.equal(strip(foreign), strip(missing))
 })
 
+test('MCP tools/call: job_id and job_handle name the same argument; both together are refused', async () => {
+  const { call } = await connect(world.service, world.key)
+  const stages = await call('list_pipeline_stages', { job_id: world.job.id })
+  assert.deepEqual([stages.isError, stages.data.items.length > 0], [false, true], stages.text)
+  const [filtered, ofJob] = await Promise.all([
+    call('list_applications', { job_handle: world.job.id }),
+    call('list_job_applications', { job_id: world.job.id }),
+  ])
+  assert.deepEqual(filtered.data.items, ofJob.data.items)
+  const read = await call('get_application', { application_id: application.id })
+  assert.equal(read.data.id, application.id)
+  const both = await call('list_pipeline_stages', { job_handle: world.job.id, job_id: world.job.id })
+  assert.equal(both.error.code, 'invalid_request')
+})
+
 test('MCP tools/call: invalid_request: every wrong argument is named; nothing is changed', async () => {
   const { call } = await connect(world.service, world.key)
   const refused = await call('create_candidate_list', { name: '', colour: 'red' })
@@ -148,6 +163,11 @@ test('MCP tools/call: invalid_request: every wrong argument is named; nothing is
   assert.match(refused.text, /- name: /)
   const unknown = await call('list_jobs', { departmant: 'Sales' })
   assert.match(unknown.text, /did you mean department\?/)
+  const missing = await call('list_pipeline_stages', { job: world.job.id })
+  assert.match(
+    missing.text,
+    /^[a-z_]+: .*\nlist_pipeline_stages needs job_handle\. Arguments of .*: job_handle, .*limit/,
+  )
 })
 
 test('MCP tools/call: personal_data_quota_exceeded: values are charged, audited under the request id, and end with the budget', async () => {

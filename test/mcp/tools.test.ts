@@ -132,6 +132,14 @@ test('MCP tools: arguments come from the endpoint: path, query, body and the ide
   assert.deepEqual(['workspace_id' in several.properties, several.required], [true, ['workspace_id']])
 })
 
+test('MCP tools: arguments are JSON: none is described as a text with commas', () => {
+  const commas = descriptions.filter(({ inputSchema }) => /with commas/.test(JSON.stringify(inputSchema)))
+  assert.deepEqual(
+    commas.map(({ name }) => name),
+    [],
+  )
+})
+
 test('MCP tools: lists and searches have ten rows unless the model says otherwise', () => {
   const requestOf = (name: string, args: Record<string, unknown>) =>
     tools.find(tool => tool.name === name)!.request(args)

@@ -4017,7 +4017,7 @@ export interface ListJobsQuery {
   location_type?: LocationType | undefined
   /** The employment type. */
   employment_type?: EmploymentType | undefined
-  /** Full-text search in title, department, summary, description and skills. Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. */
+  /** Only jobs with these words in title, department, summary, description and skills. Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first. */
   q?: string | undefined
   /** Only jobs published after this time. */
   published_after?: string | undefined
@@ -4139,7 +4139,7 @@ export interface ListSourcedProfilesQuery {
   origin?: string | undefined
   /** Only profiles with, or without, revealed contact details. */
   has_contact_info?: boolean | undefined
-  /** A part of the name, title or company; case is ignored. */
+  /** A part of the name, title or company; case is ignored. The best match is not first. */
   q?: string | undefined
   /** Rows per page. */
   limit?: number | undefined

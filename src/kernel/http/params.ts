@@ -81,10 +81,13 @@ export const oneOfParam = <const V extends string>(description: string, values: 
   parse: text => values.find(v => v === text) ?? refuseParam(`must be one of ${values.join(', ')}`),
 })
 
+/** How several values are written in a URL; tools take them as an array. */
+export const COMMA_SEPARATED = ' Separate several with commas.'
+
 /** A comma list of known words, without repetitions. */
 export const listParam = <const V extends string>(description: string, values: readonly V[]): Param<V[]> => ({
   logged: true,
-  description: `${description} Separate several with commas.`,
+  description: `${description}${COMMA_SEPARATED}`,
   schema: { type: 'array', items: { type: 'string', enum: values }, minItems: 1 },
   parse: text => [
     ...new Set(

@@ -111,7 +111,7 @@ export const applicationReads: readonly Route[] = [
     path: '/people/{person_handle}/applications',
     operationId: 'listPersonApplications',
     summary: 'List the applications of a person',
-    description: 'Applications from applicants that are an exact match for this person, most recently updated first.',
+    description: 'From applicants that are an exact match, most recently updated first.',
     group: 'People',
     scope: 'applications:read',
     params: { person_handle: 'person' },

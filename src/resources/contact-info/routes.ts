@@ -15,7 +15,7 @@ export const contactInfoRoutes: readonly Route[] = [
     path: '/applicants/{applicant_handle}/contact-info',
     operationId: 'getApplicantContactInfo',
     summary: 'Get the contact details of an applicant',
-    description: 'Contact details that the applicant gave. One personal-data unit for each value returned.',
+    description: 'As the applicant gave them. One personal-data unit for each value returned.',
     group: 'Applicants',
     scope: 'contact:read',
     params: { applicant_handle: 'applicant' },
@@ -60,8 +60,7 @@ export const contactInfoRoutes: readonly Route[] = [
     path: '/people/{person_handle}/contact-info',
     operationId: 'getPersonContactInfo',
     summary: 'Get the contact details of a person',
-    description:
-      'Contact details from applicants and sourced profiles that are an exact match for this person. Each value is listed once.',
+    description: 'From applicants and sourced profiles that are an exact match. Each value is listed once.',
     group: 'People',
     scope: 'contact:read',
     params: { person_handle: 'person' },

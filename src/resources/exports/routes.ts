@@ -44,7 +44,7 @@ export const exportRoutes: readonly Route[] = [
     operationId: 'createExport',
     summary: 'Start a full export',
     description:
-      'Exports whole resources to files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
+      'Whole resources as files, with their state at one point of the change feed. Needs the read scope of each resource. Draft jobs are included. Contact details and résumé texts are never exported.',
     group,
     scope: 'any key',
     tier: 'expensive',
@@ -61,7 +61,7 @@ export const exportRoutes: readonly Route[] = [
     operationId: 'getExport',
     summary: 'Get an export',
     description:
-      'An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',
+      'Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds; read the export again for a new one.',
     group,
     scope: 'any key',
     params: { export_id: 'uuid' },

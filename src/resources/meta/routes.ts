@@ -57,7 +57,7 @@ export const metaRoutes = (catalogue: () => Catalogue): readonly Route[] => [
     path: '/me',
     operationId: 'getMe',
     summary: 'Get the calling key',
-    description: 'The calling key: its scopes, workspaces and limits.',
+    description: 'Its scopes, workspaces and limits.',
     group,
     scope: 'any key',
     workspace: 'any',

@@ -107,7 +107,7 @@ export const peopleRoutes: readonly Route[] = [
     path: '/people/{person_handle}/profiles',
     operationId: 'listPersonProfiles',
     summary: 'List the records of a person',
-    description: 'Links to the records of a person.',
+    description: 'Only handles and links.',
     group,
     scope: 'people:resolve',
     params: { person_handle: 'person' },

@@ -137,7 +137,7 @@ export const resumeRoutes: readonly Route[] = [
     path: '/people/{person_handle}/resumes',
     operationId: 'listPersonResumes',
     summary: 'List the résumés of a person',
-    description: 'Résumés from applicants that are an exact match for this person, one per application, newest first.',
+    description: 'From applicants that are an exact match, one per application, newest first.',
     group: 'People',
     scope: 'resume:read',
     params: { person_handle: 'person' },

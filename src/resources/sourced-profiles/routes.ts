@@ -26,7 +26,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     query: {
       origin: textParam('The source of the profile, for example xray, import or github.', 100),
       has_contact_info: booleanParam('Only profiles with, or without, revealed contact details.'),
-      q: textParam('A part of the name, title or company; case is ignored.'),
+      q: textParam('A part of the name, title or company; case is ignored. The best match is not first.'),
     },
     shape: sourcedProfileShape,
     order: BY_UPDATED,
@@ -50,7 +50,7 @@ export const sourcedProfileRoutes: readonly Route[] = [
     path: '/sourced-profiles/{profile_handle}/attachments',
     operationId: 'listAttachments',
     summary: 'List the files of a sourced profile',
-    description: 'Files attached to a profile. Files that the key cannot download have `readable: false`.',
+    description: 'Files that the key cannot download have `readable: false`.',
     group,
     scope: 'attachments:read',
     params: { profile_handle: 'sourced_profile' },

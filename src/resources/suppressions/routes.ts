@@ -50,7 +50,7 @@ export const suppressionRoutes: readonly Route[] = [
     path: '/suppressions/{suppression_id}/acknowledge',
     operationId: 'acknowledgeSuppression',
     summary: 'Confirm that you deleted your copies',
-    description: 'Confirms that you deleted your copies of the named records. A repeated call replaces the time.',
+    description: 'The notice names the records. A repeated call replaces the time.',
     group,
     scope: 'events:read',
     params: { suppression_id: 'uuid' },

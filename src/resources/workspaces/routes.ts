@@ -10,7 +10,7 @@ export const workspaceRoutes: readonly Route[] = [
     path: '/workspaces',
     operationId: 'listWorkspaces',
     summary: 'List workspaces',
-    description: 'Workspaces that the key has access to, most recently updated first.',
+    description: 'Those that the key has access to, most recently updated first.',
     group,
     scope: 'workspaces:read',
     workspace: 'any',

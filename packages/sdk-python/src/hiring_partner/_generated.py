@@ -4500,7 +4500,7 @@ class Meta(Resource):
     ) -> Credential:
         """Get the calling key
 
-        The calling key: its scopes, workspaces and limits. Any valid key. Rate tier: general.
+        Its scopes, workspaces and limits. Any valid key. Rate tier: general.
         """
         return self._one(
             Operation(
@@ -4640,7 +4640,7 @@ class Workspaces(Resource):
     ) -> Pager[Workspace]:
         """List workspaces
 
-        Workspaces that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
+        Those that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
         workspaces that the key has access to.) Rate tier: general.
         """
         return Pager(
@@ -4759,8 +4759,8 @@ class Jobs(Resource):
     ) -> Pager[JobSummary]:
         """List jobs
 
-        Jobs of the workspace, most recently updated first. By default only published and closed jobs. Scope:
-        `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        Most recently updated first. By default only published and closed jobs. Scope: `jobs:read` (Read jobs,
+        their sections, stages and application forms.) Rate tier: general.
         """
         return Pager(
             self._client,
@@ -4815,9 +4815,9 @@ class Jobs(Resource):
     ) -> Job:
         """Create or update a job of your system
 
-        Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears
-        a field. The fields are stored even if the requested publishing or closing fails. Scope: `jobs:write`
-        (Push jobs from a partner system.) Rate tier: expensive.
+        Your `source.external_id` identifies it. Omitted fields keep their values; null clears a field. The
+        fields are stored even if the requested publishing or closing fails. Scope: `jobs:write` (Push jobs from
+        a partner system.) Rate tier: expensive.
         """
         return self._one(
             Operation(
@@ -4857,8 +4857,8 @@ class Jobs(Resource):
     ) -> Job:
         """Get a job
 
-        The job with its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.)
-        Rate tier: general.
+        With its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
         """
         return self._one(
             Operation(
@@ -4880,8 +4880,8 @@ class Jobs(Resource):
     ) -> Job:
         """Get a job by its slug
 
-        The job with its content, found by its slug. Scope: `jobs:read` (Read jobs, their sections, stages and
-        application forms.) Rate tier: general.
+        With its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
         """
         return self._one(
             Operation(
@@ -4998,8 +4998,8 @@ class Jobs(Resource):
     ) -> PublishReadiness:
         """Check whether a job can be published
 
-        Whether a job can be published, what is missing, and suggestions for improvement. Scope: `jobs:read`
-        (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        What is missing, and suggestions for improvement. Scope: `jobs:read` (Read jobs, their sections, stages
+        and application forms.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5267,8 +5267,8 @@ class Suppressions(Resource):
     ) -> SuppressionAcknowledgement:
         """Confirm that you deleted your copies
 
-        Confirms that you deleted your copies of the named records. A repeated call replaces the time. Scope:
-        `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        The notice names the records. A repeated call replaces the time. Scope: `events:read` (Read the change
+        feed and erasure notices.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5323,8 +5323,8 @@ class WebhookEndpoints(Resource):
     ) -> WebhookEndpoint:
         """Register a webhook endpoint
 
-        Registers a URL. The signing secret is shown only once. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        The signing secret is shown only once. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5375,8 +5375,8 @@ class WebhookEndpoints(Resource):
     ) -> WebhookEndpoint:
         """Update a webhook endpoint
 
-        Changes the URL, the event types or the description. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        Its URL, event types or description. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5403,9 +5403,8 @@ class WebhookEndpoints(Resource):
     ) -> WebhookEndpoint:
         """Rotate the signing secret
 
-        Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous
-        secret until the overlap ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
-        tier: general.
+        The new secret is shown only once. Deliveries are also signed with the previous secret until the overlap
+        ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5431,8 +5430,8 @@ class WebhookEndpoints(Resource):
     ) -> WebhookEndpoint:
         """Disable a webhook endpoint
 
-        Disables the endpoint and cancels its pending deliveries. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        Its pending deliveries are canceled. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5457,7 +5456,7 @@ class WebhookEndpoints(Resource):
     ) -> WebhookEndpoint:
         """Enable a webhook endpoint
 
-        Enables the endpoint again for new events. Its URL is checked and its failure count is reset. Scope:
+        New events are delivered again. Its URL is checked and its failure count is reset. Scope:
         `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return self._one(
@@ -5605,8 +5604,8 @@ class WebhookDeliveries(Resource):
     ) -> WebhookDelivery:
         """Deliver an event again
 
-        Sends the same event again, as a new delivery with one attempt. Scope: `webhooks:write` (Register and
-        manage webhook endpoints.) Rate tier: general.
+        A new delivery with one attempt. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
+        tier: general.
         """
         return self._one(
             Operation(
@@ -5766,8 +5765,8 @@ class Lists(Resource):
     ) -> CandidateList:
         """Create a candidate list
 
-        Creates a list, by default in the oldest project. Names do not have to be unique. Scope: `lists:write`
-        (Create candidate lists, add members and set their stage.) Rate tier: general.
+        It is in the oldest project by default. Names do not have to be unique. Scope: `lists:write` (Create
+        candidate lists, add members and set their stage.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5842,7 +5841,7 @@ class Lists(Resource):
     ) -> ListMemberBatch:
         """Add members to a candidate list
 
-        Adds sourced profiles to a list. The call always succeeds; each item has its own status. Scope:
+        Members are sourced profiles. The call always succeeds; each item has its own status. Scope:
         `lists:write` (Create candidate lists, add members and set their stage.) Rate tier: general.
         """
         return self._one(
@@ -5901,8 +5900,8 @@ class SourcedProfiles(Resource):
     ) -> Pager[ListMembership]:
         """List the candidate lists of a sourced profile
 
-        The lists that contain a sourced profile, in the order it was added to them. Scope: `lists:read` (Read
-        projects, candidate lists and their members.) Rate tier: general.
+        In the order it was added to them. Scope: `lists:read` (Read projects, candidate lists and their
+        members.) Rate tier: general.
         """
         return Pager(
             self._client,
@@ -5991,9 +5990,8 @@ class SourcedProfiles(Resource):
     ) -> Pager[Attachment]:
         """List the files of a sourced profile
 
-        Files attached to a profile. Files that the key cannot download have `readable: false`. Scope:
-        `attachments:read` (List files attached to sourced profiles and download their photos.) Rate tier:
-        general.
+        Files that the key cannot download have `readable: false`. Scope: `attachments:read` (List files
+        attached to sourced profiles and download their photos.) Rate tier: general.
         """
         return Pager(
             self._client,
@@ -6140,8 +6138,8 @@ class People(Resource):
     ) -> Pager[ProfilePointer]:
         """List the records of a person
 
-        Links to the records of a person. Scope: `people:resolve` (Find a person by email address or LinkedIn
-        URL.) Rate tier: general.
+        Only handles and links. Scope: `people:resolve` (Find a person by email address or LinkedIn URL.) Rate
+        tier: general.
         """
         return Pager(
             self._client,
@@ -6170,8 +6168,8 @@ class People(Resource):
     ) -> Pager[Application]:
         """List the applications of a person
 
-        Applications from applicants that are an exact match for this person, most recently updated first.
-        Scope: `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        From applicants that are an exact match, most recently updated first. Scope: `applications:read` (Read
+        applications, their stage, status and match score.) Rate tier: general.
         """
         return Pager(
             self._client,
@@ -6204,8 +6202,8 @@ class People(Resource):
     ) -> Pager[ResumeSummary]:
         """List the résumés of a person
 
-        Résumés from applicants that are an exact match for this person, one per application, newest first.
-        Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        From applicants that are an exact match, one per application, newest first. Scope: `resume:read` (Read
+        résumé details and the parsed profile.) Rate tier: general.
         """
         return Pager(
             self._client,
@@ -6229,9 +6227,9 @@ class People(Resource):
     ) -> ContactInfo:
         """Get the contact details of a person
 
-        Contact details from applicants and sourced profiles that are an exact match for this person. Each value
-        is listed once. Scope: `contact:read` (Read email addresses that the workspace already has.) Rate tier:
-        general. Personal-data values of the response are charged to the daily budget and audited.
+        From applicants and sourced profiles that are an exact match. Each value is listed once. Scope:
+        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
         """
         return self._one(
             Operation(
@@ -6397,9 +6395,9 @@ class Applications(Resource):
     ) -> Application:
         """Create an application
 
-        Creates an application, or returns the existing one of the same person or external id for the job. No
-        email is sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create
-        applications, move, reject, hire and reopen them.) Rate tier: expensive.
+        Returns the existing one of the same person or external id for the job, if there is one. No email is
+        sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create applications, move,
+        reject, hire and reopen them.) Rate tier: expensive.
         """
         return self._one(
             Operation(
@@ -6673,9 +6671,8 @@ class Applications(Resource):
     ) -> Application:
         """Move an application to another stage
 
-        Moves an application to another stage of its job. The status does not change. Scope:
-        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
-        tier: general.
+        The stage must be one of its job. The status does not change. Scope: `applications:write` (Upload
+        résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -6703,7 +6700,7 @@ class Applications(Resource):
     ) -> Application:
         """Reject an application
 
-        Rejects an open application. The reason stays in the workspace; the candidate is not notified. Scope:
+        It must be open. The reason stays in the workspace; the candidate is not notified. Scope:
         `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
         tier: general.
         """
@@ -6732,7 +6729,7 @@ class Applications(Resource):
     ) -> Application:
         """Hire an applicant
 
-        Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of
+        The application must be open (`new`, `in_review` or `advanced`). It moves to the job’s first stage of
         type `hired`, if the job has one. Scope: `applications:write` (Upload résumés, create applications,
         move, reject, hire and reopen them.) Rate tier: general.
         """
@@ -6761,8 +6758,8 @@ class Applications(Resource):
     ) -> Application:
         """Reopen an application
 
-        Reopens a rejected application. It returns to review in its previous stage. Scope: `applications:write`
-        (Upload résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
+        It must be rejected. It returns to review in its previous stage. Scope: `applications:write` (Upload
+        résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -6964,9 +6961,9 @@ class Applicants(Resource):
     ) -> ContactInfo:
         """Get the contact details of an applicant
 
-        Contact details that the applicant gave. One personal-data unit for each value returned. Scope:
-        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
-        values of the response are charged to the daily budget and audited.
+        As the applicant gave them. One personal-data unit for each value returned. Scope: `contact:read` (Read
+        email addresses that the workspace already has.) Rate tier: general. Personal-data values of the
+        response are charged to the daily budget and audited.
         """
         return self._one(
             Operation(
@@ -7098,9 +7095,9 @@ class Exports(Resource):
     ) -> Export:
         """Start a full export
 
-        Exports whole resources to files, with their state at one point of the change feed. Needs the read scope
-        of each resource. Draft jobs are included. Contact details and résumé texts are never exported. Any
-        valid key. Rate tier: expensive.
+        Whole resources as files, with their state at one point of the change feed. Needs the read scope of each
+        resource. Draft jobs are included. Contact details and résumé texts are never exported. Any valid key.
+        Rate tier: expensive.
         """
         return self._one(
             Operation(
@@ -7124,8 +7121,8 @@ class Exports(Resource):
     ) -> Export:
         """Get an export
 
-        An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file
-        URL is valid for 300 seconds; read the export again for a new one. Any valid key. Rate tier: general.
+        Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds;
+        read the export again for a new one. Any valid key. Rate tier: general.
         """
         return self._one(
             Operation(
@@ -7251,7 +7248,7 @@ class AsyncMeta(AsyncResource):
     ) -> Credential:
         """Get the calling key
 
-        The calling key: its scopes, workspaces and limits. Any valid key. Rate tier: general.
+        Its scopes, workspaces and limits. Any valid key. Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -7391,7 +7388,7 @@ class AsyncWorkspaces(AsyncResource):
     ) -> AsyncPager[Workspace]:
         """List workspaces
 
-        Workspaces that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
+        Those that the key has access to, most recently updated first. Scope: `workspaces:read` (Read the
         workspaces that the key has access to.) Rate tier: general.
         """
         return AsyncPager(
@@ -7510,8 +7507,8 @@ class AsyncJobs(AsyncResource):
     ) -> AsyncPager[JobSummary]:
         """List jobs
 
-        Jobs of the workspace, most recently updated first. By default only published and closed jobs. Scope:
-        `jobs:read` (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        Most recently updated first. By default only published and closed jobs. Scope: `jobs:read` (Read jobs,
+        their sections, stages and application forms.) Rate tier: general.
         """
         return AsyncPager(
             self._client,
@@ -7566,9 +7563,9 @@ class AsyncJobs(AsyncResource):
     ) -> Job:
         """Create or update a job of your system
 
-        Creates or updates the job with your `source.external_id`. Omitted fields keep their values; null clears
-        a field. The fields are stored even if the requested publishing or closing fails. Scope: `jobs:write`
-        (Push jobs from a partner system.) Rate tier: expensive.
+        Your `source.external_id` identifies it. Omitted fields keep their values; null clears a field. The
+        fields are stored even if the requested publishing or closing fails. Scope: `jobs:write` (Push jobs from
+        a partner system.) Rate tier: expensive.
         """
         return await self._one(
             Operation(
@@ -7608,8 +7605,8 @@ class AsyncJobs(AsyncResource):
     ) -> Job:
         """Get a job
 
-        The job with its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.)
-        Rate tier: general.
+        With its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
         """
         return await self._one(
             Operation(
@@ -7631,8 +7628,8 @@ class AsyncJobs(AsyncResource):
     ) -> Job:
         """Get a job by its slug
 
-        The job with its content, found by its slug. Scope: `jobs:read` (Read jobs, their sections, stages and
-        application forms.) Rate tier: general.
+        With its content. Scope: `jobs:read` (Read jobs, their sections, stages and application forms.) Rate
+        tier: general.
         """
         return await self._one(
             Operation(
@@ -7749,8 +7746,8 @@ class AsyncJobs(AsyncResource):
     ) -> PublishReadiness:
         """Check whether a job can be published
 
-        Whether a job can be published, what is missing, and suggestions for improvement. Scope: `jobs:read`
-        (Read jobs, their sections, stages and application forms.) Rate tier: general.
+        What is missing, and suggestions for improvement. Scope: `jobs:read` (Read jobs, their sections, stages
+        and application forms.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8018,8 +8015,8 @@ class AsyncSuppressions(AsyncResource):
     ) -> SuppressionAcknowledgement:
         """Confirm that you deleted your copies
 
-        Confirms that you deleted your copies of the named records. A repeated call replaces the time. Scope:
-        `events:read` (Read the change feed and erasure notices.) Rate tier: general.
+        The notice names the records. A repeated call replaces the time. Scope: `events:read` (Read the change
+        feed and erasure notices.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8074,8 +8071,8 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookEndpoint:
         """Register a webhook endpoint
 
-        Registers a URL. The signing secret is shown only once. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        The signing secret is shown only once. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8126,8 +8123,8 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookEndpoint:
         """Update a webhook endpoint
 
-        Changes the URL, the event types or the description. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        Its URL, event types or description. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8154,9 +8151,8 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookEndpoint:
         """Rotate the signing secret
 
-        Creates a new signing secret, which is shown only once. Deliveries are also signed with the previous
-        secret until the overlap ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
-        tier: general.
+        The new secret is shown only once. Deliveries are also signed with the previous secret until the overlap
+        ends. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8182,8 +8178,8 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookEndpoint:
         """Disable a webhook endpoint
 
-        Disables the endpoint and cancels its pending deliveries. Scope: `webhooks:write` (Register and manage
-        webhook endpoints.) Rate tier: general.
+        Its pending deliveries are canceled. Scope: `webhooks:write` (Register and manage webhook endpoints.)
+        Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8208,7 +8204,7 @@ class AsyncWebhookEndpoints(AsyncResource):
     ) -> WebhookEndpoint:
         """Enable a webhook endpoint
 
-        Enables the endpoint again for new events. Its URL is checked and its failure count is reset. Scope:
+        New events are delivered again. Its URL is checked and its failure count is reset. Scope:
         `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return await self._one(
@@ -8356,8 +8352,8 @@ class AsyncWebhookDeliveries(AsyncResource):
     ) -> WebhookDelivery:
         """Deliver an event again
 
-        Sends the same event again, as a new delivery with one attempt. Scope: `webhooks:write` (Register and
-        manage webhook endpoints.) Rate tier: general.
+        A new delivery with one attempt. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
+        tier: general.
         """
         return await self._one(
             Operation(
@@ -8517,8 +8513,8 @@ class AsyncLists(AsyncResource):
     ) -> CandidateList:
         """Create a candidate list
 
-        Creates a list, by default in the oldest project. Names do not have to be unique. Scope: `lists:write`
-        (Create candidate lists, add members and set their stage.) Rate tier: general.
+        It is in the oldest project by default. Names do not have to be unique. Scope: `lists:write` (Create
+        candidate lists, add members and set their stage.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8593,7 +8589,7 @@ class AsyncLists(AsyncResource):
     ) -> ListMemberBatch:
         """Add members to a candidate list
 
-        Adds sourced profiles to a list. The call always succeeds; each item has its own status. Scope:
+        Members are sourced profiles. The call always succeeds; each item has its own status. Scope:
         `lists:write` (Create candidate lists, add members and set their stage.) Rate tier: general.
         """
         return await self._one(
@@ -8652,8 +8648,8 @@ class AsyncSourcedProfiles(AsyncResource):
     ) -> AsyncPager[ListMembership]:
         """List the candidate lists of a sourced profile
 
-        The lists that contain a sourced profile, in the order it was added to them. Scope: `lists:read` (Read
-        projects, candidate lists and their members.) Rate tier: general.
+        In the order it was added to them. Scope: `lists:read` (Read projects, candidate lists and their
+        members.) Rate tier: general.
         """
         return AsyncPager(
             self._client,
@@ -8742,9 +8738,8 @@ class AsyncSourcedProfiles(AsyncResource):
     ) -> AsyncPager[Attachment]:
         """List the files of a sourced profile
 
-        Files attached to a profile. Files that the key cannot download have `readable: false`. Scope:
-        `attachments:read` (List files attached to sourced profiles and download their photos.) Rate tier:
-        general.
+        Files that the key cannot download have `readable: false`. Scope: `attachments:read` (List files
+        attached to sourced profiles and download their photos.) Rate tier: general.
         """
         return AsyncPager(
             self._client,
@@ -8891,8 +8886,8 @@ class AsyncPeople(AsyncResource):
     ) -> AsyncPager[ProfilePointer]:
         """List the records of a person
 
-        Links to the records of a person. Scope: `people:resolve` (Find a person by email address or LinkedIn
-        URL.) Rate tier: general.
+        Only handles and links. Scope: `people:resolve` (Find a person by email address or LinkedIn URL.) Rate
+        tier: general.
         """
         return AsyncPager(
             self._client,
@@ -8921,8 +8916,8 @@ class AsyncPeople(AsyncResource):
     ) -> AsyncPager[Application]:
         """List the applications of a person
 
-        Applications from applicants that are an exact match for this person, most recently updated first.
-        Scope: `applications:read` (Read applications, their stage, status and match score.) Rate tier: general.
+        From applicants that are an exact match, most recently updated first. Scope: `applications:read` (Read
+        applications, their stage, status and match score.) Rate tier: general.
         """
         return AsyncPager(
             self._client,
@@ -8955,8 +8950,8 @@ class AsyncPeople(AsyncResource):
     ) -> AsyncPager[ResumeSummary]:
         """List the résumés of a person
 
-        Résumés from applicants that are an exact match for this person, one per application, newest first.
-        Scope: `resume:read` (Read résumé details and the parsed profile.) Rate tier: general.
+        From applicants that are an exact match, one per application, newest first. Scope: `resume:read` (Read
+        résumé details and the parsed profile.) Rate tier: general.
         """
         return AsyncPager(
             self._client,
@@ -8980,9 +8975,9 @@ class AsyncPeople(AsyncResource):
     ) -> ContactInfo:
         """Get the contact details of a person
 
-        Contact details from applicants and sourced profiles that are an exact match for this person. Each value
-        is listed once. Scope: `contact:read` (Read email addresses that the workspace already has.) Rate tier:
-        general. Personal-data values of the response are charged to the daily budget and audited.
+        From applicants and sourced profiles that are an exact match. Each value is listed once. Scope:
+        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
+        values of the response are charged to the daily budget and audited.
         """
         return await self._one(
             Operation(
@@ -9148,9 +9143,9 @@ class AsyncApplications(AsyncResource):
     ) -> Application:
         """Create an application
 
-        Creates an application, or returns the existing one of the same person or external id for the job. No
-        email is sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create
-        applications, move, reject, hire and reopen them.) Rate tier: expensive.
+        Returns the existing one of the same person or external id for the job, if there is one. No email is
+        sent and no consent is recorded. Scope: `applications:write` (Upload résumés, create applications, move,
+        reject, hire and reopen them.) Rate tier: expensive.
         """
         return await self._one(
             Operation(
@@ -9424,9 +9419,8 @@ class AsyncApplications(AsyncResource):
     ) -> Application:
         """Move an application to another stage
 
-        Moves an application to another stage of its job. The status does not change. Scope:
-        `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
-        tier: general.
+        The stage must be one of its job. The status does not change. Scope: `applications:write` (Upload
+        résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -9454,7 +9448,7 @@ class AsyncApplications(AsyncResource):
     ) -> Application:
         """Reject an application
 
-        Rejects an open application. The reason stays in the workspace; the candidate is not notified. Scope:
+        It must be open. The reason stays in the workspace; the candidate is not notified. Scope:
         `applications:write` (Upload résumés, create applications, move, reject, hire and reopen them.) Rate
         tier: general.
         """
@@ -9483,7 +9477,7 @@ class AsyncApplications(AsyncResource):
     ) -> Application:
         """Hire an applicant
 
-        Hires an open application (`new`, `in_review` or `advanced`) and moves it to the job’s first stage of
+        The application must be open (`new`, `in_review` or `advanced`). It moves to the job’s first stage of
         type `hired`, if the job has one. Scope: `applications:write` (Upload résumés, create applications,
         move, reject, hire and reopen them.) Rate tier: general.
         """
@@ -9512,8 +9506,8 @@ class AsyncApplications(AsyncResource):
     ) -> Application:
         """Reopen an application
 
-        Reopens a rejected application. It returns to review in its previous stage. Scope: `applications:write`
-        (Upload résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
+        It must be rejected. It returns to review in its previous stage. Scope: `applications:write` (Upload
+        résumés, create applications, move, reject, hire and reopen them.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -9715,9 +9709,9 @@ class AsyncApplicants(AsyncResource):
     ) -> ContactInfo:
         """Get the contact details of an applicant
 
-        Contact details that the applicant gave. One personal-data unit for each value returned. Scope:
-        `contact:read` (Read email addresses that the workspace already has.) Rate tier: general. Personal-data
-        values of the response are charged to the daily budget and audited.
+        As the applicant gave them. One personal-data unit for each value returned. Scope: `contact:read` (Read
+        email addresses that the workspace already has.) Rate tier: general. Personal-data values of the
+        response are charged to the daily budget and audited.
         """
         return await self._one(
             Operation(
@@ -9849,9 +9843,9 @@ class AsyncExports(AsyncResource):
     ) -> Export:
         """Start a full export
 
-        Exports whole resources to files, with their state at one point of the change feed. Needs the read scope
-        of each resource. Draft jobs are included. Contact details and résumé texts are never exported. Any
-        valid key. Rate tier: expensive.
+        Whole resources as files, with their state at one point of the change feed. Needs the read scope of each
+        resource. Draft jobs are included. Contact details and résumé texts are never exported. Any valid key.
+        Rate tier: expensive.
         """
         return await self._one(
             Operation(
@@ -9875,8 +9869,8 @@ class AsyncExports(AsyncResource):
     ) -> Export:
         """Get an export
 
-        An export of the calling key: its progress, and its files (gzipped NDJSON) when it is ready. Each file
-        URL is valid for 300 seconds; read the export again for a new one. Any valid key. Rate tier: general.
+        Its progress, and its files (gzipped NDJSON) when it is ready. Each file URL is valid for 300 seconds;
+        read the export again for a new one. Any valid key. Rate tier: general.
         """
         return await self._one(
             Operation(
