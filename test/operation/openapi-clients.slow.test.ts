@@ -40,6 +40,8 @@ const has = (program: string) =>
   spawnSync(program, ['--version']).status === 0 || spawnSync(program, ['version']).status === 0
 const generator = existsSync(TOOLS) ? readdirSync(TOOLS).find(file => file.endsWith('.jar')) : undefined
 const skipGo = skip || (generator && has('go') ? false : 'go or openapi-generator is not installed')
+const OAPI_CODEGEN = join(TOOLS, 'bin/oapi-codegen')
+const skipOapi = skip || (existsSync(OAPI_CODEGEN) ? false : 'oapi-codegen is not installed')
 const skipJava = skip || (generator && has('mvn') ? false : 'maven or openapi-generator is not installed')
 
 interface Finished {
@@ -232,6 +234,19 @@ test('openapi-generator, Go: the client compiles and works with the service', {
   const env = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'local' }
   await mustRun('go', ['mod', 'tidy'], join(at, 'client'), env)
   assertSeen(await mustRun('go', ['run', './cmd'], join(at, 'client'), { ...env, ...client }))
+})
+
+test('oapi-codegen, Go: the client compiles and works with the service', { skip: skipOapi, ...NO_HURRY }, async () => {
+  const at = folder('oapi-codegen')
+  // without skip-prune it leaves out types that only webhooks use
+  const what = ['-generate', 'types,client,skip-prune', '-package', 'hiring', '-o', join(at, 'client.go')]
+  await mustRun(OAPI_CODEGEN, [...what, DESCRIPTION], at)
+  writeFileSync(join(at, 'go.mod'), 'module hiring.example/client\n\ngo 1.23\n')
+  mkdirSync(join(at, 'cmd'))
+  cpSync(join(SOURCES, 'clients/oapi-codegen.go'), join(at, 'cmd/main.go'))
+  const env = { GOFLAGS: '-mod=mod' }
+  await mustRun('go', ['mod', 'tidy'], at, env)
+  assertSeen(await mustRun('go', ['run', './cmd'], at, { ...env, ...client }))
 })
 
 test('openapi-generator, Java: the client compiles and works with the service', {
