@@ -133,7 +133,7 @@ test('MCP tools: arguments come from the endpoint: path, query, body and the ide
 })
 
 test('MCP tools: arguments are JSON: none is described as a text with commas', () => {
-  const commas = descriptions.filter(({ inputSchema }) => /with commas/.test(JSON.stringify(inputSchema)))
+  const commas = descriptions.filter(({ inputSchema }) => /commas/.test(JSON.stringify(inputSchema)))
   assert.deepEqual(
     commas.map(({ name }) => name),
     [],

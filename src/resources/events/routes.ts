@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType, isEventType, readableTypes } from '../../contract/events.ts'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { unknownTypeMessage } from '../../kernel/feed/unknown-type.ts'
-import { integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
+import { COMMA_SEPARATED, integerParam, oneOfParam, type Param, refuseParam } from '../../kernel/http/params.ts'
 import { type Route, readLog, readOne } from '../../kernel/http/route.ts'
 import { hasGap } from './rules.ts'
 import { eventShape, feedFields } from './shape.ts'
@@ -11,7 +11,7 @@ const group = 'Events'
 
 const typesParam: Param<EventType[]> = {
   logged: true,
-  description: 'Only these event types, separated by commas.',
+  description: `Only these event types.${COMMA_SEPARATED}`,
   schema: { type: 'array', items: { type: 'string', enum: EVENT_TYPES }, minItems: 1 },
   parse: text => {
     const names = [...new Set(text.split(','))]
