@@ -20,7 +20,16 @@ export const GUIDE_GROUPS = {
     'sign-in',
     'mcp',
   ],
-  Concepts: ['paging-and-syncing', 'personal-data', 'erasure', 'idempotency', 'errors', 'limits', 'versions'],
+  Concepts: [
+    'paging-and-syncing',
+    'personal-data',
+    'erasure',
+    'idempotency',
+    'errors',
+    'limits',
+    'versions',
+    'not-in-this-api',
+  ],
   'For hiring teams': ['hiring-pages', 'company-sign-in'],
   'Moving from another API': ['moving-from-greenhouse', 'moving-from-lever', 'moving-from-ashby', 'moving-from-merge'],
 } as const satisfies Record<string, readonly string[]>

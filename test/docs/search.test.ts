@@ -157,6 +157,52 @@ for (const [name, queries] of Object.entries({ 'of the first hours': FIRST_HOURS
   })
 }
 
+/** What partners typed and did not find, with the one result that answers it. */
+const PARTNERS: Readonly<Record<string, string>> = {
+  'test mode': '/docs/guides/testing#is-there-a-sandbox',
+  'source of applicant': '/docs/guides/submitting-applications#the-source-of-an-applicant',
+  'multiple workspaces': '/docs/guides/choosing-scopes#several-workspaces',
+  'webhook events list': '/docs/events',
+  'missing scope': '/docs/errors#insufficient_scope',
+  docker: '/docs/operating#containers-with-docker-or-podman',
+  'merge.dev': '/docs/guides/moving-from-merge',
+  'custom fields': '/docs/guides/not-in-this-api#custom-fields',
+  'interview scheduling': '/docs/guides/not-in-this-api#interviews-and-scheduling',
+  offers: '/docs/guides/not-in-this-api#offers',
+  'sla uptime': '/docs/guides/not-in-this-api#sla-uptime-and-status-page',
+  tags: '/docs/guides/not-in-this-api#tags',
+  'writing in bulk': '/docs/guides/not-in-this-api#writing-in-bulk',
+}
+
+test('docs search: queries of partners: the answer is the first or second result', () => {
+  const wrong = Object.entries(PARTNERS).flatMap(([query, expected]) => {
+    const found = search.search(query).results.map(({ path }) => path)
+    return found.slice(0, 2).includes(expected)
+      ? []
+      : [`${query}: ${found.slice(0, 4).join(' ')} instead of ${expected}`]
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('docs search: an export is not an exporter of traces', () => {
+  for (const query of ['export', 'bulk']) {
+    const found = search.search(query).results.slice(0, 5)
+    assert.deepEqual(
+      found.map(({ path }) => path).filter(path => path.includes('OTEL_')),
+      [],
+      query,
+    )
+  }
+  assert.match(
+    search
+      .search('opentelemetry')
+      .results.map(({ path }) => path)
+      .slice(0, 3)
+      .join(' '),
+    /#traces/,
+  )
+})
+
 test('docs search: the title or the slug of a guide finds that guide first', () => {
   const folder = join(import.meta.dirname, '../../docs/guides')
   const guides = readdirSync(folder).map(name => basename(name, '.md'))

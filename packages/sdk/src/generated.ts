@@ -265,7 +265,7 @@ export interface Application {
   /** pipeline_stage handle */
   stage_id: string
   status: ApplicationStatus
-  /** such as `public_board` or `partner_api:<system>` */
+  /** Where the application came from, such as `public_board` or `partner_api:<system>`. */
   source: string
   /** The id of the application in the system named in `source`. */
   external_id: string | null

@@ -193,5 +193,7 @@ const catalogueDocuments = (): SearchDocument[] => [
     title: name,
     where: 'Settings',
     text: `${description} Default: ${fallback}`,
+    // an exporter of traces is not meant by a reader who looks for an export
+    ...(name.startsWith('OTEL_') ? { weight: 0.2 } : {}),
   })),
 ]

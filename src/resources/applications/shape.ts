@@ -69,7 +69,7 @@ export const applicationRecord = record(
     }),
     stage_id: field(handleField('pipeline_stage'), { person: 'none', description: 'Stages belong to a job.' }),
     status: oneOf(STATUSES),
-    source: text('such as `public_board` or `partner_api:<system>`'),
+    source: text('Where the application came from, such as `public_board` or `partner_api:<system>`.'),
     external_id: field(nullable(text('The id of the application in the system named in `source`.')), {
       column: 'source_external_id',
     }),

@@ -872,7 +872,7 @@ class Application(Model):
     """pipeline_stage handle"""
     status: Union[ApplicationStatus, str]
     source: str
-    """such as `public_board` or `partner_api:<system>`"""
+    """Where the application came from, such as `public_board` or `partner_api:<system>`."""
     external_id: Union[str, None]
     """The id of the application in the system named in `source`."""
     applied_at: str
