@@ -273,7 +273,7 @@ function methodText(operation: SdkOperation, context: Context): string {
   const target =
     pathParams.length === 0
       ? `'${path}'`
-      : `path\`${path.replace(/\{(\w+)\}/g, (_, name) => `\${${names.get(name)}}`)}\``
+      : `path('${path}', ${[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => names.get(name!)).join(', ')})`
   const request = { ...context, isRequest: true }
   const params = pathParams.map(({ name, schema }) => `${names.get(name)}: ${typeOf(schema, request)}`)
   const page = response === 'binary' || verb === 'post' ? undefined : rowOf(response, context)
@@ -292,10 +292,10 @@ function methodText(operation: SdkOperation, context: Context): string {
   const result = response === 'binary' ? 'Blob' : typeOf(response, context)
   const [call, type] =
     response === 'binary'
-      ? ['download', `Promise<${result}>`]
+      ? ['download', `ApiPromise<${result}>`]
       : page
         ? [page.isLog ? 'log' : 'list', `PagePromise<${typeOf(page.row, context)}, ${result}>`]
-        : [verb, `Promise<${result}>`]
+        : [verb, `ApiPromise<${result}>`]
   return `${comment(`${summary}.`)}${method}(${params.join(', ')}): ${type} {\n  return this.core.${call}(${args.join(', ')})\n}`
 }
 
@@ -323,7 +323,7 @@ export function sdkSource(document: OpenapiDocument): string {
   )
   return [
     '// Generated from openapi.json by `npm run generate`. Do not edit.',
-    `import { Core, type Open, path, type RequestOptions, Resource } from './core.ts'\nimport type { PagePromise } from './page.ts'`,
+    `import { Core, type Open, type RequestOptions, Resource } from './core.ts'\nimport type { PagePromise } from './page.ts'\nimport { path } from './path.ts'\nimport type { ApiPromise } from './response.ts'`,
     ...types,
     ...queries,
     ...classes,

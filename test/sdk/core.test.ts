@@ -4,6 +4,7 @@ import {
   ApiConnectionError,
   ApiError,
   ApiTimeoutError,
+  type Attempt,
   AuthenticationError,
   type ClientOptions,
   FeedGapError,
@@ -345,4 +346,45 @@ test('SDK client: refuses a wrong base URL and a missing key, follows no redirec
     path: '/api/partner/v1/me',
   })
   assert.equal(job.object, 'credential')
+})
+
+test('SDK responses: a typed call gives status and headers of the same request', async () => {
+  const sdk = client()
+  const made = sdk.lists.create({ name: 'Headroom' }, { idempotencyKey: 'headroom-0001' })
+  const { data, status, requestId, replayed, headers } = await made.withResponse()
+  assert.deepEqual([data.name, status, replayed, (await made).id], ['Headroom', 201, false, data.id])
+  assert.match(requestId!, /^req_/)
+  assert.ok(Number(headers.get('ratelimit-remaining')) > 0)
+  const again = await sdk.lists.create({ name: 'Headroom' }, { idempotencyKey: 'headroom-0001' }).withResponse()
+  assert.deepEqual([again.replayed, again.data.id], [true, data.id])
+  const page = await sdk.lists.list({ limit: 1 }).withResponse()
+  assert.deepEqual([page.status, page.data.data.length, typeof page.data.next], [200, 1, 'function'])
+  const events = await sdk.events.list().withResponse()
+  assert.match(events.requestId!, /^req_/)
+})
+
+test('SDK responses: a refused call rejects once, whether its body or its response is awaited', async () => {
+  const sdk = client()
+  const lost: unknown[] = []
+  const onLost = (reason: unknown) => lost.push(reason)
+  process.on('unhandledRejection', onLost)
+  await assert.rejects(sdk.jobs.get(newHandle('job')).withResponse(), NotFoundError)
+  await assert.rejects(sdk.jobs.get(newHandle('job')), NotFoundError)
+  await new Promise(setImmediate)
+  process.off('unhandledRejection', onLost)
+  assert.deepEqual(lost, [])
+})
+
+test('SDK onAttempt: the template of the path, and the headers of the response', async () => {
+  const seen: Attempt[] = []
+  const sdk = client({ onAttempt: attempt => seen.push(attempt) })
+  const list = await createList(sdk, 'Templates')
+  await sdk.lists.get(list.id)
+  await sdk.lists.listMembers(list.id).toArray()
+  await sdk.get(`/api/partner/v1/lists/${list.id}?limit=1`).catch(() => {})
+  assert.deepEqual(
+    seen.map(({ path }) => path),
+    ['/lists', '/lists/{list_handle}', '/lists/{list_handle}/members', '/api/partner/v1/lists/{id}'],
+  )
+  for (const { headers } of seen) assert.ok(headers?.has('ratelimit-remaining'))
 })

@@ -7,6 +7,8 @@ import {
   UnexpectedResponseError,
 } from './errors.ts'
 import { CursorPages, type ListEnvelope, type LogEnvelope, LogPages, type PagePromise, pagesOf } from './page.ts'
+import { type Path, toPath } from './path.ts'
+import { type ApiPromise, type ApiResponse, bodyOf } from './response.ts'
 import { retryDelay } from './retry.ts'
 import { API_VERSION, VERSION } from './version.ts'
 
@@ -53,12 +55,15 @@ export interface Runtime {
 
 export interface Attempt {
   method: string
+  /** the template of the path, such as `/jobs/{job_handle}`: a label of metrics */
   path: string
   /** from 1 */
   attempt: number
   durationMs: number
   status: number | undefined
   requestId: string | undefined
+  /** of the response: rate limits and the personal-data budget are there; undefined without a response */
+  headers: Headers | undefined
   error: unknown
   /** milliseconds until the next attempt; undefined if this was the last one */
   retryInMs: number | undefined
@@ -79,21 +84,11 @@ export interface RequestOptions {
 export interface RequestInput extends RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below the base URL (`/jobs`), or a path of `links` (`/api/partner/v1/jobs/…`). */
-  path: string
+  path: string | Path
   query?: Query
   body?: unknown
   /** How to read the response. Default `json`. */
   as?: 'json' | 'blob' | 'text'
-}
-
-/** A response with what its headers say. */
-export interface ApiResponse<T> {
-  data: T
-  status: number
-  headers: Headers
-  requestId: string | undefined
-  /** The response repeats that of an earlier call with the same Idempotency-Key. */
-  replayed: boolean
 }
 
 export const defaultRuntime: Runtime = {
@@ -134,15 +129,16 @@ export class Core {
   }
 
   /** One call, repeated where that can help. Resolves to the body of the response. */
-  async request<T>(input: RequestInput): Promise<T> {
-    return (await this.requestRaw<T>(input)).data
+  request<T>(input: RequestInput): ApiPromise<T> {
+    return bodyOf(this.requestRaw<T>(input))
   }
 
   /** The same, with status and headers. */
-  requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
+  async requestRaw<T>(input: RequestInput): Promise<ApiResponse<T>> {
     const method = input.method ?? 'GET'
     const idempotencyKey = input.idempotencyKey ?? (method === 'GET' ? undefined : randomKey())
-    return this.retrying(method, input.path, input, () => this.#attempt<T>(method, input, idempotencyKey))
+    const { template } = toPath(input.path)
+    return this.retrying(method, template, input, () => this.#attempt<T>(method, input, idempotencyKey))
   }
 
   /** Runs attempts until one succeeds or another one would be useless, and reports each to `onAttempt`. */
@@ -167,6 +163,7 @@ export class Core {
           durationMs: performance.now() - begin,
           status: from.status,
           requestId: from.headers?.get('service-request-id') ?? undefined,
+          headers: from.headers,
           error,
           retryInMs,
         })
@@ -183,22 +180,22 @@ export class Core {
     }
   }
 
-  get<T>(path: string, query: object = {}, options: RequestOptions = {}): Promise<T> {
+  get<T>(path: string | Path, query: object = {}, options: RequestOptions = {}): ApiPromise<T> {
     return this.request({ ...options, path, query: query as Query })
   }
 
-  post<T>(path: string, body?: unknown, options: RequestOptions = {}): Promise<T> {
+  post<T>(path: string | Path, body?: unknown, options: RequestOptions = {}): ApiPromise<T> {
     return this.request({ ...options, method: 'POST', path, body })
   }
 
   /** A file. */
-  download(path: string, query: object = {}, options: RequestOptions = {}): Promise<Blob> {
+  download(path: string | Path, query: object = {}, options: RequestOptions = {}): ApiPromise<Blob> {
     return this.request({ ...options, path, query: query as Query, as: 'blob' })
   }
 
   /** A list with pages, to await (its first page) or to iterate (all its rows). */
   list<T, E extends ListEnvelope<T> = ListEnvelope<T>>(
-    path: string,
+    path: string | Path,
     query: object = {},
     options: RequestOptions = {},
   ): PagePromise<T, E> {
@@ -206,7 +203,11 @@ export class Core {
   }
 
   /** A log, which continues after a sequence. */
-  log<T, E extends LogEnvelope<T>>(path: string, query: object = {}, options: RequestOptions = {}): PagePromise<T, E> {
+  log<T, E extends LogEnvelope<T>>(
+    path: string | Path,
+    query: object = {},
+    options: RequestOptions = {},
+  ): PagePromise<T, E> {
     return pagesOf(new LogPages<T, E>(this, path, query as Query, options))
   }
 
@@ -234,7 +235,7 @@ export class Core {
     if (idempotencyKey) headers.set('idempotency-key', idempotencyKey)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     return this.fetchOnce(
-      this.url(input.path, input.query, input.workspaceId),
+      this.url(toPath(input.path).filled, input.query, input.workspaceId),
       {
         method,
         headers,
@@ -339,14 +340,6 @@ export class Resource {
 
 /** Known texts, and those that a later version of the service adds. */
 export type Open<Known extends string> = Known | (string & {})
-
-/** A path with encoded values. An id that is missing, or that a URL would resolve, must not lead to another endpoint. */
-export const path = (texts: TemplateStringsArray, ...values: string[]): string =>
-  texts.reduce((whole, text, i) => {
-    const value = values[i - 1]
-    if (!value || value === '.' || value === '..') throw new HiringError(`An id is missing in ${whole}`)
-    return whole + encodeURIComponent(value) + text
-  })
 
 /** Reads the whole text first: a connection that is cut rejects here, and the attempt is repeated. */
 async function json(response: Response): Promise<unknown> {

@@ -2,6 +2,7 @@ import type { Core, Open, Query, RequestOptions } from './core.ts'
 import { type ApiError, FeedGapError } from './errors.ts'
 import type { Event, EventPage, EventType } from './generated.ts'
 import { type PagePromise, type PageSource, pagesOf } from './page.ts'
+import type { ApiPromise, ApiResponse } from './response.ts'
 import { isOutage } from './retry.ts'
 
 const DEFAULT_POLL_MS = 2_000
@@ -58,11 +59,12 @@ class FeedPages implements PageSource<FeedPage> {
     this.#options = options
   }
 
-  async first(limit?: number): Promise<FeedPage> {
+  async first(limit?: number): Promise<ApiResponse<FeedPage>> {
     const { epoch, ...query } = this.#query
-    const page = await this.#read({ limit, ...query } as Query)
+    const response = await this.#read({ limit, ...query } as Query).withResponse()
     // a single page shows `gap` and `epoch`; an iteration must not continue behind them
-    return limit === undefined ? page : checked(page, query.after ?? 0, epoch)
+    if (limit !== undefined) checked(response.data, query.after ?? 0, epoch)
+    return response
   }
 
   following(page: FeedPage, limit?: number): Promise<FeedPage> | undefined {
@@ -72,7 +74,7 @@ class FeedPages implements PageSource<FeedPage> {
     return this.#read({ limit, ...query, after } as Query).then(next => checked(next, after, page.epoch))
   }
 
-  #read(query: Query): Promise<FeedPage> {
+  #read(query: Query): ApiPromise<FeedPage> {
     return this.#core.request<FeedPage>({ ...this.#options, path: '/events', query })
   }
 }

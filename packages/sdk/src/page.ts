@@ -1,5 +1,7 @@
 import type { Core, Query, RequestOptions } from './core.ts'
 import { isApiError } from './errors.ts'
+import type { Path } from './path.ts'
+import type { ApiPromise, ApiResponse } from './response.ts'
 
 /** Rows for each request of an iteration: the most that the service returns. */
 const ITERATION_LIMIT = 100
@@ -13,7 +15,7 @@ export interface ListEnvelope<T> {
 
 /** How a kind of list is read page by page. */
 export interface PageSource<E> {
-  first(limit?: number): Promise<E>
+  first(limit?: number): Promise<ApiResponse<E>>
   /** undefined after the last one */
   following(page: E, limit?: number): Promise<E> | undefined
 }
@@ -28,6 +30,8 @@ export type Page<E> = E & {
 export interface PagePromise<T, E extends ListEnvelope<T> = ListEnvelope<T>>
   extends Promise<Page<E>>,
     AsyncIterable<T> {
+  /** The first page with status and headers, such as `RateLimit-Remaining`. */
+  withResponse(): Promise<ApiResponse<Page<E>>>
   pages(): AsyncIterableIterator<E>
   /** All rows, or the first `limit` of them. */
   toArray(limit?: number): Promise<T[]>
@@ -52,20 +56,20 @@ interface TimedRow {
  */
 export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> {
   readonly #core: Core
-  readonly #path: string
+  readonly #path: string | Path
   readonly #query: Query
   readonly #options: RequestOptions
   readonly #progress = new WeakMap<E, Progress>()
 
-  constructor(core: Core, path: string, query: Query, options: RequestOptions) {
+  constructor(core: Core, path: string | Path, query: Query, options: RequestOptions) {
     this.#core = core
     this.#path = path
     this.#query = query
     this.#options = options
   }
 
-  first(limit?: number): Promise<E> {
-    return this.read({ limit })
+  first(limit?: number): Promise<ApiResponse<E>> {
+    return this.read({ limit }).withResponse()
   }
 
   following(page: E, limit?: number): Promise<E> | undefined {
@@ -77,7 +81,7 @@ export class CursorPages<T, E extends ListEnvelope<T>> implements PageSource<E> 
       .catch(error => this.#nextWindow(error, page, window, seen, limit))
   }
 
-  protected read({ limit, ...position }: Query): Promise<E> {
+  protected read({ limit, ...position }: Query): ApiPromise<E> {
     const query = { limit, ...this.#query, ...position }
     return this.#core.request<E>({ ...this.#options, path: this.#path, query })
   }
@@ -123,14 +127,16 @@ export class LogPages<T, E extends LogEnvelope<T>> extends CursorPages<T, E> {
 }
 
 export function pagesOf<T, E extends ListEnvelope<T>>(source: PageSource<E>): PagePromise<T, E> {
-  let started: Promise<Page<E>> | undefined
-  const first = () => (started ??= source.first().then(page => withNext(page, source)))
+  let started: Promise<ApiResponse<Page<E>>> | undefined
+  const response = () => (started ??= firstPage(source))
+  const first = () => response().then(({ data }) => data)
   return {
     // biome-ignore lint/suspicious/noThenProperty: like a query builder, it is awaited or iterated
     then: (done, failed) => first().then(done, failed),
     catch: failed => first().catch(failed),
     finally: done => first().finally(done),
     [Symbol.toStringTag]: 'PagePromise',
+    withResponse: response,
     pages: () => pages(source),
     async *[Symbol.asyncIterator]() {
       for await (const page of pages(source)) yield* page.data
@@ -146,8 +152,13 @@ export function pagesOf<T, E extends ListEnvelope<T>>(source: PageSource<E>): Pa
   }
 }
 
+async function firstPage<E>(source: PageSource<E>): Promise<ApiResponse<Page<E>>> {
+  const response = await source.first()
+  return { ...response, data: withNext(response.data, source) }
+}
+
 async function* pages<E>(source: PageSource<E>): AsyncIterableIterator<E> {
-  for (let page: E | undefined = await source.first(ITERATION_LIMIT); page; ) {
+  for (let page: E | undefined = (await source.first(ITERATION_LIMIT)).data; page; ) {
     yield page
     page = await source.following(page, ITERATION_LIMIT)
   }
