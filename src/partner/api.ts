@@ -89,6 +89,7 @@ export interface LoggedCall {
   id: string
   method: string
   route: string | null
+  params: { did_you_mean?: string }
   status: number
   code: string | null
   param: string | null

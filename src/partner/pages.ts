@@ -273,7 +273,7 @@ const requestTable = ({ data, next_cursor }: List<LoggedCall>, filters: RequestF
       : html`<div class="scroll" tabindex="0" role="region" aria-label="Requests"><table><thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Status</th><th scope="col">Milliseconds</th><th scope="col">Request</th></tr></thead><tbody>
 ${data.map(
   call =>
-    html`<tr><td class="time">${timeInWords(call.created_at)}</td><td>${call.method} <code>${call.route ?? 'no endpoint'}</code></td><td><span class="tag ${toneOfStatus(call.status)}">${call.status}</span> ${call.code && html`<a href="/docs/errors#${call.code}">${call.code}</a>`}${call.param && html` <code>${call.param}</code>`}</td><td>${count(call.duration_ms)}</td><td><code>${call.id}</code></td></tr>`,
+    html`<tr><td class="time">${timeInWords(call.created_at)}</td><td>${call.method} <code>${call.route ?? 'no endpoint'}</code>${call.params.did_you_mean && html` near <code>${call.params.did_you_mean}</code>`}</td><td><span class="tag ${toneOfStatus(call.status)}">${call.status}</span> ${call.code && html`<a href="/docs/errors#${call.code}">${call.code}</a>`}${call.param && html` <code>${call.param}</code>`}</td><td>${count(call.duration_ms)}</td><td><code>${call.id}</code></td></tr>`,
 )}
 </tbody></table></div>`
   }

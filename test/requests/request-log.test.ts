@@ -102,7 +102,15 @@ test('request log: 400, 403, 404, 405, 429 and 500 are logged with their code an
       { route: '/jobs/{job_handle}', status: 404, params: { job_handle: 'job_00000000000000000000' } },
     ],
     [service.get('/no-such-endpoint', key), { route: null, status: 404, code: 'not_found', params: {} }],
-    [service.call('DELETE', '/jobs', { key }), { method: 'DELETE', route: null, status: 405 }],
+    [
+      service.post('/jbos', key, {}),
+      { method: 'POST', route: null, status: 404, params: { did_you_mean: 'POST /jobs' } },
+    ],
+    [
+      service.post('/jobs//close', key, {}),
+      { method: 'POST', route: null, status: 404, params: { did_you_mean: 'POST /jobs/{job_handle}/close' } },
+    ],
+    [service.call('DELETE', '/jobs', { key }), { method: 'DELETE', route: '/jobs', status: 405 }],
     [service.call('HEAD', '/jobs', { key }), { method: 'HEAD', route: '/jobs', status: 200 }],
     [service.get('/broken', key), { route: '/broken', status: 500, code: 'internal_error' }],
   ]

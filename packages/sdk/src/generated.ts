@@ -25,9 +25,9 @@ export interface ApiRequest {
   /** workspace handle */
   workspace_id: string
   method: string
-  /** The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path. */
+  /** The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is not stored. */
   route: string | null
-  /** Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid. */
+  /** Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid. Where no endpoint has the path, `did_you_mean` names the nearest one. */
   params: Record<string, string | null>
   /** The HTTP status of the response. */
   status: number

@@ -5,7 +5,7 @@ import { clock } from '../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 import { declaredParam, loggedParams } from './logged-params.ts'
 import { noteRequest } from './request-line.ts'
-import type { Arrived } from './route-table.ts'
+import type { Arrived, UnroutedError } from './route-table.ts'
 
 /** What is left of a request when its response was written: figures, a line of the log, usage, and its row in the request log. */
 export function recordRequest(
@@ -53,13 +53,14 @@ export function recordRequest(
 
 /**
  * A request for a path that no endpoint has. Its key is looked up after the response was sent, only to know in whose log
- * it belongs. The path is not logged: it can be anything.
+ * it belongs. The path itself is not logged, because it can be anything: the row has the endpoint that takes another
+ * method there, or the nearest one.
  */
 export async function recordUnrouted(
   services: Services,
   { request, address }: Arrived,
   requestId: string,
-  failure: ApiError,
+  failure: UnroutedError,
   startedAt: number,
 ): Promise<void> {
   const { authorization } = request.headers
@@ -67,12 +68,12 @@ export async function recordUnrouted(
   const milliseconds = clock.monotonic() - startedAt
   const known = await services.authenticator.identify(authorization, address, 'api')
   if (!known) return
-  const { status, code } = failure
+  const { status, code, route, meant } = failure
   services.requestLog.record({
     ...callOf(known.key, requestId, request.method, milliseconds),
     workspace: known.key.caller.homeWorkspace,
-    route: null,
-    params: '{}',
+    route,
+    params: meant === null ? '{}' : JSON.stringify({ did_you_mean: meant }),
     status,
     code,
     param: null,

@@ -79,11 +79,18 @@ const fixedPaths = (routes: readonly Route[]) =>
     }))
     .filter(({ path, others }) => !path.includes('{') && others.length > 0)
 
+/** A request that no route takes. The request log has `route` for a wrong method and `meant` for an unknown path. */
+export class UnroutedError extends ApiError {
+  route: string | null = null
+  /** method and path of the nearest endpoint, which are public, as the path that was called is not */
+  meant: string | null = null
+}
+
 /** The error for a request that no route takes: 405 with `Allow` where the path exists, otherwise 404 with a hint. */
 export function notFoundError(
   routes: readonly Route[],
   rawRoutes: readonly RawRoute[],
-): (request: IncomingMessage) => ApiError {
+): (request: IncomingMessage) => UnroutedError {
   const known = [
     ...routes.map(route => ({ path: API_PREFIX + route.path, methods: methodsOf(route) })),
     ...rawRoutes.map(({ path, methods }) => ({ path, methods })),
@@ -95,10 +102,15 @@ export function notFoundError(
     const allowed = [...new Set(here.flatMap(row => row.methods))]
     if (allowed.length > 0) {
       const message = `This path does not accept ${request.method}. It accepts ${allowed.join(', ')}.`
-      return new ApiError('method_not_allowed', { message }, { Allow: allowed.join(', ') })
+      const failure = new UnroutedError('method_not_allowed', { message }, { Allow: allowed.join(', ') })
+      const declared = here[0]!.path
+      if (declared.startsWith(`${API_PREFIX}/`)) failure.route = declared.slice(API_PREFIX.length)
+      return failure
     }
-    const message = unknownEndpoint(request.method ?? 'GET', path, routes)
-    return new ApiError('not_found', message === undefined ? {} : { message })
+    const { message, meant } = unknownEndpoint(request.method ?? 'GET', path, routes) ?? {}
+    const failure = new UnroutedError('not_found', message === undefined ? {} : { message })
+    if (meant) failure.meant = `${meant.method} ${meant.path}`
+    return failure
   }
 }
 

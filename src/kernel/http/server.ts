@@ -16,7 +16,15 @@ import { recordUnrouted } from './record-request.ts'
 import { errorReply, UNKNOWN_CALLER, writeReply } from './reply.ts'
 import { noteRequest, requestIdOf, writeLineAtEnd } from './request-line.ts'
 import type { Route } from './route.ts'
-import { type Arrived, notFoundError, type RawRoute, routerPath, routeTable, type TableRow } from './route-table.ts'
+import {
+  type Arrived,
+  notFoundError,
+  type RawRoute,
+  routerPath,
+  routeTable,
+  type TableRow,
+  type UnroutedError,
+} from './route-table.ts'
 import { toApiError } from './to-api-error.ts'
 
 /** Responds to a failure with a page, for people in front of a browser; `wanted` tells who they are. */
@@ -147,7 +155,7 @@ const refuseWith =
   }
 
 /** A path without an endpoint, or with another method: refused first, then logged if the key is known. */
-function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, failure: ApiError): void {
+function refuseUnrouted(services: Services, refuse: Refuse, arrived: Arrived, failure: UnroutedError): void {
   const startedAt = clock.monotonic()
   const { request, response, path } = arrived
   refuse(request, response, failure)

@@ -11,11 +11,21 @@ export interface DeclaredPath {
 const OTHER_PREFIX = /^(?:\/api)?(?:\/partner)?(?:\/v\d{1,3})?(?=\/|$)/i
 const MAX_PATH = 300
 
+/** A path that is no endpoint: what the caller is told, and the endpoint that was probably meant. */
+export interface UnknownEndpoint {
+  message: string
+  meant: DeclaredPath | undefined
+}
+
 /**
  * The sentence for a path that is no endpoint, with the one that was probably meant. Only paths are compared, never stored
  * data. undefined: the path has nothing to do with the API.
  */
-export function unknownEndpoint(method: string, path: string, endpoints: readonly DeclaredPath[]): string | undefined {
+export function unknownEndpoint(
+  method: string,
+  path: string,
+  endpoints: readonly DeclaredPath[],
+): UnknownEndpoint | undefined {
   const inside = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)
   const rest = inside ? path.slice(API_PREFIX.length) : path.replace(OTHER_PREFIX, '')
   const meant = path.length > MAX_PATH ? undefined : nearestEndpoint(method, rest, endpoints)
@@ -24,12 +34,13 @@ export function unknownEndpoint(method: string, path: string, endpoints: readonl
   const shown = echoed(inside ? rest || '/' : path)
   const empty = path.length > MAX_PATH ? undefined : endpointWithEmptyPart(method, rest, endpoints)
   if (empty) {
-    return `There is no endpoint ${method} ${shown}. The ${empty.parameter} of ${method} ${prefix}${empty.path} is empty.`
+    const rest = `The ${empty.parameter} of ${method} ${prefix}${empty.path} is empty.`
+    return { message: `There is no endpoint ${method} ${shown}. ${rest}`, meant: { method, path: empty.path } }
   }
   const hint = meant
     ? `Did you mean ${meant.method} ${prefix}${meant.path}?`
     : 'GET /openapi.json lists every endpoint.'
-  return `There is no endpoint ${method} ${shown}. ${hint}`
+  return { message: `There is no endpoint ${method} ${shown}. ${hint}`, meant }
 }
 
 /** The endpoint that this path would be if its empty parts had values: a variable of the caller's script was not set. */

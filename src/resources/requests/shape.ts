@@ -10,13 +10,13 @@ export const requestShape = shape('api_request', 'One call of this key, without 
   }),
   method: text(),
   route: field(nullable(text()), {
-    description: 'The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path.',
+    description: 'The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is not stored.',
   }),
   params: jsonText({
     type: 'object',
     additionalProperties: { type: ['string', 'null'] },
     description:
-      'Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid.',
+      'Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid. Where no endpoint has the path, `did_you_mean` names the nearest one.',
   }),
   status: field(integer(), { description: 'The HTTP status of the response.' }),
   code: field(nullable(text()), { description: 'The error code; null if the call succeeded.' }),

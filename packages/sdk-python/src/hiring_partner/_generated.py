@@ -598,10 +598,12 @@ class ApiRequest(Model):
     """workspace handle"""
     method: str
     route: Union[str, None]
-    """The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path."""
+    """The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is
+    not stored.
+    """
     params: Dict[str, Union[str, None]]
     """Parameters of path and query by name. null: the value is not stored, because it may be personal or was
-    not valid.
+    not valid. Where no endpoint has the path, `did_you_mean` names the nearest one.
     """
     status: int
     """The HTTP status of the response."""

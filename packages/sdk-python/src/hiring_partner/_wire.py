@@ -136,6 +136,8 @@ def url_of(base_url: str, path: str) -> str:
 def path_of(operation: Operation) -> str:
     path = operation.path
     for name, value in operation.params.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a str, not {value!r}")
         # an empty handle would call the endpoint of the list, a dot that of the parent
         if value in ("", ".", ".."):
             raise ValueError(f"{name} must not be {value!r}")
