@@ -300,7 +300,7 @@ async function requiredAnswers(job: string): Promise<{ answers?: Json[] }> {
 
 async function recordWebhooks(): Promise<void> {
   const body = {
-    url: 'https://example.com/hooks/hiring',
+    url: 'https://receiver.demo.example/200',
     event_types: ['application.created', 'application.stage_changed'],
     description: 'Applications to the warehouse',
   }

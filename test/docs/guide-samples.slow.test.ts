@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { demoSecret, loadDemo } from '../../demo/index.ts'
+import { demoSecret, loadDemo, openReceiver } from '../../demo/index.ts'
 import { GUIDE_GROUPS, GUIDES } from '../../src/docs/guides.ts'
 import { pythonWith } from '../harness/python.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
@@ -30,8 +30,17 @@ const textOf = (guide: string) => readText(`docs/guides/${guide}.md`)
 
 /** A demo of its own for each language: what one has hired the other could not reject. */
 async function startDemo(): Promise<TestService> {
-  // Receivers of the guides have made-up names; no server listens on this address.
-  const service = await startTestService({}, { resolveName: async () => ['203.0.114.10'] })
+  // a laptop without a network: no name can be looked up, and only the receiver of the demo is reached
+  const service = await startTestService(
+    {},
+    {
+      resolveName: async () => [],
+      beforeListening: async services => {
+        const receiver = await openReceiver(services)
+        after(() => receiver.close())
+      },
+    },
+  )
   await loadDemo(service.services)
   return service
 }
