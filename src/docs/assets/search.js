@@ -16,6 +16,11 @@ if (opener) {
   const cache = new Map()
   let found = []
   let chosen = 0
+  /** a reader who types fast asks once, for the whole word */
+  const PAUSE_MS = 120
+  let pause
+  /** the query that the results are of: Enter must not open one of an earlier word */
+  let shownFor = ''
 
   const lookUp = query => {
     if (!cache.has(query)) {
@@ -46,6 +51,8 @@ if (opener) {
   const show = async () => {
     const query = input.value.trim()
     if (query === '') return render([], '')
+    // results of the word before stay until the new ones are there
+    if (found.length === 0) status.textContent = 'Searching…'
     try {
       const { results, corrected } = await lookUp(query)
       // the reader has typed on since
@@ -60,6 +67,7 @@ if (opener) {
 
   const render = (results, text) => {
     found = results
+    shownFor = input.value.trim()
     list.replaceChildren(
       ...results.map((result, i) => {
         const item = document.createElement('li')
@@ -108,10 +116,13 @@ if (opener) {
     event.preventDefault()
     open()
   })
-  input.addEventListener('input', show)
+  input.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = setTimeout(show, cache.has(input.value.trim()) ? 0 : PAUSE_MS)
+  })
   input.addEventListener('keydown', event => {
     if (event.key === 'Enter') {
-      if (found[chosen]) go(found[chosen])
+      if (found[chosen] && shownFor === input.value.trim()) go(found[chosen])
       else if (input.value.trim() !== '') location.href = `/docs/search?q=${encodeURIComponent(input.value.trim())}`
     } else if (event.key === 'ArrowDown') choose(Math.min(chosen + 1, found.length - 1))
     else if (event.key === 'ArrowUp') choose(Math.max(chosen - 1, 0))
