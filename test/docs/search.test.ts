@@ -157,7 +157,7 @@ for (const [name, queries] of Object.entries({ 'of the first hours': FIRST_HOURS
   })
 }
 
-/** What partners typed and did not find, with the one result that answers it. */
+/** What partners typed and did not find, with the one result that is right. */
 const PARTNERS: Readonly<Record<string, string>> = {
   'test mode': '/docs/guides/testing#is-there-a-sandbox',
   'source of applicant': '/docs/guides/submitting-applications#the-source-of-an-applicant',
@@ -174,7 +174,7 @@ const PARTNERS: Readonly<Record<string, string>> = {
   'writing in bulk': '/docs/guides/not-in-this-api#writing-in-bulk',
 }
 
-test('docs search: queries of partners: the answer is the first or second result', () => {
+test('docs search: queries of partners: the right result is the first or second', () => {
   const wrong = Object.entries(PARTNERS).flatMap(([query, expected]) => {
     const found = search.search(query).results.map(({ path }) => path)
     return found.slice(0, 2).includes(expected)

@@ -8,7 +8,7 @@ export interface ApiResponse<T> {
   replayed: boolean
 }
 
-/** `await` gives the body of the response. The request is sent at once. */
+/** `await` gives the body of the response. The request is sent immediately. */
 export interface ApiPromise<T> extends Promise<T> {
   /** The body with status and headers, such as `RateLimit-Remaining`. It is the same request. */
   withResponse(): Promise<ApiResponse<T>>
@@ -17,7 +17,7 @@ export interface ApiPromise<T> extends Promise<T> {
 export function bodyOf<T>(response: Promise<ApiResponse<T>>): ApiPromise<T> {
   const body = response.then(({ data }) => data)
   const withResponse = () => {
-    // whoever asks for the response learns of the error from it
+    // the error reaches the caller through the response
     body.catch(() => {})
     return response
   }

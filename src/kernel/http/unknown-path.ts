@@ -11,7 +11,7 @@ export interface DeclaredPath {
 const OTHER_PREFIX = /^(?:\/api)?(?:\/partner)?(?:\/v\d{1,3})?(?=\/|$)/i
 const MAX_PATH = 300
 
-/** A path that is no endpoint: what the caller is told, and the endpoint that was probably meant. */
+/** A path that is not an endpoint: the message for the caller, and the endpoint that was probably meant. */
 export interface UnknownEndpoint {
   message: string
   meant: DeclaredPath | undefined

@@ -10,7 +10,8 @@ export const requestShape = shape('api_request', 'One call of this key, without 
   }),
   method: text(),
   route: field(nullable(text()), {
-    description: 'The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is not stored.',
+    description:
+      'The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is not stored.',
   }),
   params: jsonText({
     type: 'object',
