@@ -1,7 +1,7 @@
 import { API_LIMITS } from '../../contract/limits.ts'
 import { none, raw, type Sql, sql } from '../db/sql.ts'
 import type { CursorPosition } from './cursor.ts'
-import { integerParam, oneOfParam, type Params, textParam, timeParam } from './params.ts'
+import { integerParam, oneOfParam, type Param, type Params, timeParam } from './params.ts'
 
 /**
  * Lists are read in the order of an index, page after page, by the sort values of the last row (keyset), so that page
@@ -43,9 +43,16 @@ export const ALL_ROWS: Page = { limit: Number.POSITIVE_INFINITY, clause: none, b
 /** For a list that its handler reads whole: only `limit` matters. */
 export const wholePage = (limit: number = API_LIMITS.defaultPageSize): Page => ({ ...ALL_ROWS, limit })
 
+/** Any text is accepted here: `readCursor` refuses what the service did not write, whatever is wrong with it. */
+export const cursorParam = (description: string): Param<string> => ({
+  description,
+  schema: { type: 'string', minLength: 1, maxLength: 2000 },
+  parse: text => text,
+})
+
 export const PAGING = {
   limit: integerParam('Rows per page.', 1, API_LIMITS.maxPageSize, API_LIMITS.defaultPageSize),
-  cursor: textParam('`next_cursor` of the previous page. Send the same filters. Valid for one hour.', 2000),
+  cursor: cursorParam('`next_cursor` of the previous page. Send the same filters. Valid for one hour.'),
 }
 
 const UPDATED = {

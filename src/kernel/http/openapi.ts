@@ -91,11 +91,11 @@ function commonErrors(route: Route): ErrorCode[] {
     'internal_error',
     'datastore_unavailable',
   ]
+  if (isPaged(route.output)) codes.push('invalid_cursor', 'result_window_exceeded')
   if (route.access === 'public') return codes
   codes.push('unauthenticated', 'rate_limit_exceeded', 'limiter_unavailable', 'not_found')
   if (route.workspace === 'one') codes.push('workspace_id_required')
   if (typeof route.access !== 'string') codes.push('insufficient_scope')
-  if (isPaged(route.output)) codes.push('invalid_cursor', 'result_window_exceeded')
   if (Object.values(route.query).some(p => p.schema['format'] === 'date-time')) codes.push('invalid_timestamp')
   if (route.write) codes.push('write_requires_api_key')
   if (route.idempotency !== 'none') codes.push('invalid_idempotency_key', 'idempotency_key_reused')

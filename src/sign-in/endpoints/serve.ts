@@ -11,9 +11,9 @@ import { ApiError } from '../../kernel/errors/api-error.ts'
 import { UserError } from '../../kernel/errors/user-error.ts'
 import { parseBody, RequestAborted, readBody, refuseLargeBody } from '../../kernel/http/body.ts'
 import { closed } from '../../kernel/http/closed.ts'
-import { ALL_ROWS, cutPage, type PageQuery } from '../../kernel/http/list.ts'
+import { ALL_ROWS, cursorParam, cutPage, type PageQuery } from '../../kernel/http/list.ts'
 import { filtersOf, readPaging } from '../../kernel/http/paging.ts'
-import { integerParam, readQuery, textParam } from '../../kernel/http/params.ts'
+import { integerParam, readQuery } from '../../kernel/http/params.ts'
 import { errorBody, errorReply, JSON_TYPE } from '../../kernel/http/reply.ts'
 import { noteRequest, requestIdOf } from '../../kernel/http/request-line.ts'
 import type { Arrived, RawRoute } from '../../kernel/http/route-table.ts'
@@ -30,7 +30,7 @@ import { SessionError } from './errors.ts'
 const PAGE_SIZE = 100
 const PAGING = {
   limit: integerParam('Rows per page.', 1, 200, PAGE_SIZE),
-  cursor: textParam('`next_cursor` of the previous page.', 2000),
+  cursor: cursorParam('`next_cursor` of the previous page.'),
 }
 const NO_BODY = Type.Object({}, closed)
 

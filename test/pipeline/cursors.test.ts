@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import type { HandleKind } from '../../src/contract/handles.ts'
+import { isPaged, type Route } from '../../src/kernel/http/route.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
+import { startTestService } from '../harness/service.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+
+const LISTS = routes.filter(route => route.method === 'GET' && isPaged(route.output))
+
+/** A path of the endpoint that names records of the right kind, which need not exist: the cursor is checked first. */
+const pathOf = ({ path, params }: Route, workspace: string) =>
+  path.replace(/\{(\w+)\}/g, (_, name) => {
+    const kind = params[name]!
+    if (typeof kind !== 'string') return kind[0]!
+    if (kind === 'workspace') return workspace
+    return kind === 'uuid' ? randomUUID() : kind === 'text' ? 'word' : newHandle(kind as HandleKind)
+  })
+
+test('list endpoints: 400 invalid_cursor on every list: a cursor that is empty, blank, foreign or too long', async () => {
+  const { id: workspace } = await service.workspace('enterprise')
+  const key = await service.key({ workspace })
+  assert.ok(LISTS.length > 25)
+  for (const route of LISTS) {
+    for (const cursor of ['', '%20', 'x', `cur_${'A'.repeat(1_997)}`, `cur_${'A'.repeat(9_000)}`]) {
+      const path = `${pathOf(route, workspace)}?cursor=${cursor}`
+      const { status, body } = await service.get(path, key)
+      assert.deepEqual([status, body.detail?.code, body.detail?.param], [400, 'invalid_cursor', 'cursor'], path)
+      assert.match(body.detail.errors[0].message, /malformed/)
+    }
+  }
+})
