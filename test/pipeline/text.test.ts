@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { apply, body, startWorld } from '../applications/setup.ts'
 
@@ -188,10 +189,19 @@ test('text input: text parameters of the query count characters, are not blank a
   }
 })
 
-test('text input: 400 invalid_request: a NUL in a text of the path; in a handle it is 404, as every malformed handle', async () => {
-  const slug = await service.get('/jobs/by-slug/a%00b', key)
-  assert.deepEqual([slug.status, slug.body.detail.code, slug.body.detail.param], [400, 'invalid_request', 'slug'])
-  for (const path of [`/applications/${application.id}%00`, `/lists/${list.id}%00/members`])
-    assert.equal((await service.get(path, key)).status, 404, path)
+test('text input: 400 invalid_request: a NUL in the path, whether in a slug, a handle, a UUID or a word', async () => {
+  const paths = {
+    slug: '/jobs/by-slug/a%00b',
+    application_handle: `/applications/${application.id}%00`,
+    list_handle: `/lists/%00${list.id}/members`,
+    export_id: `/exports/${randomUUID()}%00`,
+    kind: '/sourced-profiles/cnd_1kt8tyw6hxyrftyve9j4/attachments/resume%00/content',
+  }
+  for (const [param, path] of Object.entries(paths)) {
+    const { status, body } = await service.get(path, key)
+    const { code, errors } = body.detail
+    assert.deepEqual([status, code, body.detail.param], [400, 'invalid_request', param])
+    assert.deepEqual(errors, [{ param, message: 'must not contain a NUL character' }])
+  }
   assert.equal((await service.get(`/jobs/by-slug/${encodeURIComponent('😀'.repeat(150))}`, key)).status, 404)
 })

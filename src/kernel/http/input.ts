@@ -51,7 +51,7 @@ const EMPTY: Buffer = Buffer.alloc(0)
 
 /**
  * Everything a handler is given, checked: path, headers, query, body, page. A handle in the path that cannot exist is a
- * 404 before anything else is checked; all other faults are refused together.
+ * 404, and a NUL in the path a 400, before anything else is checked; all other faults are refused together.
  */
 export async function readInput(exchange: Exchange): Promise<Input> {
   const { route, services, request, requestId, path, caller, workspace, now } = exchange
@@ -128,7 +128,7 @@ function collect<T>(faults: InputFault[], read: () => T): T | undefined {
 function readParams(route: Route, raw: Readonly<Record<string, string>>): Record<string, string> {
   for (const [name, kind] of Object.entries(route.params)) {
     const value = raw[name] ?? ''
-    if (kind === 'text' && value.includes('\0')) invalid(name, 'must not contain a NUL character')
+    if (value.includes('\0')) invalid(name, 'must not contain a NUL character')
     const valid =
       kind === 'uuid'
         ? isUuid(value)
