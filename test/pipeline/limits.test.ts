@@ -3,14 +3,16 @@ import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
+import { MemoryLimiter } from '../../src/kernel/access/rate-limit.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
+import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
 import { hasRedis } from '../harness/evidence.ts'
 import { freePort } from '../harness/free-port.ts'
 import { cloneDatabase } from '../harness/postgres.ts'
 import { probeRoutes } from '../harness/probe-routes.ts'
-import { startTestService } from '../harness/service.ts'
+import { startTestService, type TestResponse } from '../harness/service.ts'
 
 const all = { routes: [...routes, ...probeRoutes] }
 const service = await startTestService({}, all)
@@ -56,15 +58,42 @@ test('limits: 429: a hundred calls at the same time, exactly 60 pass', async () 
   assert.equal(passed(await many(100, () => service.get('/me', key))), 60)
 })
 
-test('limits: not counted: calls that are refused before the limit, or that have no key', async () => {
+test('limits: every request with a valid key counts, whatever refuses it; calls that need no key do not', async () => {
   const { id } = await service.workspace('none')
   const key = await service.key({ workspace: id, scopes: ['lists:read'] })
-  await many(5, () => service.get('/users/usr_x', key)) // 403
+  const several = await service.key({ workspace: id, scopes: ['lists:read'], reach: 'all' })
+  const version = { headers: { 'service-api-version': '1999-01-01' } }
+  const refused: [status: number, call: () => Promise<TestResponse>, by: typeof key][] = [
+    [403, () => service.get('/users/usr_x', key), key],
+    [403, () => service.post('/lists', key, { name: 'x' }), key],
+    [400, () => service.get('/lists?nonsense=1', key), key],
+    [400, () => service.get('/lists', key, version), key],
+    [404, () => service.get(`/lists/${newHandle('list')}`, key), key],
+    [400, () => service.get('/lists', several), several],
+    [404, () => service.get(`/lists?workspace_id=${newHandle('workspace')}`, several), several],
+  ]
+  const used = new Map<typeof key, number>()
+  for (const [status, call, by] of refused) {
+    const { headers, ...response } = await call()
+    used.set(by, (used.get(by) ?? 0) + 1)
+    assert.deepEqual([response.status, headers.get('ratelimit-remaining')], [status, String(60 - used.get(by)!)])
+    assert.ok(Number(headers.get('ratelimit-reset')) <= 60)
+  }
   await many(5, () => service.get('/ping', key))
-  const response = await service.get('/probes', key)
-  assert.equal(response.headers.get('ratelimit-remaining'), '59')
-  await service.get('/probes?nonsense=1', key) // 400 counts: it came through
-  assert.equal((await service.get('/probes', key)).headers.get('ratelimit-remaining'), '57')
+  assert.equal((await service.get('/lists', key)).headers.get('ratelimit-remaining'), '54')
+  assert.equal(await service.services.usage.usedThisMonth(id, clock.now()), 8)
+})
+
+test('limits: 429: a key without the scope is stopped by the limit of the tier, after its six calls', async () => {
+  const { id } = await service.workspace('none')
+  const key = await service.key({ workspace: id, scopes: ['lists:read'] })
+  const statuses = await many(10, () => service.get('/analytics/hiring-funnel', key))
+  assert.deepEqual(statuses.toSorted(), [...Array(6).fill(403), ...Array(4).fill(429)])
+})
+
+test('limits: RateLimit-Reset is never more than the window, whatever the fraction of the clock', () => {
+  const limiter = new MemoryLimiter()
+  for (let i = 0; i < 2_000; i++) assert.ok(limiter.count(`key ${i}`, 'general').resetSeconds <= 60)
 })
 
 const SHARED_SECRET = 'ab'.repeat(32)

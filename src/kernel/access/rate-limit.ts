@@ -74,7 +74,8 @@ export class MemoryLimiter implements Limiter {
 
   count(keyId: string, tier: Tier): Counted {
     // monotonic: a wall clock that is set back would keep every window open
-    const now = clock.monotonic() + clock.offset()
+    // whole milliseconds: with fractions the end of a window could be rounded up to a 61st second
+    const now = Math.floor(clock.monotonic() + clock.offset())
     const name = `${tier} ${keyId}`
     let window = this.#windows.get(name)
     if (!window || now - window.startedAt >= WINDOW_MS) {

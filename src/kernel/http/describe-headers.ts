@@ -22,7 +22,7 @@ export const RESPONSE_HEADERS = {
   'RateLimit-Limit': count('Calls per minute in the tier of the endpoint.', 600, true),
   'RateLimit-Policy': text(
     'The limits of all tiers: `q` calls in `w` seconds.',
-    '"general";q=600;w=60, "expensive";q=60;w=60, "download";q=30;w=60',
+    '"sustained";q=600;w=60, "expensive";q=60;w=60, "download";q=30;w=60',
     true,
   ),
   'RateLimit-Remaining': count('Calls left in the current window. Absent if the call was not counted.', 587),

@@ -30,17 +30,18 @@ import { runHandler } from './run-handler.ts'
 import { toApiError } from './to-api-error.ts'
 
 /**
- * What a request must pass, in this order. Nothing is read or written for the caller before the last of them let the
- * request through: a refused request costs no work.
+ * What a request must pass, in this order. Every request with a valid key is counted, whatever refuses it afterwards.
+ * No record is read or written for the caller before the last of them let the request through: a refused request costs
+ * no work.
  */
 const CHECKS: readonly Check[] = [
-  checkVersion,
   authenticate,
+  countRequest,
+  checkVersion,
   selectWorkspace,
   checkAppWrites,
   checkScope,
   checkWriter,
-  countRequest,
 ]
 const CHECKS_WITHOUT_KEY: readonly Check[] = [checkVersion]
 /** Of a person whose session is known: what the role allows, and a limit that only a program reaches. */
