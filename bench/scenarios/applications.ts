@@ -10,9 +10,10 @@ import {
   recordedConsent,
   unmailedAddress,
 } from '../../src/resources/applicants/store.ts'
-import { applicationById, applicationsPage, selectJobStages } from '../../src/resources/applications/index.ts'
+import { applicationById, selectJobStages } from '../../src/resources/applications/index.ts'
 import { applicationShape } from '../../src/resources/applications/shape.ts'
 import {
+  applicationsPage,
   insertApplication,
   insertTransition,
   jobForApplying,

@@ -114,19 +114,22 @@ function filterOf(query: QueryOf<typeof FILTERS>, session: UserSession): BoardFi
 
 const cardOf =
   (session: UserSession) =>
-  (row: Parameters<typeof resumeStateOf>[0]): BoardCard => ({
-    id: row.id,
-    stage_id: row.stage_id,
-    status: row.status,
-    source: row.source,
-    applied_at: row.applied_at,
-    updated_at: row.updated_at,
-    in_stage_since: row.in_stage_since,
-    score: row.match_pct,
-    stopped: row.stopped,
-    resume: row.has_resume ? { parse_status: row.parse_status, access: resumeStateOf(row)! } : null,
-    ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
-  })
+  (row: Parameters<typeof resumeStateOf>[0]): BoardCard => {
+    const access = resumeStateOf(row)
+    return {
+      id: row.id,
+      stage_id: row.stage_id,
+      status: row.status,
+      source: row.source,
+      applied_at: row.applied_at,
+      updated_at: row.updated_at,
+      in_stage_since: row.in_stage_since,
+      score: row.match_pct,
+      stopped: row.stopped,
+      resume: access && { parse_status: row.parse_status, access },
+      ...(may(session, 'applicants:read') ? { name: row.full_name } : {}),
+    }
+  }
 
 /** The stages of a job, or the one of them that is asked for. A job that is not there is a 404. */
 async function stageIds(db: Queryable, workspace: string, jobId: string, wanted?: string): Promise<string[]> {

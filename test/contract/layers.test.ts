@@ -182,6 +182,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'applications/clear-stage.ts': 'actions',
   'applications/create.ts': 'actions',
   'careers/logo-format.ts': 'rules',
+  'applications/hide-stopped.ts': 'actions',
   'applications/parse-resume.ts': 'actions',
   'applications/score-application.ts': 'actions',
   'applications/write-application.ts': 'actions',

@@ -9,9 +9,9 @@ import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { editApplicant } from '../../src/resources/applicants/index.ts'
 import { recordScreening, scoreApplication, withdrawApplication } from '../../src/resources/applications/index.ts'
 import { requestErasure } from '../../src/resources/erasures/index.ts'
-import { apply, newJob } from '../applications/setup.ts'
+import { apply, body, newJob, upload } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
-import { exportNow, textOf } from '../exports/setup.ts'
+import { exportNow, rowsOf, textOf } from '../exports/setup.ts'
 import { feedOf } from '../harness/feed.ts'
 import { startTestService } from '../harness/service.ts'
 import { Plants, plantPerson } from './planting.ts'
@@ -157,6 +157,52 @@ test('stopped person: 200 applicant, application and sourced profile, which say 
   assert.deepEqual([application.status, application.body.applicant_id], [200, applicantId])
   for (const path of ['/applicants', '/applications', '/sourced-profiles', `/applicants/${applicantId}/applications`])
     assert.equal((await service.get(path, key)).body.data.length, 1, path)
+})
+
+/** What a record says can be had of a person, besides its own fields. */
+const flagsOf = (row: Record<string, unknown> & { resume_access?: Record<string, unknown> }) => {
+  const flags = Object.entries({ ...row, ...row.resume_access }).filter(([name]) => /^(has|can)_/.test(name))
+  return { promised: flags.filter(([, value]) => value).map(([name]) => name), names: flags.map(([name]) => name) }
+}
+
+test('stopped person: no flag promises what cannot be had, in reads, lists and exports', async () => {
+  const application = (await service.get(`/applications/${applicationId}`, key)).body
+  const { state, state_changes_at } = application.resume_access
+  assert.deepEqual([state, state_changes_at, application.parse_status], ['locked', null, null])
+  assert.deepEqual(flagsOf(application), { promised: [], names: ['has_resume', 'can_view', 'can_download'] })
+  const profile = (await service.get(`/sourced-profiles/${profileId}`, key)).body
+  assert.equal(flagsOf(profile).names.length, 5)
+
+  const lists = ['/applications', `/jobs/${application.job_id}/applications`, `/applicants/${applicantId}/applications`]
+  const pages = await Promise.all([...lists, '/sourced-profiles'].map(path => service.get(path, key)))
+  const rows = [profile, ...pages.flatMap(page => page.body.data)]
+  for (const view of ['list', 'full']) {
+    const made = await exportNow(service, key, ['applications', 'sourced_profiles'], { view })
+    const exported = await Promise.all(['applications', 'sourced_profiles'].map(name => rowsOf(made, name)))
+    if (view === 'full') assert.deepEqual(exported[0], [application])
+    rows.push(...exported.flat())
+  }
+  assert.equal(rows.length, 9)
+  for (const row of rows) {
+    assert.deepEqual(flagsOf(row).promised, [], row.object)
+    assert.equal(row.parse_status ?? null, null)
+  }
+  const found = async (query: string) => (await service.get(`/sourced-profiles?${query}`, key)).body.data.length
+  assert.deepEqual([await found('has_contact_info=true'), await found('has_contact_info=false')], [0, 1])
+})
+
+test('POST /applications: 200 with the application of a stopped person, found by its external id: its flags are false', async () => {
+  const source = { system: 'acme_ats', external_id: 'of-a-stopped-person' }
+  const email = 'stopped-duplicate@example.org'
+  const app = await apply(home, { source, resume_upload_id: await upload(home) }, { email })
+  assert.equal(app.has_resume, true)
+  await requestErasure(db, { email, reason: 'stop_processing', requestedBy: 'command_line' })
+  const again = await service.post(
+    '/applications',
+    key,
+    body(home.job, { source }, { email: 'someone-else@example.org' }),
+  )
+  assert.deepEqual([again.status, again.body.id, flagsOf(again.body).promised], [200, app.id, []])
 })
 
 /** What each route that shows anything of an applicant or of a sourced profile returns; a new one must be decided on. */

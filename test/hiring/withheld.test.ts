@@ -74,6 +74,25 @@ test('score of a person whose processing was stopped: in no row of insight, on n
   assert.deepEqual(await scores(), { insight: [61, null], cards: [61, null], good: 0, candidate: false })
 })
 
+test('résumé of a person whose processing was stopped: on no card, and the filter counts it as none', async () => {
+  const job = await newJob(world.service, world.workspace)
+  const { id, applicant_id } = await apply({ ...world, job }, { resume_upload_id: await upload(world) })
+  const seen = async () => {
+    const cards = async (query: string) => (await owner.get(`/jobs/${job.id}/board/cards?${query}`)).body.data
+    const [card] = await cards('')
+    const candidate = (await owner.get(`/candidates/${id}`)).body
+    return {
+      card: card.resume !== null,
+      candidate: [candidate.application.has_resume, candidate.application.resume_access.can_view],
+      with: (await cards('has_resume=true')).length,
+      without: (await cards('has_resume=false')).length,
+    }
+  }
+  assert.deepEqual(await seen(), { card: true, candidate: [true, true], with: 1, without: 0 })
+  await query(sql`update applicants set suppressed_at = app_now() where id = ${applicant_id}`)
+  assert.deepEqual(await seen(), { card: false, candidate: [false, false], with: 0, without: 1 })
+})
+
 test('time in the stage: on every card, as in the events of a stage, for everyone who reads applications; the steps before are history', async () => {
   const job = await newJob(world.service, world.workspace)
   const { id } = await apply({ ...world, job })

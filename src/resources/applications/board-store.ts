@@ -40,7 +40,12 @@ const escapeLike = (word: string) => word.replace(/[\\%_]/g, '\\$&')
 function conditions(workspace: string, f: BoardFilter): Sql {
   const after = f.appliedAfter ? sql`and a.applied_at >= ${f.appliedAfter}::timestamptz` : none
   const before = f.appliedBefore ? sql`and a.applied_at < ${f.appliedBefore}::timestamptz` : none
-  const resume = f.hasResume === undefined ? none : sql`and a.has_resume = ${f.hasResume}`
+  // a résumé of a person whose processing was stopped cannot be had, so it counts as none
+  const resume =
+    f.hasResume === undefined
+      ? none
+      : sql`and (a.has_resume and (select p.suppressed_at is null from applicants p
+          where p.workspace_id = ${workspace} and p.id = a.applicant_id) is not false) = ${f.hasResume}`
   const name = f.nameWords?.length
     ? sql`and (select p.full_name ilike all(${f.nameWords.map(word => `%${escapeLike(word)}%`)}::text[])
         from applicants p where p.workspace_id = ${workspace} and p.id = a.applicant_id)`
@@ -234,6 +239,6 @@ export const boardStages = (workspace: string, jobId: string) =>
     select id, name, type, is_terminal from pipeline_stages
     where workspace_id = ${workspace} and job_id = ${jobId} order by position`
 
-/** What may be done with the résumé now; null without one. */
+/** What may be done with the résumé now; null without one that can be had. */
 export const resumeStateOf = (card: StoredCard): AccessState | null =>
-  card.has_resume ? resumeAccess(card.applied_at, card.resume_unlocked_at, card.now).state : null
+  card.has_resume && !card.stopped ? resumeAccess(card.applied_at, card.resume_unlocked_at, card.now).state : null

@@ -11,6 +11,7 @@ import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { type StoredUpload, spendUpload, uploadById } from '../uploads/index.ts'
 import { applyOnForm } from './apply-on-form.ts'
 import type { PublicForm } from './form-rules.ts'
+import { showApplication } from './hide-stopped.ts'
 import {
   answerFaults,
   answersById,
@@ -96,7 +97,7 @@ export async function createApplication(
     resumeUploadId === undefined ? undefined : findUpload(tx, workspace, resumeUploadId),
   ])
   const existing = ofExternalId ?? ofPerson
-  if (existing) return { application: withResumeAccess(existing), isNew: false }
+  if (existing) return { application: await showApplication(tx, withResumeAccess(existing)), isNew: false }
   const answers = answersById(input.answers)
   const shown = shownFields(fields, answers)
   const faults = [

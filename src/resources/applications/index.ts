@@ -32,6 +32,7 @@ export {
 export { clearStage } from './clear-stage.ts'
 export { createApplication, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
+export { toExportedApplication, toExportedRow } from './hide-stopped.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { applicationReads } from './routes.ts'
 export { type AnswerValue, FORM_TEXT, type FormAnswer } from './rules.ts'
@@ -40,9 +41,7 @@ export {
   allApplications,
   allTransitions,
   applicationById,
-  applicationsPage,
   type StoredScreening,
   selectJobStages,
-  withResumeAccess,
 } from './store.ts'
 export { applicationWrites } from './write-routes.ts'

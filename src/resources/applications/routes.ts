@@ -4,6 +4,7 @@ import { handleParam, listParam, type QueryOf, textParam, timeParam } from '../.
 import { type Call, type Route, readOne, readPage } from '../../kernel/http/route.ts'
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
+import { hideStopped, showApplication } from './hide-stopped.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
   type ApplicationRow,
@@ -57,7 +58,7 @@ async function filteredPage(
   filter: ApplicationFilter,
 ): Promise<ApplicationRow[]> {
   const rows = await db.query(applicationsPage(workspace, filter, page))
-  if (rows.length > 0) return rows
+  if (rows.length > 0) return hideStopped(db, workspace, rows)
   const found = await Promise.all(filterHandles(workspace, filter).map(statement => db.one(statement)))
   return found.includes(undefined) ? fail('not_found') : rows
 }
@@ -120,7 +121,8 @@ export const applicationReads: readonly Route[] = [
     handler: async call => {
       const { applicants } =
         (await exactMatches(resolveContextOf(call), call.params.person_handle)) ?? fail('not_found')
-      return call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
+      const rows = await call.db.query(applicationsPage(call.workspace, { applicantIds: applicants }, call.page))
+      return hideStopped(call.db, call.workspace, rows)
     },
   }),
   readOne({
@@ -134,7 +136,7 @@ export const applicationReads: readonly Route[] = [
     shape: applicationShape,
     handler: async ({ db, workspace, params }) => {
       const row = await db.one(applicationById(workspace, params.application_handle))
-      return row && withResumeAccess(row)
+      return row && showApplication(db, withResumeAccess(row))
     },
   }),
   readOne({

@@ -88,9 +88,20 @@ export const filterHandles = (workspace: string, f: ApplicationFilter): Sql[] =>
 export const applicationById = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace} and a.id = ${id}`
 
-/** Every application as its single read shows it. */
-export const allApplications = (workspace: string): Sql<StoredApplication> =>
-  sql<StoredApplication>`select ${DETAIL_COLUMNS} from applications a where a.workspace_id = ${workspace}`
+export type ExportedApplication = StoredApplication & { stopped: boolean }
+
+/** Every application, and whether the processing of its person was stopped. */
+export const allApplications = (workspace: string): Sql<ExportedApplication> =>
+  sql<ExportedApplication>`
+    select ${DETAIL_COLUMNS}, exists (select from applicants p
+      where p.workspace_id = ${workspace} and p.id = a.applicant_id and p.suppressed_at is not null) as stopped
+    from applications a where a.workspace_id = ${workspace}`
+
+/** A statement of its own: one that also names the applications would be planned again at each execution in a cluster. */
+export const stoppedAmong = (workspace: string, applicantIds: readonly string[]) =>
+  sql<{ id: string }>`
+    select id from applicants
+    where workspace_id = ${workspace} and id = any(${applicantIds}::text[]) and suppressed_at is not null`
 
 export const lockApplication = (workspace: string, id: string): Sql<StoredApplication> =>
   sql<StoredApplication>`${applicationById(workspace, id)} for update`

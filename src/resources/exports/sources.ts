@@ -6,7 +6,7 @@ import { presenterFor } from '../../kernel/http/present.ts'
 import { type Fields, guardedPaths, type RowOf, type Shape } from '../../kernel/http/shape.ts'
 import { applicantsPage, toApplicant } from '../applicants/index.ts'
 import { applicantShape } from '../applicants/shape.ts'
-import { allApplications, allTransitions, applicationsPage, withResumeAccess } from '../applications/index.ts'
+import { allApplications, allTransitions, toExportedApplication, toExportedRow } from '../applications/index.ts'
 import { applicationShape } from '../applications/shape.ts'
 import { allJobs, listJobs, siteUrlOf, toJob, toJobRow } from '../jobs/index.ts'
 import { JOB_STATUSES, jobRowShape, jobShape } from '../jobs/shape.ts'
@@ -62,8 +62,8 @@ const SOURCES: Readonly<Record<ExportResource, { list: Source; full?: Source }>>
     full: source('jobs:read', jobShape, allJobs, toJob),
   },
   applications: {
-    list: source('applications:read', applicationShape, w => applicationsPage(w, {}, ALL_ROWS), asStored),
-    full: source('applications:read', applicationShape, allApplications, withResumeAccess),
+    list: source('applications:read', applicationShape, allApplications, toExportedRow),
+    full: source('applications:read', applicationShape, allApplications, toExportedApplication),
   },
   applicants: { list: source('applicants:read', applicantShape, w => applicantsPage(w, {}, ALL_ROWS), toApplicant) },
   sourced_profiles: {

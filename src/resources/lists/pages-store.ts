@@ -118,7 +118,7 @@ export const shownMembers = (
 ): Sql<ShownMember> =>
   sql<ShownMember>`
     select ${MEMBERSHIP}, p.full_name, p.headline, p.job_title, p.company_name, p.location_full, p.linkedin_url,
-      p.has_contact_info, p.suppressed_at is not null as suppressed
+      p.has_contact_info and p.suppressed_at is null as has_contact_info, p.suppressed_at is not null as suppressed
     from list_memberships m
     join sourced_profiles p on p.workspace_id = m.workspace_id and p.id = m.sourced_profile_id
     where m.workspace_id = ${workspace} and m.list_id = ${list}

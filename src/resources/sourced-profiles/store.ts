@@ -33,11 +33,16 @@ export const notToBeMailed = (
     where c.workspace_id = ${workspace} and c.subject_object = 'sourced_profile' and c.subject_id = p.id
       and c.field = 'email'))`
 
-const PROFILE = columnsOf(shown, 'p')
+/** Flags say what can be had: nothing of a person whose processing was stopped. */
+const { has_contact_info, has_linkedin_capture, ...plain } = shown
+const PROFILE = columnsOf(plain, 'p')
+const HAS_CONTACT_INFO = sql`(p.has_contact_info and p.suppressed_at is null)`
 const profile = (workspace: string) => sql`
-  ${PROFILE},
+  ${PROFILE}, ${HAS_CONTACT_INFO} as has_contact_info,
+  (p.has_linkedin_capture and p.suppressed_at is null) as has_linkedin_capture,
   ${notToBeMailed(workspace)} as unsubscribed, p.suppressed_at is not null as suppressed,
-  array(select a.type from attachments a where a.workspace_id = ${workspace} and a.profile_id = p.id) as attachment_types`
+  array(select a.type from attachments a
+    where a.workspace_id = ${workspace} and a.profile_id = p.id and p.suppressed_at is null) as attachment_types`
 
 export function toProfile(row: StoredProfile): SourcedProfileRow {
   return {
@@ -63,6 +68,10 @@ export function toProfile(row: StoredProfile): SourcedProfileRow {
   }
 }
 
+/** The column alone, too: it is in the index of this list. */
+const WITH_CONTACT_INFO = sql`and p.has_contact_info and p.suppressed_at is null`
+const WITHOUT_CONTACT_INFO = sql`and (not p.has_contact_info or p.suppressed_at is not null)`
+
 export interface ProfileFilter {
   origin?: string
   has_contact_info?: boolean
@@ -75,7 +84,7 @@ export const allProfiles = (workspace: string, filter: ProfileFilter, page: Page
     select ${profile(workspace)} from sourced_profiles p
     where p.workspace_id = ${workspace}
       ${origin === undefined ? none : sql`and p.origin = ${origin}`}
-      ${has_contact_info === undefined ? none : sql`and p.has_contact_info = ${has_contact_info}`}
+      ${has_contact_info === undefined ? none : has_contact_info ? WITH_CONTACT_INFO : WITHOUT_CONTACT_INFO}
       ${
         q === undefined
           ? none
