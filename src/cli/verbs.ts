@@ -21,6 +21,7 @@ const FILES: readonly { words: string; load: () => Promise<readonly Verb[]> }[] 
   { words: 'workspaces', load: async () => (await import('./workspaces.ts')).workspaceVerbs },
   { words: 'workspaces', load: async () => (await import('./deletions.ts')).deletionVerbs },
   { words: 'retention', load: async () => (await import('./retention.ts')).retentionVerbs },
+  { words: 'opt-outs', load: async () => (await import('./opt-outs.ts')).optOutVerbs },
   { words: 'careers', load: async () => (await import('./careers.ts')).careersVerbs },
   { words: 'company-sign-in', load: async () => (await import('./company-sign-in.ts')).companySignInVerbs },
   { words: 'credits', load: async () => (await import('./credits.ts')).creditVerbs },

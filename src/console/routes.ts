@@ -20,6 +20,7 @@ import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { keyManagementRefused, requireKeyManager } from './key-management.ts'
 import { keyEndpoints } from './keys.ts'
+import { optOutEndpoints } from './opt-outs.ts'
 import { hasOutbox, outboxEndpoints } from './outbox.ts'
 import { overviewEndpoints } from './overview.ts'
 import { peopleEndpoints } from './people.ts'
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   ...requestEndpoints,
   ...erasureEndpoints,
   ...erasureRequestEndpoints,
+  ...optOutEndpoints,
   ...appEndpoints,
   ...peopleEndpoints,
   ...settingsEndpoints,

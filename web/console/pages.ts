@@ -19,6 +19,7 @@ import { KeysPage } from './pages/keys.tsx'
 import { NewAppPage } from './pages/new-app.tsx'
 import { NewErasurePage } from './pages/new-erasure.tsx'
 import { NewKeyPage } from './pages/new-key.tsx'
+import { OptOutsPage } from './pages/opt-outs.tsx'
 import { MailPage, OutboxPage } from './pages/outbox.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PeoplePage } from './pages/people.tsx'
@@ -75,6 +76,11 @@ export const PAGES: readonly PageEntry<SessionResponse>[] = [
   { path: '/erasures/new', component: NewErasurePage },
   { path: '/erasures/requests/:id', component: ErasureRequestPage },
   { path: '/erasures/:id', component: ErasurePage },
+  {
+    path: '/opt-outs',
+    component: OptOutsPage,
+    nav: { title: 'Opt-out list', group: 'Data protection', icon: 'mail' },
+  },
   {
     path: '/retention',
     component: RetentionPage,

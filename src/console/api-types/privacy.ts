@@ -18,6 +18,25 @@ export interface AuditOptionsResponse {
   people: { id: string; name: string }[]
 }
 
+/** An address that the workspace does not mail. */
+export interface OptOutResponse {
+  /** names the row */
+  ref: string
+  /** null: the person asked that processing stop, or was erased */
+  email: string | null
+  /** `opt_out`: the workspace put it on the list; otherwise how the person unsubscribed */
+  source: 'link' | 'one_click' | 'product' | 'opt_out'
+  at: string
+}
+
+export interface OptOutsAddedResponse {
+  added: number
+  already_listed: number
+  /** numbers of lines without an email address, the first hundred */
+  invalid_lines: number[]
+  invalid_count: number
+}
+
 export type ErasureReason = 'erasure_request' | 'stop_processing' | 'legal_request'
 
 export interface ErasureResponse {

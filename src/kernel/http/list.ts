@@ -17,7 +17,7 @@ export interface Order {
   tiebreaker: string
   direction: 'asc' | 'desc'
   /** SQL type of `tiebreaker` */
-  tiebreakerType?: 'handle' | 'bigint' | 'uuid'
+  tiebreakerType?: 'handle' | 'bigint' | 'uuid' | 'text'
   /** an alias before both columns, where the statement joins */
   table?: string
 }
