@@ -1,34 +1,12 @@
-import { createHash } from 'node:crypto'
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getOrCreate } from '../kernel/async/get-or-create.ts'
 import type { Packed } from '../kernel/http/packed.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { isAssetName, packAsset } from './assets.ts'
+import { hashOfSources, sourcesOf } from './program-sources.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SOURCES = [
-  'web/ui',
-  'web/console',
-  'web/hiring',
-  'src/contract',
-  'src/console/api-types',
-  'src/hiring/api-types.ts',
-  'src/pages/assets/check-signature.js',
-  'src/careers/accent-variants.ts',
-  'src/careers/apply/questions.ts',
-  'src/careers/texts/en.ts',
-].map(path => join(ROOT, path))
 const SHIPPED = join(ROOT, 'web/dist')
 /** Their folder in a package, which has no sources to build them from. */
 export const PACKED_PROGRAMS = 'programs-packed'
@@ -40,6 +18,15 @@ const PROGRAMS = {
   'resume-viewer': 'hiring/resume-viewer/main.ts',
 } as const
 export type ProgramName = keyof typeof PROGRAMS
+
+/**
+ * What the programs are built from. The lock file has the versions of the packages that become part of them, such as
+ * pdf.js, and of the builder; this file has its options.
+ */
+export const PROGRAM_SOURCES = {
+  entries: Object.values(PROGRAMS).map(file => join(ROOT, 'web', file)),
+  settings: [join(ROOT, 'package-lock.json'), import.meta.filename],
+}
 
 /** Where the files of the programs are served. */
 export const ASSETS_BASE = '/web/'
@@ -67,7 +54,7 @@ export function builtPrograms(dataDir: string): Promise<BuiltPrograms> {
 async function build(dataDir: string): Promise<BuiltPrograms> {
   const packed = join(SHIPPED, PACKED_PROGRAMS)
   if (existsSync(packed)) return { directory: packed, milliseconds: 0 }
-  const name = `programs-${hashOfSources()}`
+  const name = `programs-${hashOfSources(ROOT, PROGRAM_SOURCES)}`
   const places = [SHIPPED, join(dataDir, 'web')]
   const known = places.map(place => join(place, name)).find(existsSync)
   if (known) return { directory: known, milliseconds: 0 }
@@ -80,7 +67,7 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
   const draft = join(place, `.${name}-${process.pid}`)
   const vite = await import('vite')
   try {
-    await vite.build({
+    const output = await vite.build({
       root: join(ROOT, 'web'),
       base: ASSETS_BASE,
       configFile: false,
@@ -94,9 +81,10 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         target: 'es2022',
-        rolldownOptions: { input: Object.values(PROGRAMS).map(file => join(ROOT, 'web', file)) },
+        rolldownOptions: { input: PROGRAM_SOURCES.entries },
       },
     })
+    checkSources([output].flat().flatMap(built => ('output' in built ? built.output : [])))
     for (const old of readdirSync(place)) {
       if (/^(programs|console)-/.test(old) && old !== name) rmSync(join(place, old), { recursive: true, force: true })
     }
@@ -108,25 +96,15 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
   return { directory, milliseconds: Math.round(clock.monotonic() - startedAt) }
 }
 
-function hashOfSources(): string {
-  const hash = createHash('sha256')
-  for (const file of SOURCES.flatMap(filesOf)) {
-    hash
-      .update(`${file.slice(ROOT.length)}\0`)
-      .update(readFileSync(file))
-      .update('\0')
-  }
-  return hash.digest('hex').slice(0, 16)
-}
-
-function filesOf(path: string): string[] {
-  if (!existsSync(path)) return []
-  const entries = statSync(path).isFile() ? undefined : readdirSync(path, { recursive: true, withFileTypes: true })
-  if (!entries) return [path]
-  return entries
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name))
-    .sort()
+/**
+ * A file that was found here only would be missing from the name of the folder, and a change of it would not be seen.
+ */
+function checkSources(built: readonly ({ type: 'asset' } | { type: 'chunk'; moduleIds: readonly string[] })[]): void {
+  const known = sourcesOf(PROGRAM_SOURCES.entries)
+  const files = built.flatMap(one => (one.type === 'chunk' ? one.moduleIds : [])).map(id => id.replace(/\?.*$/, ''))
+  const own = files.filter(file => file.startsWith(`${ROOT}/`) && !file.includes('/node_modules/'))
+  const missed = own.filter(file => !known.has(file))
+  if (missed.length > 0) throw new Error(`the sources of the pages lack ${missed.join(', ')}`)
 }
 
 function writable(place: string): boolean {

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+
+/** Only these files import others; assets are bundled as they are. */
+const IMPORTING = /\.(?:tsx?|m?js|css)$/
+const IMPORT = /\b(?:from|import)\s*(\(?)'(\.[^']+)'/g
+
+type ReadText = (file: string) => string
+const readText: ReadText = file => readFileSync(file, 'utf8')
+
+/** Whether the `from` at this index ends a statement that is gone when the types are erased. */
+function isOfTypes(text: string, index: number): boolean {
+  // -1 for the first line of the file
+  const lineEnd = Math.max(text.lastIndexOf('\nimport ', index), text.lastIndexOf('\nexport ', index))
+  return text.startsWith('type ', lineEnd + '\nimport '.length)
+}
+
+const importedBy = (file: string, text: string): string[] =>
+  [...text.matchAll(IMPORT)].flatMap(({ 1: called, 2: path, index }) =>
+    called === '' && isOfTypes(text, index) ? [] : [resolve(dirname(file), path!)],
+  )
+
+/** Every file that these files are built from: what they import, and what that imports. Packages are not among them. */
+export function sourcesOf(entries: readonly string[], read: ReadText = readText): Map<string, string> {
+  const found = new Map<string, string>()
+  const waiting = [...entries]
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file) || !existsSync(file)) continue
+    const text = read(file)
+    found.set(file, text)
+    if (IMPORTING.test(file)) waiting.push(...importedBy(file, text))
+  }
+  return found
+}
+
+/** A hash of the files that `entries` are built from, and of the `settings` that they are built with. */
+export function hashOfSources(
+  root: string,
+  { entries, settings }: { entries: readonly string[]; settings: readonly string[] },
+  read: ReadText = readText,
+): string {
+  const files = sourcesOf(entries, read)
+  for (const file of settings) if (existsSync(file)) files.set(file, read(file))
+  const hash = createHash('sha256')
+  for (const file of [...files.keys()].sort())
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(files.get(file)!)
+      .update('\0')
+  return hash.digest('hex').slice(0, 16)
+}

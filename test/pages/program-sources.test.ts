@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+import { getOrCreate } from '../../src/kernel/async/get-or-create.ts'
+import { PROGRAM_SOURCES } from '../../src/pages/build-programs.ts'
+import { hashOfSources, sourcesOf } from '../../src/pages/program-sources.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+const texts = new Map<string, string>()
+const stored = (file: string) => getOrCreate(texts, file, () => readFileSync(file, 'utf8'))
+/** The name of the build if `file` had one more line. */
+const nameWith = (file?: string) =>
+  hashOfSources(ROOT, PROGRAM_SOURCES, one => (one === file ? `${stored(one)}\n//` : stored(one)))
+
+test('build of the pages: a change of any file that they import, of a package or of the build itself gives its folder another name', () => {
+  const name = nameWith()
+  assert.equal(nameWith(), name)
+  const files = [...sourcesOf(PROGRAM_SOURCES.entries).keys(), ...PROGRAM_SOURCES.settings]
+  for (const file of files) assert.notEqual(nameWith(file), name, file)
+
+  const named = files.map(file => relative(ROOT, file))
+  for (const file of [
+    'web/ui/api.ts',
+    'web/ui/css/base.css',
+    'web/hiring/pages/import.tsx',
+    'web/hiring/resume-viewer/main.ts',
+    'src/contract/limits.ts',
+    'src/hiring/sourcing-types.ts',
+    'src/pages/assets/check-signature.js',
+    'package-lock.json',
+    'src/pages/build-programs.ts',
+  ])
+    assert.ok(named.includes(file), file)
+})
+
+test('build of the pages: a file of which only types are imported does not change its name', () => {
+  const types = join(ROOT, 'packages/sdk/src/generated.ts')
+  assert.ok(!sourcesOf(PROGRAM_SOURCES.entries).has(types))
+  assert.equal(nameWith(types), nameWith())
+})
