@@ -36,6 +36,7 @@ const PINS = [
   'test/contract/openapi.test.ts',
   'test/contract/unreached-actions.test.ts',
   'test/docs/pages.test.ts',
+  'test/hiring/limited.test.ts',
 ]
 
 /** What else must be true of the copy. */
