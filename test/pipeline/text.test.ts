@@ -205,3 +205,11 @@ test('text input: 400 invalid_request: a NUL in the path, whether in a slug, a h
   }
   assert.equal((await service.get(`/jobs/by-slug/${encodeURIComponent('😀'.repeat(150))}`, key)).status, 404)
 })
+
+test('text input: the message of a fault says what is wrong: no digit in a phone number, no item in a list', async () => {
+  const messageOf = async (path: string, sent: unknown) =>
+    (await service.post(path, key, sent)).body.detail.errors.map((row: { message: string }) => row.message)
+  const phone = await messageOf('/applications', body(job, {}, { phone: '+()' }))
+  assert.deepEqual(phone, ['must have at least one digit, and otherwise only digits, spaces and + ( ) . -'])
+  assert.deepEqual(await messageOf(`/lists/${list.id}/members`, { members: [] }), ['must not be empty'])
+})

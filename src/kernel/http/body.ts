@@ -219,7 +219,7 @@ function explain(errors: SchemaError[]): FieldFault[] {
         add(at, `must not have fewer than ${p['limit']} properties`)
         break
       case 'minItems':
-        add(at, `must have at least ${p['limit']} items`)
+        add(at, p['limit'] === 1 ? 'must not be empty' : `must have at least ${p['limit']} items`)
         break
       case 'maxItems':
         add(at, `must have at most ${p['limit']} items`)

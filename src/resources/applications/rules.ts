@@ -53,7 +53,7 @@ const { first_name, last_name, email, phone, linkedin_url } = applicantRecord.in
 export const candidateInput = Type.Object({ first_name, last_name, email, phone, linkedin_url }, closed)
 export type CandidateInput = Static<typeof candidateInput>
 
-const PHONE_MESSAGE = 'must hold digits, spaces and + ( ) . - only'
+const PHONE_MESSAGE = 'must have at least one digit, and otherwise only digits, spaces and + ( ) . -'
 
 /** The candidate's details beyond their types and lengths, which the body's schema checks. */
 export function candidateFaults(candidate: Partial<Record<keyof CandidateInput, unknown>>): InputFault[] {
