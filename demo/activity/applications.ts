@@ -252,16 +252,17 @@ export const applicationOperations = {
     description: 'A phone pre-screen takes place.',
     run: async scene => {
       const one = await apply(scene)
-      const at = clock.iso()
+      const seconds = scene.random.int(180, 900)
+      const endedAt = clock.now()
       await scene.change(tx =>
         recordScreening(tx, changeOf(scene, one), {
           call_status: 'completed',
           completion_state: 'complete',
-          duration_sec: scene.random.int(180, 900),
+          duration_sec: seconds,
           consent_state: 'granted',
           ambiguous_caller: false,
-          started_at: at,
-          ended_at: at,
+          started_at: new Date(endedAt - seconds * 1000).toISOString(),
+          ended_at: new Date(endedAt).toISOString(),
         }),
       )
       return done(one)

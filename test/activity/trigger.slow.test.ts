@@ -103,6 +103,13 @@ async function followRecord(type: EventType, eventId: string): Promise<void> {
   if (record.endsWith('{id}')) assert.equal(read.body.id, data.object.id, type)
 }
 
+test('trigger application.screening_completed: the call ends as long after its start as it lasts', async () => {
+  const { handles } = await trigger('application.screening_completed')
+  const { body } = await service.get(`/applications/${handles['application']}/screening`, key)
+  const seconds = (Date.parse(body.ended_at) - Date.parse(body.started_at)) / 1000
+  assert.deepEqual([seconds, seconds >= 180], [body.duration_sec, true])
+})
+
 test('event catalogue: links.record: absent where the record is gone or no endpoint reads it', () => {
   assert.deepEqual(
     EVENT_TYPES.filter(type => EVENTS[type].record === null),
