@@ -223,6 +223,25 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.job_fact_words(location_type text, employment_type text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select concat_ws(' ',
+    case location_type
+      when 'remote' then 'remote homeoffice telecommute'
+      when 'hybrid' then 'hybrid'
+      when 'onsite' then 'onsite' end,
+    case employment_type
+      when 'full_time' then 'fulltime vollzeit'
+      when 'part_time' then 'parttime teilzeit'
+      when 'contract' then 'contract contractor freelance freie mitarbeit freiberuflich'
+      when 'intern' then 'intern internship praktikum praktikant praktikantin werkstudent'
+      when 'temp' then 'temp temporary befristet aushilfe' end)
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.job_published_query(after timestamp with time zone, before timestamp with time zone)
  RETURNS tsquery
  LANGUAGE sql
@@ -265,11 +284,14 @@ CREATE OR REPLACE FUNCTION public.job_search_follow()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if tg_op = 'UPDATE' and (new.title, new.department, new.summary, new.description_md, new.skills_required, new.skills_preferred)
-    is not distinct from (old.title, old.department, old.summary, old.description_md, old.skills_required, old.skills_preferred)
+  if tg_op = 'UPDATE' and (new.title, new.department, new.team, new.locations, new.location_type, new.employment_type,
+      new.summary, new.description_md, new.skills_required, new.skills_preferred, new.responsibilities, new.requirements,
+      new.nice_to_have, new.benefits)
+    is not distinct from (old.title, old.department, old.team, old.locations, old.location_type, old.employment_type,
+      old.summary, old.description_md, old.skills_required, old.skills_preferred, old.responsibilities, old.requirements,
+      old.nice_to_have, old.benefits)
   then
-    update job_search set updated_at = new.updated_at, status = new.status, department = new.department,
-      location_type = new.location_type, employment_type = new.employment_type, published_at = new.published_at,
+    update job_search set updated_at = new.updated_at, status = new.status, published_at = new.published_at,
       terms = case when new.published_at is not distinct from published_at then terms else
         ts_delete(terms, job_published_terms(published_at)) || array_to_tsvector(job_published_terms(new.published_at)) end
     where workspace_id = new.workspace_id and id = new.id;
@@ -279,8 +301,11 @@ begin
   end if;
   perform job_search_put(new.workspace_id, new.id, new.updated_at, new.status, new.department, new.location_type,
     new.employment_type, new.published_at, new.source_system, new.source_external_id,
-    concat_ws(' ', new.title, new.department, new.summary,
-      (select string_agg(skill, ' ') from jsonb_array_elements_text(new.skills_required || new.skills_preferred) skill),
+    concat_ws(' ', new.title, new.department, new.team,
+      (select string_agg(place, ' ') from jsonb_array_elements_text(new.locations) place),
+      job_fact_words(new.location_type, new.employment_type), new.summary,
+      (select string_agg(item, ' ') from jsonb_array_elements_text(new.skills_required || new.skills_preferred
+        || new.requirements || new.responsibilities || new.nice_to_have || new.benefits) item),
       new.description_md));
   return null;
 end
@@ -326,10 +351,13 @@ CREATE OR REPLACE FUNCTION public.job_search_text(words text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select regexp_replace(
-    replace(replace(replace(replace(lower(words), 'c++', ' cplusplus '), 'c#', ' csharp '), 'f#', ' fsharp '),
-      '.net', ' dotnet '),
-    '[!-/:-@\[-`{-~]+', ' ', 'g')
+  select regexp_replace(regexp_replace(regexp_replace(
+    regexp_replace(
+      replace(replace(replace(replace(lower(words), 'c++', ' cplusplus '), 'c#', ' csharp '), 'f#', ' fsharp '),
+        '.net', ' dotnet '),
+      '[!-/:-@\[-`{-~]+', ' ', 'g'),
+    '\m(full|part)\s+time\M', '\1time', 'g'), '\m(on\s+site|vor\s+ort)\M', 'onsite', 'g'),
+    '\mhome\s+office\M', 'homeoffice', 'g')
 $function$
 ;
 

@@ -49,7 +49,7 @@ const search: Baseline = {
   respond: async ({ run, query }) => {
     const workspace = query('workspace_id')!
     const words = await run(searchWords(workspace, query('q')!))
-    const asked = searchQuery(words, new Map())!
+    const asked = searchQuery(words, { similar: new Map() })!
     const found = await run(searchJobs(workspace, asked, { statuses: ['published', 'closed'] }, FIRST))
     return page(
       found.map(row => toJobRow(row, NO_SITE)),

@@ -179,7 +179,7 @@ test('job search: property: a query of any words is valid for the store', async 
         const clean = words.filter(w => w.isWellFormed() && !w.includes('\0'))
         const query = searchQuery(
           clean.map(word => ({ word, lexeme: word, stop: false, number: false, stems: [word] })),
-          new Map(),
+          { similar: new Map() },
         )
         if (query === undefined) return
         await db.query(sql`select ${query}::tsquery`)

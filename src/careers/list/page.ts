@@ -91,7 +91,7 @@ function filterField(
   )}</select></div>`
 }
 
-function results(visit: Visit, wanted: ListQuery, { kinds, jobs }: JobList): Html {
+function results(visit: Visit, wanted: ListQuery, { kinds, jobs, isNear }: JobList): Html {
   const { texts } = visit
   const all = countJobs(kinds)
   const matching = countJobs(kinds, wanted.filters)
@@ -100,7 +100,9 @@ function results(visit: Visit, wanted: ListQuery, { kinds, jobs }: JobList): Htm
     ? texts.list.open(matching)
     : wanted.q === undefined
       ? texts.list.matching(matching, all)
-      : texts.list.found(matching)
+      : isNear && matching > 0
+        ? texts.list.near(matching)
+        : texts.list.found(matching)
   return html`<div class="results-top"><p id="count" role="status">${count}</p>
 <p id="clear">${narrowed && jobs.length > 0 && html`<a href="${siteLink(visit)}">${texts.list.clear}</a>`}</p></div>
 <div id="results">${

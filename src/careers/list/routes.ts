@@ -2,7 +2,7 @@ import { BY_UPDATED, makePage } from '../../kernel/http/list.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { renderMarkdown } from '../../pages/markdown.ts'
-import { findByWords } from '../../resources/jobs/index.ts'
+import { searchNear } from '../../resources/jobs/index.ts'
 import { sendSitePage } from '../send.ts'
 import { sitePage, type Visit } from '../visit.ts'
 import { isFirstPage, PAGE_SIZE, readListQuery } from './filters.ts'
@@ -31,12 +31,14 @@ async function showList(visit: Visit): Promise<void> {
     site.introduction_md === null || !isFirstPage(query)
       ? undefined
       : await renderMarkdown(site.workspace_id, site.introduction_md)
-  sendSitePage(visit, listPage(visit, query, shown.list, introduction), { cache: 'public' })
+  sendSitePage(visit, listPage(visit, query, { ...shown.list, isNear: found?.some === true }, introduction), {
+    cache: 'public',
+  })
 }
 
-/** The jobs that the search of the API finds, and what ranks them. */
+/** The jobs that a search finds, and what ranks them. */
 async function matching({ db }: Services, workspace: string, q: string): Promise<FoundJobs> {
   const page = makePage(BY_UPDATED, { limit: MOST_FOUND }, undefined)
-  const { rows, rankQuery } = await findByWords(db, workspace, q, { statuses: ['published'] }, page)
-  return { ids: rows.map(({ id }) => id), rankQuery }
+  const { rows, some, rankQueries } = await searchNear(db, workspace, q, { statuses: ['published'] }, page)
+  return { ids: rows.map(({ id }) => id), some, rankQueries }
 }

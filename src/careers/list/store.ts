@@ -3,6 +3,8 @@ import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
 import type { JobKind, ListFilters } from './filters.ts'
 
 export interface JobList {
+  /** whether no job has every word of the search, and these have some */
+  isNear?: boolean
   /** of every open job, or of those that were found: there are few of them, however many jobs there are */
   kinds: readonly JobKind[]
   /** one page of those that pass the filters, by department and title, or by rank */
@@ -12,14 +14,23 @@ export interface JobList {
 /** What a search matched. */
 export interface FoundJobs {
   ids: readonly string[]
-  /** undefined: none of its words counts */
-  rankQuery: string | undefined
+  /** whether these jobs have some of the words only */
+  some: boolean
+  /** the first decides; empty: none of the words counts */
+  rankQueries: readonly string[]
 }
 
-/** A word of the title counts most, then one of the skills and the department. */
+/** A word of the title counts most, then one of the facts that the row shows, then one of the skills. */
 const rankedBy = (query: string): Sql => sql`ts_rank(
   setweight(to_tsvector('job_stems', job_search_text(j.title)), 'A')
-    || setweight(to_tsvector('job_stems', job_search_text(concat_ws(' ', j.department, j.skills))), 'C'), ${query}::tsquery)`
+    || setweight(to_tsvector('job_stems', job_search_text(concat_ws(' ', j.department, j.locations::text,
+      job_fact_words(j.location_type, j.employment_type)))), 'B')
+    || setweight(to_tsvector('job_stems', job_search_text(j.skills)), 'C'), ${query}::tsquery)`
+
+const rankOrder = (found: FoundJobs | undefined): Sql =>
+  found === undefined || found.rankQueries.length === 0
+    ? none
+    : found.rankQueries.reduceRight((rest, query) => sql`${rankedBy(query)} desc, ${rest}`, sql`lower(j.title), `)
 
 /** `found`: only these jobs, in the order of rank. */
 export const openJobs = (
@@ -44,6 +55,6 @@ export const openJobs = (
         ${location === undefined ? none : sql`and j.locations ? ${location}`}
         ${workplace === undefined ? none : sql`and j.location_type = ${workplace}`}
         ${type === undefined ? none : sql`and j.employment_type = ${type}`}
-      order by ${found?.rankQuery === undefined ? none : sql`${rankedBy(found.rankQuery)} desc, lower(j.title), `}lower(j.department) nulls last, j.department, lower(j.title), j.id
+      order by ${rankOrder(found)}lower(j.department) nulls last, j.department, lower(j.title), j.id
       limit ${page.size} offset ${page.offset}
     ) p), '[]') as jobs`

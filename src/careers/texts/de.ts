@@ -51,7 +51,7 @@ export const de: Texts = {
   list: {
     title: 'Offene Stellen',
     search: 'Stellen suchen',
-    searchHint: 'Titel, Kenntnisse oder Stichwort',
+    searchHint: 'Titel, Ort, Kenntnisse oder Stichwort',
     filters: { department: 'Bereich', location: 'Ort', workplace: 'Arbeitsplatz', type: 'Anstellungsart' },
     all: {
       department: 'Alle Bereiche',
@@ -65,6 +65,10 @@ export const de: Texts = {
     seeOpen: jobs => (jobs === 1 ? 'Zur offenen Stelle' : `${n(jobs)} offene Stellen ansehen`),
     matching: (jobs, all) => `${n(jobs)} von ${n(all)} offenen Stellen ${jobs === 1 ? 'passt' : 'passen'}`,
     found: jobs => (jobs === 1 ? '1 offene Stelle passt' : `${n(jobs)} offene Stellen passen`),
+    near: jobs =>
+      jobs === 1
+        ? 'Keine Stelle enthält alle Wörter Ihrer Suche. 1 ist ähnlich'
+        : `Keine Stelle enthält alle Wörter Ihrer Suche. ${n(jobs)} sind ähnlich`,
     otherDepartment: 'Weitere Stellen',
     noneOpen: 'Zurzeit keine offenen Stellen',
     noneOpenText:

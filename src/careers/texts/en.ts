@@ -55,7 +55,7 @@ export const en = {
   list: {
     title: 'Open positions',
     search: 'Search jobs',
-    searchHint: 'Title, skill or keyword',
+    searchHint: 'Title, place, skill or keyword',
     filters: { department: 'Department', location: 'Location', workplace: 'Workplace', type: 'Employment type' },
     all: {
       department: 'All departments',
@@ -69,6 +69,10 @@ export const en = {
     seeOpen: (jobs: number) => (jobs === 1 ? 'See the open position' : `See ${n(jobs)} open positions`),
     matching: (jobs: number, all: number) => `${n(jobs)} of ${n(all)} open positions match`,
     found: (jobs: number) => (jobs === 1 ? '1 open position matches' : `${n(jobs)} open positions match`),
+    near: (jobs: number) =>
+      jobs === 1
+        ? 'No position has every word of your search. 1 is similar'
+        : `No position has every word of your search. ${n(jobs)} are similar`,
     otherDepartment: 'More positions',
     noneOpen: 'No open positions at the moment',
     noneOpenText: 'New positions appear here as soon as they are published. Please come back later.',

@@ -6,7 +6,7 @@ export { type PublicFormField, type PublicFormView, publicFormOf } from './publi
 export { siteUrlOf } from './read-job.ts'
 export { readForm, readQuestions, readStages, readTemplateForm } from './read-setup.ts'
 export { jobRoutes } from './routes.ts'
-export { findByWords, searchByWords } from './search.ts'
+export { searchByWords, searchNear } from './search.ts'
 export {
   type FormFieldInput,
   formBody,

@@ -54,7 +54,7 @@ export const jobRoutes: readonly Route[] = [
       location_type: oneOfParam('The workplace type.', LOCATION_TYPES),
       employment_type: oneOfParam('The employment type.', EMPLOYMENT_TYPES),
       q: textParam(
-        'Only jobs with these words in title, department, summary, description and skills. Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first.',
+        'Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first.',
       ),
       published_after: timeParam('Only jobs published after this time.'),
       published_before: timeParam('Only jobs published before this time.'),

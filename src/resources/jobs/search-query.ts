@@ -37,12 +37,22 @@ export const isUnknown = (word: SearchWord): boolean => word.stems.length === 0
  */
 export function searchQuery(
   words: readonly SearchWord[],
-  similar: ReadonlyMap<string, readonly KnownWord[]>,
+  { similar, alternatives }: WordReadings,
   need: 'every word' | 'any word' = 'every word',
 ) {
   const counting = significantWords(words)
   if (counting.length === 0) return undefined
-  return counting.map(word => wordQuery(word, similar.get(word.word))).join(need === 'every word' ? ' & ' : ' | ')
+  return counting
+    .map(word => wordQuery(word, similar.get(word.word), alternatives?.get(word.word)))
+    .join(need === 'every word' ? ' & ' : ' | ')
+}
+
+/** What words of a search can stand for, by word. */
+export interface WordReadings {
+  /** known words that are spelt like a misspelt one */
+  similar: ReadonlyMap<string, readonly KnownWord[]>
+  /** queries of other names for the same */
+  alternatives?: ReadonlyMap<string, readonly string[]>
 }
 
 /** Stop words count only if there are no other words. */
@@ -52,14 +62,19 @@ export function significantWords(words: readonly SearchWord[]): readonly SearchW
 }
 
 /** The query for one word. A stem need not begin with its word, so such stems are added to the prefix. */
-export function wordQuery({ word, lexeme, number, stems }: SearchWord, similar: readonly KnownWord[] = []): string {
+export function wordQuery(
+  { word, lexeme, number, stems }: SearchWord,
+  similar: readonly KnownWord[] = [],
+  alternatives: readonly string[] = [],
+): string {
+  const others = alternatives.map(query => `(${query})`)
   const isShort = word.length < KNOWN_LENGTH && !number
   if (isShort || stems.length > MAX_STEMS) {
-    const others = stems.filter(stem => !stem.startsWith(word))
-    return `(${[`${quoted(word)}:*`, ...others.map(quoted)].join(' | ')})`
+    const different = stems.filter(stem => !stem.startsWith(word))
+    return `(${[`${quoted(word)}:*`, ...different.map(quoted), ...others].join(' | ')})`
   }
   const wanted = [...new Set([...stems, ...nearest(word, similar)])]
-  return `(${(wanted.length > 0 ? wanted : [lexeme]).map(quoted).join(' | ')})`
+  return `(${[...(wanted.length > 0 ? wanted : [lexeme]).map(quoted), ...others].join(' | ')})`
 }
 
 /** Whether a word that no job has may be a misspelling. */

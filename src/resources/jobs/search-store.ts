@@ -22,6 +22,14 @@ export const searchWords = (workspace: string, q: string): Sql<SearchWord> => sq
     order by stop, w.positions[1], w.lexeme limit ${MAX_WORDS}
   ) w, lateral (select (ts_lexize('job_stem', w.word))[1] as lexeme) s`
 
+/** The query for each phrase: all of its words must occur. */
+export const phraseQueries = (phrases: readonly string[]): Sql<{ phrase: string; query: string }> => sql<{
+  phrase: string
+  query: string
+}>`
+  select phrase, plainto_tsquery('job_stems', job_search_text(phrase))::text as query from unnest(${phrases}::text[]) as phrase
+  where plainto_tsquery('job_stems', job_search_text(phrase))::text <> ''`
+
 /** Known words of the workspace that are spelt like a misspelt one. */
 export const similarJobWords = (workspace: string, misspelt: readonly string[]) => sql<
   KnownWord & { misspelt: string }

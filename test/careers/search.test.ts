@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LANGUAGES } from '../../src/careers/language.ts'
+import { EMPLOYMENT_TYPES, LOCATION_TYPES } from '../../src/resources/jobs/shape.ts'
+import { startTestService } from '../harness/service.ts'
+import { pageOf, siteOf } from './board-setup.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const site = await siteOf(service, 'Search Works')
+
+const full = { employment_type: 'full_time' as const }
+await site.job({
+  title: 'Frontend Engineer',
+  department: 'Engineering',
+  team: 'Console',
+  locations: ['Berlin, Germany', 'Lisbon, Portugal'],
+  location_type: 'remote',
+  employment_type: 'contract',
+})
+await site.job({ title: 'Reliability Engineer', location_type: 'remote', ...full })
+await site.job({
+  title: 'Site Reliability Lead',
+  locations: ['Bengaluru, India'],
+  location_type: 'hybrid',
+  ...full,
+  content: { summary: 'You lead.', requirements: ['Kubernetes'], responsibilities: ['Runbooks'] },
+})
+await site.job({
+  title: 'Servicetechniker',
+  locations: ['Munich, Germany', 'Zurich, Switzerland'],
+  location_type: 'onsite',
+  ...full,
+})
+await site.job({
+  title: 'Assembler',
+  locations: ['Austin, TX'],
+  location_type: 'onsite',
+  employment_type: 'part_time',
+  content: { summary: 'No remote work. You are part of the team, all the time, on full pay.' },
+})
+await site.job({ title: 'Robotics Intern', location_type: 'onsite', employment_type: 'intern' })
+await site.job({ title: 'Account Executive', department: 'Sales', location_type: 'remote', employment_type: 'temp' })
+
+const search = async (q: string, lang = 'en') => {
+  const { status, text } = await pageOf(service, `${site.path}?${new URLSearchParams({ q, lang })}`)
+  assert.equal(status, 200)
+  const titles = [...text.matchAll(/<li[^>]*><a href="[^"]+\/jobs\/[^"]+"[^>]*>([^<]*)<\/a>/g)].map(match => match[1]!)
+  return { titles, count: /<p id="count" role="status">([^<]*)</.exec(text)![1]! }
+}
+
+const REMOTE = ['Account Executive', 'Frontend Engineer', 'Reliability Engineer']
+const FULL = ['Reliability Engineer', 'Servicetechniker', 'Site Reliability Lead']
+
+const TABLE: readonly [q: string, first: readonly string[]][] = [
+  ['remote', REMOTE],
+  ['home office', REMOTE],
+  ['munich', ['Servicetechniker']],
+  ['München', ['Servicetechniker']],
+  ['Deutschland', ['Frontend Engineer', 'Servicetechniker']],
+  ['Bengaluru', ['Site Reliability Lead']],
+  ['bangalore', ['Site Reliability Lead']],
+  ['Zürich', ['Servicetechniker']],
+  ['Lissabon', ['Frontend Engineer']],
+  ['berlin remote', ['Frontend Engineer']],
+  ['hybrid', ['Site Reliability Lead']],
+  ['full time', FULL],
+  ['full-time', FULL],
+  ['fulltime', FULL],
+  ['Vollzeit', FULL],
+  ['part time', ['Assembler']],
+  ['Teilzeit', ['Assembler']],
+  ['internship', ['Robotics Intern']],
+  ['Praktikum', ['Robotics Intern']],
+  ['on-site', ['Assembler', 'Robotics Intern', 'Servicetechniker']],
+  ['console', ['Frontend Engineer']],
+  ['kubernetes runbooks', ['Site Reliability Lead']],
+  ['developer', ['Frontend Engineer', 'Reliability Engineer']],
+  ['devops', ['Site Reliability Lead']],
+  ['SRE', ['Site Reliability Lead']],
+  ['sales rep', ['Account Executive']],
+]
+
+for (const lang of ['en', 'de'])
+  test(`careers search: what a row shows, other names and near matches find the job, in ${lang}`, async () => {
+    for (const [q, first] of TABLE)
+      assert.deepEqual((await search(q, lang)).titles.slice(0, first.length).sort(), first, q)
+  })
+
+test('careers search: a phrase of a fact finds that fact alone, not its words in a text', async () => {
+  assert.deepEqual((await search('part time')).titles, ['Assembler'])
+  assert.deepEqual((await search('full time')).titles.toSorted(), FULL)
+})
+
+test('careers search: every name of a workplace and a type, in every language, finds the jobs that have it', async () => {
+  const named = await siteOf(service, 'Named Facts')
+  for (const value of LOCATION_TYPES) await named.job({ title: `Job ${value}`, location_type: value })
+  for (const value of EMPLOYMENT_TYPES) await named.job({ title: `Job ${value}`, employment_type: value })
+  for (const { job, language } of LANGUAGES)
+    for (const [value, name] of [...Object.entries(job.workplaces), ...Object.entries(job.types)]) {
+      const query = new URLSearchParams({ q: name, lang: language.code })
+      const { text } = await pageOf(service, `${named.path}?${query}`)
+      assert.match(text, new RegExp(`>Job ${value}</a>`), name)
+    }
+})
+
+test('careers search: a job that has the word itself comes before one that has another name for it', async () => {
+  const own = await siteOf(service, 'Ranked Names')
+  await own.job({ title: 'Backend Engineer' })
+  await own.job({ title: 'Web Developer' })
+  const { text } = await pageOf(service, `${own.path}?q=developer`)
+  assert.ok(text.indexOf('>Web Developer<') < text.indexOf('>Backend Engineer<'))
+})
+
+test('careers search: where no job has every word, those with some are shown as similar', async () => {
+  const { titles, count } = await search('senior engineer lisbon astronaut')
+  assert.equal(titles[0], 'Frontend Engineer')
+  assert.match(count, /^No position has every word of your search\. \d are similar$/)
+  assert.equal((await search('frontend')).count, '1 open position matches')
+  assert.deepEqual(await search('astronaut'), { titles: [], count: '0 open positions match' })
+})
