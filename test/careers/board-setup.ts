@@ -53,6 +53,7 @@ export async function siteOf(service: TestService, name: string): Promise<Site> 
         website_url = coalesce(${website_url ?? null}, website_url),
         privacy_url = coalesce(${privacy_url ?? null}, privacy_url),
         contact_email = coalesce(${contact_email ?? null}, contact_email),
+        country = coalesce(${values['country'] ?? null}, country),
         enabled = coalesce(${values['enabled'] ?? null}, enabled)
         where workspace_id = ${workspace}`)
     },

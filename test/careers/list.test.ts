@@ -112,7 +112,7 @@ test('list: 200, filters by department, location, workplace and type, alone and 
 test('list: 200, each option shows how many jobs the other filters leave', async () => {
   const { text } = await list('?location=Berlin')
   assert.match(text, /<option value="Engineering">Engineering \(1\)<\/option><option value="Finance">Finance \(1\)/)
-  assert.match(text, /<option value="Berlin" selected>Berlin \(2\)<\/option><option value="Boston">Boston \(1\)/)
+  assert.match(text, /<option value="DE\/berlin" selected>Berlin \(2\)<\/option>.*<option value="US\/MA\/boston">Boston, MA \(1\)/)
 })
 
 test('list: 200, what makes no sense in the address is left out, and nothing of it gets into the page unescaped', async () => {
@@ -237,4 +237,49 @@ test('list of 1 000 jobs: 200, a page is at most 60 KB and 10 KB compressed, and
   assert.equal(zipped.headers.get('content-encoding'), 'gzip')
   const { text } = await pageOf(service, `${large.path}?q=platform&location=City+number+3,+Germany`)
   assert.equal(titlesIn(text).length, 34)
+})
+
+test('list: 200, the filter by location merges spellings of a place and groups them by country', async () => {
+  const own = await siteOf(service, 'Many Places')
+  await own.set({ country: 'US' })
+  await own.job({ title: 'One', locations: ['Austin'] })
+  await own.job({ title: 'Two', locations: ['Austin, TX', 'Seattle'] })
+  await own.job({ title: 'Three', locations: ['Munich, Germany'] })
+  await own.job({ title: 'Four', locations: ['München'] })
+  await own.job({ title: 'Five', locations: ['Hückeswagen'] })
+  await own.job({ title: 'Six', locations: [] })
+  await own.job({ title: 'Seven', locations: ['Germany'] })
+  const { text } = await pageOf(service, `${own.path}?lang=de`)
+  const select = /<select id="location"[^>]*>(.*?)<\/select>/s.exec(text)![1]!
+  const options = [...select.matchAll(/<optgroup label="([^"]*)">|<option value="([^"]*)">([^<]*)</g)].map(match =>
+    match[1] === undefined ? `${match[2]}: ${match[3]}` : match[1],
+  )
+  assert.deepEqual(options, [
+    ': Alle Orte',
+    'Deutschland',
+    'DE: Deutschland gesamt (3)',
+    'DE/munich: München (2)',
+    'Vereinigte Staaten',
+    'US: Vereinigte Staaten gesamt (2)',
+    'US/TX/austin: Austin, TX (2)',
+    'US/WA/seattle: Seattle, WA (1)',
+    'Weitere Orte',
+    'Hückeswagen: Hückeswagen (1)',
+    '-: Ohne festen Ort (1)',
+  ])
+  const at = async (location: string) =>
+    titlesIn((await pageOf(service, `${own.path}?${new URLSearchParams({ location })}`)).text).sort()
+  assert.deepEqual(await at('US/TX/austin'), ['One', 'Two'])
+  assert.deepEqual(await at('DE'), ['Four', 'Seven', 'Three'])
+  assert.deepEqual(await at('Hückeswagen'), ['Five'])
+  assert.deepEqual(await at('-'), ['Six'])
+  // as links had it before
+  assert.deepEqual(await at('Austin, TX'), ['One', 'Two'])
+  assert.deepEqual(await at('Munich, Germany'), ['Four', 'Three'])
+  assert.deepEqual(await at('Atlantis'), [])
+})
+
+test('list: 303 to the address without the fields of the form that were left blank', async () => {
+  const { status, headers } = await pageOf(service, `${site.path}?q=robot&department=&location=&workplace=&type=`)
+  assert.deepEqual([status, headers.get('location')], [303, `${site.path}?q=robot`])
 })

@@ -6,6 +6,8 @@ export interface JobKind {
   location_type: string | null
   employment_type: string | null
   locations: readonly string[]
+  /** values of the filter by location that they pass */
+  places: readonly string[]
   jobs: number
 }
 
@@ -60,7 +62,7 @@ export const isFirstPage = (wanted: ListQuery): boolean => !isNarrowed(wanted) &
 
 const VALUES: Readonly<Record<FilterName, (kind: JobKind) => readonly (string | null)[]>> = {
   department: kind => [kind.department],
-  location: kind => kind.locations,
+  location: kind => kind.places,
   workplace: kind => [kind.location_type],
   type: kind => [kind.employment_type],
 }

@@ -20,12 +20,20 @@ import {
   optionsOf,
   PAGE_SIZE,
 } from './filters.ts'
-import type { JobList } from './store.ts'
+import { type PlaceOption, placeGroups } from './locations.ts'
 
 const SCRIPT = asset(join(import.meta.dirname, '../assets', 'list.js'))
 
+/** What the page shows of the open jobs. */
+export interface ShownList {
+  kinds: readonly JobKind[]
+  jobs: readonly ListedJob[]
+  /** whether no job has every word of the search, and these have some */
+  isNear: boolean
+}
+
 /** The list of a site, with its rendered introduction. The form works by itself; the script only replaces what follows it while someone types. */
-export function listPage(visit: Visit, wanted: ListQuery, list: JobList, introduction: Html | undefined): Html {
+export function listPage(visit: Visit, wanted: ListQuery, list: ShownList, introduction: Html | undefined): Html {
   const { site, texts } = visit
   const company = companyOf(site)
   const heading = site.headline ?? texts.frame.careersAt(company)
@@ -64,7 +72,12 @@ ${lang !== null && html`<input type="hidden" name="lang" value="${texts.language
 <div class="search-words"><label class="visually-hidden" for="q">${texts.list.search}</label>
 <input id="q" name="q" type="search" value="${q}" placeholder="${texts.list.searchHint}" maxlength="200" autocomplete="off" enterkeyhint="search">
 <button class="button">${texts.list.submit}</button></div>
-<div class="filters">${FILTER_NAMES.map(name => filterField(texts, name, filters[name], optionsOf(kinds, filters, name)))}</div>
+<div class="filters">${FILTER_NAMES.map(name => {
+    const options = optionsOf(kinds, filters, name)
+    return name === 'location'
+      ? locationField(visit, filters.location, kinds, options)
+      : filterField(texts, name, filters[name], options)
+  })}</div>
 </form>`
 }
 
@@ -73,7 +86,7 @@ const orders = new Map<string, Intl.Collator>()
 /** A filter that would leave the list as it is is not offered. */
 function filterField(
   texts: Texts,
-  name: FilterName,
+  name: Exclude<FilterName, 'location'>,
   chosen: string | undefined,
   options: Map<string, number>,
 ): Html | undefined {
@@ -84,14 +97,45 @@ function filterField(
   const rows = [...options].map(([value, jobs]) => ({ value, jobs, label: nameOf(names, value)! }))
   const order = getOrCreate(orders, texts.language.code, () => new Intl.Collator(texts.language.code))
   rows.sort((a, b) => order.compare(a.label, b.label))
-  return html`<div><label for="${name}">${texts.list.filters[name]}</label>
-<select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${rows.map(
-    ({ value, jobs, label }) =>
-      html`<option value="${value}"${value === chosen && html` selected`}>${label} (${jobs})</option>`,
-  )}</select></div>`
+  return selectField(texts, name, optionRows(rows, chosen))
 }
 
-function results(visit: Visit, wanted: ListQuery, { kinds, jobs, isNear }: JobList): Html {
+/** The same for places, by country. */
+function locationField(
+  { site, texts }: Visit,
+  chosen: string | undefined,
+  kinds: readonly JobKind[],
+  options: Map<string, number>,
+): Html | undefined {
+  const locations = new Set(kinds.flatMap(kind => kind.locations))
+  const groups = placeGroups(locations, options, site.country, texts)
+  const offered = groups.flatMap(group => group.options)
+  if (chosen === undefined && offered.length < 2) return undefined
+  const unknown = chosen === undefined || offered.some(({ value }) => value === chosen) ? [] : [chosen]
+  return selectField(texts, 'location', [
+    ...groups.map(({ label, options: rows }) =>
+      label === undefined
+        ? html`${optionRows(rows, chosen)}`
+        : html`<optgroup label="${label}">${optionRows(rows, chosen)}</optgroup>`,
+    ),
+    ...optionRows(
+      unknown.map(value => ({ value, label: value, jobs: 0 })),
+      chosen,
+    ),
+  ])
+}
+
+const optionRows = (rows: readonly PlaceOption[], chosen: string | undefined): Html[] =>
+  rows.map(
+    ({ value, jobs, label }) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${label} (${jobs})</option>`,
+  )
+
+const selectField = (texts: Texts, name: FilterName, options: readonly Html[]): Html =>
+  html`<div><label for="${name}">${texts.list.filters[name]}</label>
+<select id="${name}" name="${name}"><option value="">${texts.list.all[name]}</option>${options}</select></div>`
+
+function results(visit: Visit, wanted: ListQuery, { kinds, jobs, isNear }: ShownList): Html {
   const { texts } = visit
   const all = countJobs(kinds)
   const matching = countJobs(kinds, wanted.filters)

@@ -3,10 +3,8 @@ import { IS_OPEN, LISTED_COLUMNS, type ListedJob } from '../store.ts'
 import type { JobKind, ListFilters } from './filters.ts'
 
 export interface JobList {
-  /** whether no job has every word of the search, and these have some */
-  isNear?: boolean
   /** of every open job, or of those that were found: there are few of them, however many jobs there are */
-  kinds: readonly JobKind[]
+  kinds: readonly Omit<JobKind, 'places'>[]
   /** one page of those that pass the filters, by department and title, or by rank */
   jobs: readonly ListedJob[]
 }
@@ -32,11 +30,12 @@ const rankOrder = (found: FoundJobs | undefined): Sql =>
     ? none
     : found.rankQueries.reduceRight((rest, query) => sql`${rankedBy(query)} desc, ${rest}`, sql`lower(j.title), `)
 
-/** `found`: only these jobs, in the order of rank. */
+/** `found`: only these jobs, in the order of rank. `places`: locations of which one is enough, or those without any. */
 export const openJobs = (
   workspace: string,
   found: FoundJobs | undefined,
-  { department, location, workplace, type }: ListFilters,
+  { department, workplace, type }: ListFilters,
+  places: 'any' | 'none' | readonly string[],
   page: { size: number; offset: number },
 ): Sql<JobList> => sql<JobList>`
   with open as materialized (
@@ -52,7 +51,7 @@ export const openJobs = (
     select json_agg(p) from (
       select ${LISTED_COLUMNS} from open j where true
         ${department === undefined ? none : sql`and j.department = ${department}`}
-        ${location === undefined ? none : sql`and j.locations ? ${location}`}
+        ${places === 'any' ? none : places === 'none' ? sql`and j.locations = '[]'` : sql`and j.locations ?| ${places}::text[]`}
         ${workplace === undefined ? none : sql`and j.location_type = ${workplace}`}
         ${type === undefined ? none : sql`and j.employment_type = ${type}`}
       order by ${rankOrder(found)}lower(j.department) nulls last, j.department, lower(j.title), j.id
