@@ -25,7 +25,7 @@ export interface Made {
 }
 
 /** Another one invalidates what caches hold, after a change of the program. */
-const FORMAT = 1
+const FORMAT = 2
 
 /**
  * Sends a file with its validators, or 304 without making it. `content` is read as fast as the client takes it, so that a

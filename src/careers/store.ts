@@ -1,4 +1,4 @@
-import { raw, sql } from '../kernel/db/sql.ts'
+import { raw, type Sql, sql } from '../kernel/db/sql.ts'
 
 /** A job of the alias `j` that the public can see: one that is due to close counts as closed before the worker comes. */
 export const IS_OPEN = sql`j.status = 'published' and (j.close_at is null or j.close_at > app_now())`
@@ -36,6 +36,11 @@ export interface DetailedJob extends ListedJob {
   skills_preferred: readonly string[]
   benefits: readonly string[]
 }
+
+/** Every location of an open job. */
+export const openLocations = (workspace: string): Sql<{ location: string }> => sql<{ location: string }>`
+  select distinct l.location from jobs j, jsonb_array_elements_text(j.locations) as l (location)
+  where j.workspace_id = ${workspace} and ${IS_OPEN} order by l.location`
 
 const NAMES = [
   'slug',

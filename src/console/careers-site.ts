@@ -1,5 +1,8 @@
+import { isUnclear } from '../careers/job/places.ts'
 import { LANGUAGE_CODES, LANGUAGES } from '../careers/language.ts'
+import { openLocations } from '../careers/store.ts'
 import { sitePath } from '../careers/visit.ts'
+import type { Queryable } from '../kernel/db/database.ts'
 import { textParam } from '../kernel/http/params.ts'
 import type { Services } from '../kernel/services/services.ts'
 import {
@@ -17,13 +20,13 @@ import type { CareersSiteResponse } from './api-types/workspace.ts'
 export const careersSiteEndpoints: readonly Endpoint[] = [
   get({
     path: '/careers-site',
-    handler: async ({ db, session, services }) => toResponse(services, await readSite(db, session.workspaceId)),
+    handler: async ({ db, session, services }) => toResponse(services, db, await readSite(db, session.workspaceId)),
   }),
   post({
     path: '/careers-site',
     body: siteChanges(LANGUAGE_CODES),
     handler: async ({ db, session, services, body }) =>
-      toResponse(services, await changeSite(db, session.workspaceId, body, LANGUAGE_CODES)),
+      toResponse(services, db, await changeSite(db, session.workspaceId, body, LANGUAGE_CODES)),
   }),
   get({
     path: '/careers-site/logo',
@@ -40,21 +43,23 @@ export const careersSiteEndpoints: readonly Endpoint[] = [
     // larger than a logo may be, so that the error names the limit of a logo
     maxBytes: 2 * LOGO_LIMITS.bytes,
     handler: async ({ db, session, services, body }) =>
-      toResponse(services, await setLogo(db, services.blobs, session.workspaceId, body)),
+      toResponse(services, db, await setLogo(db, services.blobs, session.workspaceId, body)),
   }),
   post({
     path: '/careers-site/logo/remove',
-    handler: async ({ db, session, services }) => toResponse(services, await removeLogo(db, session.workspaceId)),
+    handler: async ({ db, session, services }) => toResponse(services, db, await removeLogo(db, session.workspaceId)),
   }),
 ]
 
-function toResponse(services: Services, site: Site): CareersSiteResponse {
-  const { workspace_id: _, logo_blob_key: key, logo_mime: __, ...settings } = site
+async function toResponse(services: Services, db: Queryable, site: Site): Promise<CareersSiteResponse> {
+  const { workspace_id: workspace, logo_blob_key: key, logo_mime: _, ...settings } = site
   const url = services.publicUrl + sitePath(site)
+  const locations = await db.query(openLocations(workspace))
   return {
     ...settings,
     logo_version: key === null ? null : key.slice(key.lastIndexOf('/') + 1),
     url,
+    unclear_places: locations.map(row => row.location).filter(location => isUnclear(location, site.country)),
     languages: LANGUAGES.map(({ language: { code, name }, mail }) => ({
       code,
       name,

@@ -95,8 +95,9 @@ test('Atom feed: pages of 50 entries, none twice, none missed; 404 for a positio
   }
 })
 
-test('jobs.xml: the elements that Indeed and LinkedIn read, one entry for each location', async () => {
+test('jobs.xml: the elements that Indeed and LinkedIn read, one entry for each location with a country, none without a way to apply', async () => {
   const site = await newSite('XML Works')
+  await db.query(sql`update career_sites set country = 'US' where workspace_id = ${site.workspace}`)
   const job = await addJob(site, {
     title: HOSTILE,
     department: 'R&D ]]> x',
@@ -117,6 +118,9 @@ test('jobs.xml: the elements that Indeed and LinkedIn read, one entry for each l
     external_apply_url: 'https://jobs.example.com/1?a=1&b=2',
     location_type: 'remote',
   })
+  await addJob(site, { title: 'Internal', accept_applications: false, locations: ['Berlin, Germany'] })
+  await addJob(site, { title: 'Unknown', locations: ['Hückeswagen'] })
+  await addJob(site, { title: 'Area', location_type: 'remote', locations: ['Remote - EU'] })
   const { status, headers, text } = await service.call('GET', `${site.url}/jobs.xml`)
   assert.equal(status, 200)
   assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8')
@@ -163,6 +167,7 @@ test('jobs.xml: the elements that Indeed and LinkedIn read, one entry for each l
   assert.ok(`${job.id}-20`.length <= 40, 'the longest number that LinkedIn takes')
   assert.equal(elsewhere['applyUrl'], 'https://jobs.example.com/1?a=1&b=2')
   assert.deepEqual([elsewhere['remotetype'], elsewhere['workplaceTypes']], ['Fully remote', 'Remote'])
+  assert.deepEqual([elsewhere['location'], elsewhere['city'], elsewhere['country']], ['US', undefined, 'US'])
 })
 
 test('sitemap.xml: the list and each open job with the time of its change and its languages; no draft, no closed job', async () => {
@@ -362,6 +367,7 @@ test('careers feeds: 10 000 jobs are sent without holding other requests or the 
   const site = await newSite()
   const { id } = await addJob(site, {
     title: 'Many',
+    locations: ['Berlin, Germany'],
     content: {
       summary: 'x',
       description_md: `## Work\n\n${'You join a small team that owns its part of the product. '.repeat(40)}`,

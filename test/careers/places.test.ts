@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Place, placeOf } from '../../src/careers/job/places.ts'
+import { isUnclear, knownPlace, type Place, placeOf } from '../../src/careers/job/places.ts'
 import { COUNTRY_CODES } from '../../src/contract/countries.ts'
 
 const STATES =
@@ -15,13 +15,17 @@ const TABLE: readonly [location: string, home: string | null, place: Place | und
   ['Atlanta, Georgia', 'US', { locality: 'Atlanta', region: 'Georgia', country: 'US' }],
   ['Tbilisi, Georgia', 'GE', { locality: 'Tbilisi', country: 'GE' }],
   ['Tbilisi, Georgia', 'DE', { locality: 'Tbilisi', country: 'GE' }],
-  ['Atlanta, Georgia', null, { locality: 'Atlanta', region: 'Georgia' }],
+  ['Atlanta, Georgia', null, { locality: 'Atlanta', region: 'Georgia', country: 'US' }],
+  ['Rustavi, Georgia', null, { locality: 'Rustavi', region: 'Georgia' }],
   ['Atlanta, Georgia, USA', null, { locality: 'Atlanta', region: 'Georgia', country: 'US' }],
   ['Indianapolis, IN', 'US', { locality: 'Indianapolis', region: 'IN', country: 'US' }],
-  ['Indianapolis, IN', null, { locality: 'Indianapolis', region: 'IN' }],
+  ['Indianapolis, IN', null, { locality: 'Indianapolis', region: 'IN', country: 'US' }],
+  ['Kokomo, IN', null, { locality: 'Kokomo', region: 'IN' }],
+  ['Mumbai, IN', 'US', { locality: 'Mumbai', country: 'IN' }],
+  ['Berlin, DE', 'US', { locality: 'Berlin', country: 'DE' }],
   ['Mumbai, IN', 'IN', { locality: 'Mumbai', country: 'IN' }],
   ['Bengaluru, India', 'US', { locality: 'Bengaluru', country: 'IN' }],
-  ['Toronto, CA', 'CA', { locality: 'Toronto', country: 'CA' }],
+  ['Toronto, CA', 'CA', { locality: 'Toronto', region: 'ON', country: 'CA' }],
   ['Los Angeles, CA', 'US', { locality: 'Los Angeles', region: 'CA', country: 'US' }],
   ['Wilmington, DE, US', 'DE', { locality: 'Wilmington', region: 'DE', country: 'US' }],
   ['Toronto, ON', 'US', { locality: 'Toronto', region: 'ON', country: 'CA' }],
@@ -30,14 +34,26 @@ const TABLE: readonly [location: string, home: string | null, place: Place | und
   ['Perth, WA', 'AU', { locality: 'Perth', region: 'WA', country: 'AU' }],
   ['Seattle, WA', 'DE', { locality: 'Seattle', region: 'WA', country: 'US' }],
   ['Paris, Texas', 'FR', { locality: 'Paris', region: 'Texas', country: 'US' }],
-  ['New York', 'US', { locality: 'New York', country: 'US' }],
+  ['New York', 'US', { locality: 'New York', region: 'NY', country: 'US' }],
   ['Remote - Texas', 'US', { region: 'Texas', country: 'US' }],
   ['Remote (US)', 'DE', { country: 'US' }],
   ['Remote-US', null, { country: 'US' }],
   ['remote in Germany', 'US', { country: 'DE' }],
   ['Remote, UK', null, { country: 'GB' }],
   ['Wien, Österreich', 'DE', { locality: 'Wien', country: 'AT' }],
-  ['Boston', 'US', { locality: 'Boston', country: 'US' }],
+  ['Boston', 'US', { locality: 'Boston', region: 'MA', country: 'US' }],
+  ['Köln', 'US', { locality: 'Köln', country: 'DE' }],
+  ['Hückeswagen', 'US', { locality: 'Hückeswagen' }],
+  ['Hückeswagen, Germany', 'US', { locality: 'Hückeswagen', country: 'DE' }],
+  ['Cambridge', 'GB', { locality: 'Cambridge', country: 'GB' }],
+  ['Cambridge', 'US', { locality: 'Cambridge', region: 'MA', country: 'US' }],
+  ['Cambridge', 'DE', { locality: 'Cambridge' }],
+  ['Remote - EU', 'US', undefined],
+  ['Remote, EMEA', 'US', undefined],
+  ['Remote - Midwest', 'US', undefined],
+  ['Remote (Berlin, Germany)', 'US', { locality: 'Berlin', country: 'DE' }],
+  ['Remote (Brandenburg, Germany)', 'US', { country: 'DE' }],
+  ['Europe', 'US', undefined],
   ['Remote', 'US', undefined],
 ]
 
@@ -70,4 +86,20 @@ test('places: the names of every country in English and German are that country,
       assert.equal(placeOf(`Springfield, ${names.of(code)}`, home)?.country, code, names.of(code))
     }
   }
+})
+
+test('places: spellings of one place have one key', () => {
+  for (const [key, ...locations] of [
+    ['US/TX/austin', 'Austin', 'Austin, TX', 'Austin, Texas', 'Austin, TX, USA', 'austin, usa'],
+    ['DE/munich', 'Munich, Germany', 'München', 'Muenchen, DE', 'München, Bayern, Deutschland'],
+    ['DE', 'Germany', 'Deutschland', 'Remote (Germany)'],
+    ['US/IL/springfield', 'Springfield, IL', 'Springfield, Illinois, USA'],
+  ] as const)
+    for (const location of locations) assert.equal(knownPlace(location, 'US')?.key, key, location)
+  assert.equal(knownPlace('Springfield', 'US'), undefined)
+})
+
+test('places: a name without a certain country is unclear, an area and a way of working are not', () => {
+  const unclear = ['Springfield', 'Remote - EU', 'Remote', 'Köln', 'Cambridge'].filter(text => isUnclear(text, 'DE'))
+  assert.deepEqual(unclear, ['Springfield', 'Cambridge'])
 })

@@ -93,7 +93,7 @@ test('JobPosting: a remote job is TELECOMMUTE, with the countries that its locat
   assert.equal(data.jobLocation, undefined)
 })
 
-test('JobPosting: the country of the site is that of places and remote jobs that name none', () =>
+test('JobPosting: the country of the site is that of remote jobs that name none', () =>
   inCountry('AT', async () => {
     const { data } = await postingOf({ title: 'Two places', locations: ['Graz', 'Lyon, France'] })
     const countries = data.jobLocation.map((place: { address: object }) => place.address)
@@ -113,12 +113,14 @@ test('JobPosting: the country of the site is that of places and remote jobs that
 
 test('JobPosting: left out where what Google requires is not known', async () => {
   const none = async (input: NewJobInput) => assert.deepEqual((await dataIn(input)).all, [], JSON.stringify(input))
-  await none({ title: 'Place without a country', locations: ['Berlin'] })
+  await none({ title: 'Place without a country', locations: ['Springfield'] })
+  await inCountry('US', () => none({ title: 'Unknown place', locations: ['Hückeswagen'] }))
+  await inCountry('US', () => none({ title: 'An area', location_type: 'remote', locations: ['Remote - EU'] }))
   await none({ title: 'No place', location_type: 'onsite' })
   await none({ title: 'Remote', location_type: 'remote' })
   await none({ title: 'Remote', location_type: 'remote', locations: ['Anywhere'] })
   // one place that is known is enough
-  const { data } = await postingOf({ title: 'Two places', locations: ['Berlin', 'Lyon, France'] })
+  const { data } = await postingOf({ title: 'Two places', locations: ['Springfield', 'Lyon, France'] })
   assert.equal(data.jobLocation.address.addressLocality, 'Lyon')
   await inCountry('DE', () => none({ title: 'No place', location_type: 'onsite' }))
 })
@@ -182,13 +184,16 @@ test('places: what a location says, never a guess', () => {
   assert.deepEqual(placeOf('Austin, TX', null), { locality: 'Austin', region: 'TX', country: 'US' })
   assert.deepEqual(placeOf('Toronto, Ontario, Canada', null), { locality: 'Toronto', region: 'Ontario', country: 'CA' })
   assert.deepEqual(placeOf('London, UK', null), { locality: 'London', country: 'GB' })
-  assert.deepEqual(placeOf('Boston', null), { locality: 'Boston' })
+  assert.deepEqual(placeOf('Boston', null), { locality: 'Boston', region: 'MA', country: 'US' })
   assert.deepEqual(placeOf('Singapore', null), { country: 'SG' })
   assert.deepEqual(placeOf('Remote - USA', null), { country: 'US' })
   assert.equal(placeOf('Remote', null), undefined)
   assert.equal(placeOf('  ', null), undefined)
-  assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Boston', 'Japan'], null), ['DE', 'JP'])
-  assert.deepEqual(placeOf('Boston', 'US'), { locality: 'Boston', country: 'US' })
+  assert.deepEqual(countriesOf(['Remote (Germany)', 'Berlin, Germany', 'Springfield', 'Japan'], null), ['DE', 'JP'])
+  assert.deepEqual(countriesOf(['Remote - EU'], 'US'), [])
+  assert.deepEqual(countriesOf(['Remote'], 'US'), ['US'])
+  assert.deepEqual(countriesOf([], 'US'), ['US'])
+  assert.deepEqual(placeOf('Springfield', 'US'), { locality: 'Springfield' })
   assert.deepEqual(placeOf('Paris, Texas', 'US'), { locality: 'Paris', region: 'Texas', country: 'US' })
   assert.equal(placeOf('Remote', 'US'), undefined)
 })

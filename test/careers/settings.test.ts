@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { readSite } from '../../src/resources/careers/index.ts'
+import { createJob, moveJob } from '../../src/resources/jobs/index.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { startTestService, type TestResponse, type TestService } from '../harness/service.ts'
 
@@ -215,3 +216,18 @@ async function setTestLogo(): Promise<void> {
   const sent = await owner.postFile('/careers-site/logo', onePixel)
   assert.equal(sent.status, 200, sent.text)
 }
+
+test('careers site: 200 lists locations of open jobs whose country is not certain', async () => {
+  const { id } = await service.workspace('starter', 'Unclear Places')
+  const person = await signedIn(service, id)
+  const { db } = service.services
+  for (const [title, locations] of [
+    ['Open', ['Hückeswagen', 'Köln', 'Remote - EU', 'Springfield, IL, USA']],
+    ['Draft', ['Nowhere']],
+  ] as const)
+    await db.transaction(async tx => {
+      const job = await createJob(tx, id, { title, locations: [...locations], content: { summary: 'A job.' } })
+      if (title === 'Open') await moveJob(tx, id, job, 'publish')
+    })
+  assert.deepEqual((await person.get('/careers-site')).body.unclear_places, ['Hückeswagen'])
+})

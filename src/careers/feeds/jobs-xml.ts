@@ -1,6 +1,6 @@
 import { jobBelow } from '../../resources/careers/index.ts'
 import { descriptionHtml, type Rendered } from '../description.ts'
-import { type Place, placeOf } from '../job/places.ts'
+import { countriesOf, type Place, placeOf } from '../job/places.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import type { FeedJob } from './store.ts'
@@ -41,17 +41,41 @@ export const xmlHead = ({ services, site }: Visit, changed: string, entries: num
 
 export const XML_END = '</source>\n'
 
-/** A job with several locations is one entry for each: both readers ask for that, with a number of its own. */
+/** One entry of a job: a place whose country is known. */
+interface Entry {
+  /** never another one for a place that stays: a job's first has the handle alone */
+  suffix: string
+  location: string | null
+  place: Place
+}
+
+/**
+ * A job with several locations is one entry for each: both readers ask for that, with a number of its own. They refuse
+ * entries without a country, so a place whose country is not certain has none, and a remote job without any place has the
+ * countries in which its people can live.
+ */
+export function xmlEntries(
+  { locations, location_type }: Pick<FeedJob, 'locations' | 'location_type'>,
+  home: string | null,
+): Entry[] {
+  const suffixOf = (i: number) => (i === 0 ? '' : `-${i + 1}`)
+  const placed = locations.flatMap((location, i) => {
+    const place = placeOf(location, home)
+    return place?.country === undefined ? [] : [{ suffix: suffixOf(i), location, place }]
+  })
+  if (placed.length > 0 || location_type !== 'remote') return placed
+  return countriesOf(locations, home).map((country, i) => ({ suffix: suffixOf(i), location: null, place: { country } }))
+}
+
 export function xmlJob(visit: Visit, job: Rendered<FeedJob>): string {
   const { services, site, texts } = visit
   const page = services.publicUrl + sitePath(site, jobBelow(job.slug))
-  const apply = job.external_apply_url ?? (job.accept_applications ? `${page}/apply` : page)
   const common = [
     ['title', job.title],
     ['date', job.published_at],
     ['requisitionid', job.id],
     ['url', page],
-    ['applyUrl', apply],
+    ['applyUrl', job.external_apply_url ?? `${page}/apply`],
     ['company', companyOf(site)],
     ['sourcename', companyOf(site)],
     ['description', descriptionHtml(job, texts).text],
@@ -65,19 +89,16 @@ export function xmlJob(visit: Visit, job: Rendered<FeedJob>): string {
     ['expirationdate', job.close_at],
   ] as const
   const shared = common.map(([name, value]) => element(name, value)).join('')
-  const places = job.locations.length === 0 ? [undefined] : job.locations
-  return places
-    .map((location, i) => {
-      // never another number for a place that stays: a job's first has the handle alone
-      const number = i === 0 ? job.id : `${job.id}-${i + 1}`
-      const place: Place = (location === undefined ? undefined : placeOf(location, site.country)) ?? {}
+  return xmlEntries(job, site.country)
+    .map(({ suffix, location, place }) => {
+      const number = job.id + suffix
       const own = [
         ['referencenumber', number],
         ['partnerJobId', number],
-        ['location', location ?? null],
+        ['location', location ?? place.country!],
         ['city', place.locality ?? null],
         ['state', place.region ?? null],
-        ['country', place.country ?? null],
+        ['country', place.country!],
         // jobs have no postal code; the element is there because readers look for it
         ['postalcode', ''],
       ] as const

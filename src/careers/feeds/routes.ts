@@ -13,11 +13,12 @@ import { factsLine } from '../wording.ts'
 import { ATOM_END, ATOM_ENTRIES, atomEntry, atomHead, atomPosition } from './atom.ts'
 import { batches, writtenRows } from './batches.ts'
 import { JSON_END, JSON_JOBS, jsonHead, jsonJob } from './jobs-json.ts'
-import { XML_END, xmlHead, xmlJob } from './jobs-xml.ts'
+import { XML_END, xmlEntries, xmlHead, xmlJob } from './jobs-xml.ts'
 import { pictureOf } from './pictures.ts'
 import { robotsText } from './robots.ts'
 import { SITEMAP_END, SITEMAP_JOBS, sitemapHead, sitemapIndex, sitemapJob } from './sitemap.ts'
 import {
+  appliableJobs,
   type FeedJob,
   feedJobs,
   listedJobs,
@@ -158,9 +159,10 @@ async function showXml(visit: Visit): Promise<void> {
   const { services, site } = visit
   const version = await versionOf(visit)
   await sendMade(visit, madeOf(visit, XML_TYPE, version, FEED_SECONDS), async function* () {
-    const { entries } = (await services.db.one(placedJobs(site.workspace_id)))!
+    const placed = await services.db.query(placedJobs(site.workspace_id))
+    const entries = placed.reduce((sum, kind) => sum + kind.jobs * xmlEntries(kind, site.country).length, 0)
     yield xmlHead(visit, version.changed, entries)
-    yield* batches(services.db, (last, limit) => feedJobs(site.workspace_id, last, limit), WHOLE_JOBS, {
+    yield* batches(services.db, (last, limit) => appliableJobs(site.workspace_id, last, limit), WHOLE_JOBS, {
       prepare: renderedJob(site.workspace_id)<FeedJob>,
       write: job => xmlJob(visit, job),
     })

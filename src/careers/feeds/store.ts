@@ -33,17 +33,27 @@ export const feedJobs = (
   workspace: string,
   last: FeedPosition | undefined,
   limit: number,
+  which = sql`true`,
 ): Sql<FeedJob> => sql<FeedJob>`
   select j.id, ${LISTED_COLUMNS}, j.team, j.experience_level, j.accept_applications, j.external_apply_url,
     j.published_at, j.close_at, j.updated_at, j.summary, j.description_md, j.responsibilities, j.requirements,
     j.nice_to_have, j.skills_required, j.skills_preferred, j.benefits
-  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} ${after(last)}
+  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} and ${which} ${after(last)}
   order by j.published_at desc, j.id desc limit ${limit}`
 
-/** Entries of a list that has one for each location of a job, and one for a job without any. */
-export const placedJobs = (workspace: string): Sql<{ entries: number }> => sql<{ entries: number }>`
-  select coalesce(sum(greatest(jsonb_array_length(j.locations), 1)), 0)::integer as entries
-  from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN}`
+/** Someone can apply: here, or on the website that the job names. */
+const TAKES_APPLICATIONS = sql`(j.accept_applications or j.external_apply_url is not null)`
+
+/** Jobs that someone can apply for. */
+export const appliableJobs = (workspace: string, last: FeedPosition | undefined, limit: number): Sql<FeedJob> =>
+  feedJobs(workspace, last, limit, TAKES_APPLICATIONS)
+
+/** The same as combinations of places, with the number of jobs of each: there are few. */
+export type PlacedJobs = Pick<ListedJob, 'locations' | 'location_type'> & { jobs: number }
+
+export const placedJobs = (workspace: string): Sql<PlacedJobs> => sql<PlacedJobs>`
+  select j.locations, j.location_type, count(*) as jobs from jobs j
+  where j.workspace_id = ${workspace} and ${IS_OPEN} and ${TAKES_APPLICATIONS} group by j.locations, j.location_type`
 
 /** The same jobs without their texts. */
 export type ListedRow = ListedJob & FeedPosition & { updated_at: string }

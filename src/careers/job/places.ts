@@ -1,5 +1,6 @@
 import { COUNTRY_CODES } from '../../contract/countries.ts'
 import { lazy } from '../../kernel/async/lazy.ts'
+import { type City, citiesNamed, plainName } from '../../resources/shared/cities.ts'
 import { LANGUAGES } from '../language.ts'
 
 /** A place as schema.org's PostalAddress has it. */
@@ -10,34 +11,35 @@ export interface Place {
   country?: string
 }
 
-/** Countries in which people write a state after the city: "Austin, TX" is in the United States. */
-const REGION_CODES: Readonly<Record<string, ReadonlySet<string>>> = {
-  US: new Set(
-    'AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY DC'.split(
-      ' ',
-    ),
-  ),
-  CA: new Set('AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' ')),
-  AU: new Set('ACT NSW NT QLD SA TAS VIC WA'.split(' ')),
+/** States and provinces, which people of these countries write after the city: "Austin, TX" is in the United States. */
+const REGIONS: Readonly<Record<string, string>> = {
+  US: `AL=Alabama|AK=Alaska|AZ=Arizona|AR=Arkansas|CA=California|CO=Colorado|CT=Connecticut|DE=Delaware|FL=Florida|GA=Georgia
+    |HI=Hawaii|ID=Idaho|IL=Illinois|IN=Indiana|IA=Iowa|KS=Kansas|KY=Kentucky|LA=Louisiana|ME=Maine|MD=Maryland
+    |MA=Massachusetts|MI=Michigan|MN=Minnesota|MS=Mississippi|MO=Missouri|MT=Montana|NE=Nebraska|NV=Nevada
+    |NH=New Hampshire|NJ=New Jersey|NM=New Mexico|NY=New York|NC=North Carolina|ND=North Dakota|OH=Ohio|OK=Oklahoma
+    |OR=Oregon|PA=Pennsylvania|RI=Rhode Island|SC=South Carolina|SD=South Dakota|TN=Tennessee|TX=Texas|UT=Utah
+    |VT=Vermont|VA=Virginia|WA=Washington|WV=West Virginia|WI=Wisconsin|WY=Wyoming|DC=District of Columbia=D.C.`,
+  CA: `AB=Alberta|BC=British Columbia|MB=Manitoba|NB=New Brunswick|NL=Newfoundland and Labrador|NS=Nova Scotia
+    |NT=Northwest Territories|NU=Nunavut|ON=Ontario|PE=Prince Edward Island|QC=Quebec=Québec|SK=Saskatchewan|YT=Yukon`,
+  AU: `ACT=Australian Capital Territory|NSW=New South Wales|NT=Northern Territory|QLD=Queensland|SA=South Australia
+    |TAS=Tasmania|VIC=Victoria|WA=Western Australia`,
 }
 
-/** In lower case. One of them, Georgia, is a country, too. */
-const REGION_NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
-  US: new Set(
-    'alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|district of columbia'.split(
-      '|',
+/** By country: the code of each code and of each name in lower case. Georgia is a country, too. */
+const REGION_CODES: Readonly<Record<string, ReadonlyMap<string, string>>> = Object.fromEntries(
+  Object.entries(REGIONS).map(([country, list]) => [
+    country,
+    new Map(
+      list.split('|').flatMap(entry => {
+        const [code, ...names] = entry.trim().split('=') as [string, ...string[]]
+        return [[code, code] as const, ...names.map(name => [name.toLowerCase(), code] as const)]
+      }),
     ),
-  ),
-  CA: new Set(
-    'alberta|british columbia|manitoba|new brunswick|newfoundland and labrador|nova scotia|ontario|prince edward island|quebec|québec|saskatchewan'.split(
-      '|',
-    ),
-  ),
-  AU: new Set('new south wales|queensland|tasmania|western australia'.split('|')),
-}
+  ]),
+)
 
 /** Alone these are cities. */
-const ALSO_CITIES: ReadonlySet<string> = new Set(['new york', 'washington', 'quebec', 'québec'])
+const ALSO_CITIES: ReadonlySet<string> = new Set(['new york', 'washington', 'quebec', 'québec', 'victoria'])
 
 /** What people write for a country besides its names. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
@@ -78,8 +80,17 @@ const countries = lazy(() => {
 /** Words in a location that say how one works, not where. IN is a state. */
 const HOW = /\b(?:remote|anywhere|hybrid|on-?site|home ?office|worldwide|within|only)\b/gi
 const LINKING = /\bin\b/g
+/** People of such a job work where they live: a name beside it is no place of work unless it is a known one. */
+const FROM_HOME = /\b(?:remote|anywhere|home ?office|worldwide)\b/i
 
-/** Parts of a text like "Remote (Berlin, Germany)", without blanks around them. */
+/** Areas of several countries: neither a city nor a country. */
+const AREAS: ReadonlySet<string> = new Set(
+  'eu|europe|european union|eea|emea|apac|dach|latam|latin america|north america|south america|americas|asia|africa|nordics|benelux|global|international|europa|europäische union|weltweit|international'.split(
+    '|',
+  ),
+)
+
+/** Parts of a text like "Remote (Berlin, Germany)", without blanks around them and without areas. */
 const partsOf = (location: string): string[] =>
   location
     .replace(HOW, ' ')
@@ -87,7 +98,7 @@ const partsOf = (location: string): string[] =>
     .split(/[,()/–—;|]/)
     .flatMap(part => part.split(' - '))
     .map(part => part.trim().replace(/^[:-]/, '').replace(/[:-]$/, '').trim())
-    .filter(part => /\p{L}/u.test(part))
+    .filter(part => /\p{L}/u.test(part) && !AREAS.has(part.toLowerCase()))
 
 interface Reading {
   /** undefined: the text can be read in two ways, and nothing decides between them */
@@ -105,9 +116,8 @@ const region = (country: string | undefined): Reading => ({ country, isRegion: t
 function readEnd(text: string, isAlone: boolean, home: string | null): Reading | undefined {
   const name = text.toLowerCase()
   const isCode = /^[A-Z]{2,3}$/.test(text)
-  const regionsOf = isCode ? REGION_CODES : REGION_NAMES
   const key = isCode ? text : name
-  const own = Object.keys(regionsOf).filter(country => regionsOf[country]!.has(key))
+  const own = Object.keys(REGION_CODES).filter(country => REGION_CODES[country]!.has(key))
   const country = isCode && KNOWN_CODES.has(text) ? text : countries().get(name)
   if (isAlone && ALSO_CITIES.has(name)) return undefined
   if (home !== null && own.includes(home)) return region(home)
@@ -117,19 +127,31 @@ function readEnd(text: string, isAlone: boolean, home: string | null): Reading |
   return region(own.includes('US') ? 'US' : own.length === 1 ? own[0] : undefined)
 }
 
+/** The large city of this name: the only one, or the one in this country. */
+function knownCity(name: string, country: string | null): City | undefined {
+  const cities = citiesNamed(name)
+  const inIt = cities.filter(city => city.country === country)
+  return inIt.length === 1 ? inIt[0] : cities.length === 1 ? cities[0] : undefined
+}
+
 /**
- * Reads "Berlin, Germany", "Berlin, DE", "Austin, TX", "Lyon": what the text says, never a guess. `home` is the country of
- * places that name none, and decides where a text can be read in two ways.
+ * Reads "Berlin, Germany", "Berlin, DE", "Austin, TX", "Lyon": what the text says, or what is known of a large city. A name
+ * that is neither has no country: a guess would mislead candidates and search engines. `home`, the country of the company,
+ * only decides where a text can be read in two ways.
  */
 export function placeOf(location: string, home: string | null): Place | undefined {
   const parts = partsOf(location)
   const last = parts.at(-1)
   if (last === undefined) return undefined
-  const end = readEnd(last, parts.length === 1, home)
-  const country = end ? end.country : home
+  const guess = knownCity(parts[0]!, home)
+  const end = readEnd(last, parts.length === 1, parts.length > 1 ? (guess?.country ?? home) : home)
   // alone, a region has no city before it
   const [locality, area] = !end ? parts : end.isRegion && parts.length > 1 ? parts : parts.slice(0, -1)
-  const named = end?.isRegion && parts.length === 1 ? last : area
+  const country = end ? end.country : guess?.country
+  const city = locality === undefined || country === undefined ? undefined : knownCityIn(locality, country, area)
+  if (FROM_HOME.test(location) && !city && locality !== undefined)
+    return country === undefined ? undefined : { country }
+  const named = end?.isRegion && parts.length === 1 ? last : (area ?? city?.region)
   return {
     ...(locality ? { locality } : {}),
     ...(named ? { region: named } : {}),
@@ -137,8 +159,48 @@ export function placeOf(location: string, home: string | null): Place | undefine
   }
 }
 
-/** The countries in which people of a remote job can live. */
-export function countriesOf(locations: readonly string[], home: string | null): string[] {
-  const found = new Set(locations.flatMap(location => placeOf(location, home)?.country ?? []))
-  return found.size === 0 && home !== null ? [home] : [...found]
+/** A city of the table that the rest of the text does not contradict: Paris in Texas is another one. */
+function knownCityIn(name: string, country: string, area: string | undefined): City | undefined {
+  const cities = citiesNamed(name).filter(city => city.country === country)
+  const code = area === undefined ? undefined : regionCode(country, area)
+  return code === undefined ? (cities.length === 1 ? cities[0] : undefined) : cities.find(city => city.region === code)
 }
+
+const regionCode = (country: string, text: string): string | undefined =>
+  REGION_CODES[country]?.get(text) ?? REGION_CODES[country]?.get(text.toLowerCase())
+
+/** A place with a country as filters name it: equal for all spellings of the same place. */
+export interface KnownPlace {
+  country: string
+  /** `DE`, `DE/munich` or `US/TX/austin` */
+  key: string
+  /** undefined: the country as a whole, or a region of it */
+  city?: { name: string; names: Readonly<Record<string, string>>; region: string | undefined }
+}
+
+export function knownPlace(location: string, home: string | null): KnownPlace | undefined {
+  const { locality, region: area, country } = placeOf(location, home) ?? {}
+  if (country === undefined) return undefined
+  if (locality === undefined) return { country, key: country }
+  const city = knownCityIn(locality, country, area)
+  const code = city?.region ?? (area === undefined ? undefined : regionCode(country, area))
+  const name = city?.name ?? locality
+  return {
+    country,
+    key: [country, ...(code ? [code] : []), plainName(name)].join('/'),
+    city: { name, names: city?.names ?? {}, region: code },
+  }
+}
+
+/** A location that says nothing but how one works: people in the country of the company are meant, too. */
+const SAYS_NO_PLACE = /^\W*(?:remote|home ?office|anywhere|worldwide)\W*$/i
+
+/** Where people of a remote job can live: in the countries that it names, or in that of a company that names no place. */
+export function countriesOf(locations: readonly string[], home: string | null): string[] {
+  if (locations.every(location => SAYS_NO_PLACE.test(location))) return home === null ? [] : [home]
+  return [...new Set(locations.flatMap(location => placeOf(location, home)?.country ?? []))]
+}
+
+/** Whether a location names a place of which no country is certain. */
+export const isUnclear = (location: string, home: string | null): boolean =>
+  partsOf(location).length > 0 && placeOf(location, home)?.country === undefined

@@ -86,6 +86,8 @@ export interface CareersSiteResponse {
   confirmations: Readonly<Record<string, { subject: string; body: string }>>
   updated_at: string
   url: string
+  /** locations of open jobs that name no country which is certain: search engines and job boards get none of them */
+  unclear_places: readonly string[]
   /** those that the site has, with the text that is sent in them unless there is another, as a template */
   languages: readonly {
     code: string

@@ -33,7 +33,7 @@ CA-AB: Calgary|Edmonton
 CA-BC: Vancouver|Victoria
 CA-MB: Winnipeg
 CA-NS: Halifax
-CA-ON: Toronto|Ottawa|Mississauga|Waterloo|Hamilton|London
+CA-ON: Toronto|Ottawa|Mississauga|Waterloo|Hamilton
 CA-QC: Montreal=Montreal=Montréal|Quebec City
 CH: Zurich=Zürich=Zuerich|Geneva=Genf=Genève|Basel|Bern=Bern=Berne|Lausanne|Winterthur|Lucerne=Luzern|Zug|St. Gallen|Lugano
 CL: Santiago
@@ -42,7 +42,7 @@ CO: Bogotá|Medellín
 CR: San José
 CY: Nicosia=Nikosia|Limassol
 CZ: Prague=Prag=Praha|Brno=Brünn|Ostrava
-DE: Berlin|Hamburg|Munich=München=Muenchen|Cologne=Köln=Koeln|Frankfurt|Frankfurt am Main|Stuttgart|Düsseldorf=Düsseldorf=Duesseldorf|Leipzig|Dortmund|Essen|Bremen|Dresden|Hanover=Hannover|Nuremberg=Nürnberg=Nuernberg|Duisburg|Bochum|Wuppertal|Bielefeld|Bonn|Münster=Münster=Muenster|Karlsruhe|Mannheim|Augsburg|Wiesbaden|Mönchengladbach|Gelsenkirchen|Aachen|Braunschweig=Braunschweig=Brunswick|Chemnitz|Kiel|Magdeburg|Freiburg|Freiburg im Breisgau|Lübeck|Erfurt|Mainz|Rostock|Kassel|Saarbrücken|Potsdam|Oldenburg|Osnabrück|Heidelberg|Darmstadt|Regensburg|Ingolstadt|Würzburg|Wolfsburg|Ulm|Göttingen|Erlangen|Jena|Walldorf
+DE: Berlin|Hamburg|Munich=München=Muenchen|Cologne=Köln=Koeln|Frankfurt=Frankfurt am Main|Stuttgart|Düsseldorf=Düsseldorf=Duesseldorf|Leipzig|Dortmund|Essen|Bremen|Dresden|Hanover=Hannover|Nuremberg=Nürnberg=Nuernberg|Duisburg|Bochum|Wuppertal|Bielefeld|Bonn|Münster=Münster=Muenster|Karlsruhe|Mannheim|Augsburg|Wiesbaden|Mönchengladbach|Gelsenkirchen|Aachen|Braunschweig=Braunschweig=Brunswick|Chemnitz|Kiel|Magdeburg|Freiburg=Freiburg im Breisgau|Lübeck|Erfurt|Mainz|Rostock|Kassel|Saarbrücken|Potsdam|Oldenburg|Osnabrück|Heidelberg|Darmstadt|Regensburg|Ingolstadt|Würzburg|Wolfsburg|Ulm|Göttingen|Erlangen|Jena|Walldorf
 DK: Copenhagen=Kopenhagen=København|Aarhus|Odense
 EE: Tallinn|Tartu
 EG: Cairo=Kairo
@@ -92,7 +92,7 @@ US-AL: Birmingham
 US-AZ: Phoenix|Tucson|Scottsdale
 US-CA: San Francisco|Los Angeles|San Diego|San Jose|Oakland|Palo Alto|Mountain View|Sunnyvale|Sacramento|Irvine|Santa Clara|Menlo Park
 US-CO: Denver|Boulder|Colorado Springs
-US-DC: Washington, D.C.
+US-DC: Washington=Washington=Washington DC
 US-FL: Miami|Tampa|Orlando|Jacksonville
 US-GA: Atlanta
 US-IL: Chicago
@@ -105,7 +105,7 @@ US-MO: St. Louis|Kansas City
 US-NC: Charlotte|Raleigh|Durham
 US-NE: Omaha
 US-NV: Las Vegas|Reno
-US-NY: New York|New York City|Brooklyn|Buffalo
+US-NY: New York=New York=New York City=NYC|Brooklyn|Buffalo
 US-OH: Columbus|Cleveland|Cincinnati
 US-OR: Portland
 US-PA: Philadelphia|Pittsburgh

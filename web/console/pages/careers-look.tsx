@@ -149,8 +149,8 @@ export function Look({ site, reload }: SiteProps) {
             onInput={set('country')}
             hint={
               fields.country === ''
-                ? 'Google and others list only jobs whose country is known. Without one here, jobs whose locations name no country, such as “Boston”, are not listed.'
-                : 'Used for jobs whose locations name no country.'
+                ? 'Google and others list only jobs whose country is known. Without one here, remote jobs without a location are not listed.'
+                : 'The country of remote jobs without a location. It also decides where a name can mean two places, such as “Cambridge”.'
             }
             fault={fault('country')}
           />

@@ -6,7 +6,7 @@ import { CodeLine } from '../../ui/copy.tsx'
 import { Confirm, FormError } from '../../ui/dialog.tsx'
 import { TextField, useSubmit } from '../../ui/form.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { ErrorNote, Skeleton } from '../../ui/notice.tsx'
+import { ErrorNote, Notice, Skeleton } from '../../ui/notice.tsx'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { State } from '../../ui/tag.tsx'
@@ -35,6 +35,7 @@ export function CareersSitePage() {
       {site && (
         <>
           <OnOff site={site} reload={reload} />
+          <Warnings site={site} />
           <Look site={site} reload={reload} />
           <Address site={site} reload={reload} />
           <Templates site={site} reload={reload} />
@@ -82,6 +83,24 @@ function OnOff({ site, reload }: SiteProps) {
     </Section>
   )
 }
+
+/** What keeps candidates from the site, for people who would not look for it. */
+function Warnings({ site }: { site: CareersSiteResponse }) {
+  const places = site.unclear_places
+  if (places.length === 0) return null
+  return (
+    <Notice tone="warn">
+      <p>
+        The country of {places.length === 1 ? 'this location' : 'these locations'} of open jobs is not clear:{' '}
+        <b>{places.slice(0, SHOWN_PLACES).join('; ')}</b>
+        {places.length > SHOWN_PLACES && <> and {places.length - SHOWN_PLACES} more</>}. Google and job boards do not
+        list jobs there. Add the country to the location, such as “Springfield, IL, USA”.
+      </p>
+    </Notice>
+  )
+}
+
+const SHOWN_PLACES = 10
 
 function Address({ site, reload }: SiteProps) {
   const [slug, setSlug] = useState(site.slug)
