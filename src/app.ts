@@ -46,7 +46,7 @@ import { exportRoutes, exportsWaiting } from './resources/exports/index.ts'
 import { teamMailsWaiting } from './resources/hiring-team/index.ts'
 import { jobRoutes } from './resources/jobs/index.ts'
 import { listRoutes } from './resources/lists/index.ts'
-import { messageRoutes, unsubscribeRoutes } from './resources/messages/index.ts'
+import { messageRoutes } from './resources/messages/index.ts'
 import { metaRoutes } from './resources/meta/index.ts'
 import { peopleRoutes } from './resources/people/index.ts'
 import { poolRoutes } from './resources/pool/index.ts'
@@ -137,7 +137,6 @@ export function buildServer(services: Services, readiness: Readiness, apiRoutes 
       ...assetRoutes(),
       ...homeRoutes(services),
       ...docsRoutes(apiRoutes, services, findDemo),
-      ...unsubscribeRoutes(services),
       ...careersRoutes(services, findDemo),
       programFiles(services),
       ...consoleRoutes(services),

@@ -8,6 +8,7 @@ import { type FindDemo, frontRoutes } from './front.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
 import { logoRoutes } from './logo.ts'
+import { unsubscribeRoutes } from './unsubscribe.ts'
 
 /** Every page of the careers sites, by part. */
 export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
@@ -19,4 +20,5 @@ export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[
   ...candidateRoutes(services),
   ...feedRoutes(services),
   ...frontRoutes(services, findDemo),
+  ...unsubscribeRoutes(services),
 ]

@@ -694,6 +694,27 @@ export const de: Texts = {
     },
   },
 
+  unsubscribe: {
+    title: 'E-Mails abbestellen',
+    question: 'E-Mails abbestellen?',
+    text: company =>
+      `Sie erhalten dann keine E-Mails mehr von ${company} zu Ihren Bewerbungen. Die Bewerbungen selbst bleiben, wie sie sind.`,
+    button: 'Abbestellen',
+    doneTitle: 'Sie erhalten keine E-Mails mehr',
+    done: company => `Sie erhalten keine E-Mails mehr von ${company} zu Ihren Bewerbungen.`,
+    onItsWay: 'Eine Nachricht, die schon unterwegs war, kann noch ankommen.',
+    again: 'Wieder erlauben',
+    subscribedTitle: 'Sie erhalten wieder E-Mails',
+    subscribed: company => `${company} darf Ihnen E-Mails zu Ihren Bewerbungen senden.`,
+    thisCompany: 'diesem Unternehmen',
+    incompleteTitle: 'Dieser Link ist nicht vollständig',
+    incompleteText:
+      'Ein Teil des Links ist unterwegs verloren gegangen. Kopieren Sie den ganzen Link aus der E-Mail, benutzen Sie die Schaltfläche Ihres Mailprogramms, oder antworten Sie auf die E-Mail und bitten Sie darum, keine weiteren zu erhalten.',
+    retryTitle: 'Bitte versuchen Sie es noch einmal',
+    retryText:
+      'Ihr Wunsch konnte nicht gespeichert werden. Es wurde nichts geändert. Bitte versuchen Sie es in einer Minute noch einmal.',
+  },
+
   // emails to candidates
   mail: {
     sampleJob: 'Ingenieurin',

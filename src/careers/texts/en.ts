@@ -688,6 +688,27 @@ export const en = {
     },
   },
 
+  // where the unsubscribe link of an email leads
+  unsubscribe: {
+    title: 'Unsubscribe',
+    question: 'Unsubscribe?',
+    text: (company: string) =>
+      `You will not get any more email from ${company} about your applications. The applications themselves stay as they are.`,
+    button: 'Unsubscribe',
+    doneTitle: 'You are unsubscribed',
+    done: (company: string) => `You will not get any more email from ${company} about your applications.`,
+    onItsWay: 'A message that was on its way may still arrive.',
+    again: 'Subscribe again',
+    subscribedTitle: 'You are subscribed again',
+    subscribed: (company: string) => `${company} may email you about your applications.`,
+    thisCompany: 'this company',
+    incompleteTitle: 'This link is not complete',
+    incompleteText:
+      'Part of the unsubscribe link got lost on its way here. Copy the whole link from the email, use the unsubscribe button of your mail program, or reply to the email and ask to be unsubscribed.',
+    retryTitle: 'Please try again',
+    retryText: 'We could not save your request. Nothing was changed. Please try again in a minute.',
+  },
+
   // emails to candidates
   mail: {
     // of previews

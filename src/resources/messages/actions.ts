@@ -13,7 +13,7 @@ import { isAddress, MailInDoubt, MailNotSent } from '../../kernel/mail/mail.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { shownName } from '../../kernel/text/names.ts'
 import { pause } from '../../kernel/time/pause.ts'
-import { readConsent, unsubscribeApplicant } from '../applicants/index.ts'
+import { readConsent, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
 import { type Identifier, lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
 import { userById } from '../users/index.ts'
 import { fullNameOf } from '../users/shape.ts'
@@ -329,6 +329,17 @@ export async function unsubscribe(
     .transaction(tx => unsubscribeApplicant(tx, workspace, applicant, source))
     .catch(error => {
       if (!(error instanceof UserError)) throw error
+    })
+  return subscription(db, who)
+}
+
+/** Undoes it. Nothing changes for a person who no longer exists or whose processing was stopped. */
+export async function resubscribe(db: Database, who: Unsubscription): Promise<Subscription> {
+  const { workspace, applicant } = who
+  await db
+    .transaction(tx => subscribeApplicant(tx, workspace, applicant))
+    .catch(error => {
+      if (!(error instanceof ApiError)) throw error
     })
   return subscription(db, who)
 }

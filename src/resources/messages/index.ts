@@ -1,6 +1,12 @@
-export { readMessageFacts, readMessages } from './actions.ts'
+export {
+  readMessageFacts,
+  readMessages,
+  resubscribe,
+  type Subscription,
+  subscription,
+  unsubscribe,
+} from './actions.ts'
 export { messageRoutes } from './routes.ts'
 export { isReservedAddress } from './rules.ts'
 export { setTemplateName } from './store.ts'
-export { unsubscribeToken } from './unsubscribe-link.ts'
-export { unsubscribeRoutes } from './unsubscribe-page.ts'
+export { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-link.ts'
