@@ -278,3 +278,49 @@ test('careers form: a sender that disconnects in the middle of a file leaves no 
   assert.equal((await request(service, job.path)).status, 200)
   assert.ok(service.logLines.every(line => !line.includes('"level":"error"')))
 })
+
+const WRONG: readonly [name: string, content: Buffer][] = [
+  ['fake.pdf', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500, 1)])],
+  ['fake.docx', Buffer.from('%PDF-1.7 text')],
+  ['fake.txt', Buffer.from([0x4d, 0x5a, 0, 0, 1, 2])],
+]
+const TYPES: Record<string, string> = {
+  'fake.pdf': 'application/pdf',
+  'fake.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  'fake.txt': 'text/plain',
+}
+const WRONG_TEXT = /The content of this file is not of the type that its name says/
+
+test('careers form: a file whose first bytes are not of its type is refused, with and without scripts', async () => {
+  for (const [filename, content] of WRONG) {
+    const token = await openForm(service, job)
+    const head = content.subarray(0, 1024).toString('base64')
+    const reply = await call('/uploads', {
+      field: 'resume_upload_id',
+      content_type: TYPES[filename],
+      filename,
+      size_bytes: content.length,
+      token,
+      head,
+    })
+    assert.equal(reply.status, 400, filename)
+    assert.match(reply.body.message, WRONG_TEXT)
+    const file = new File([new Uint8Array(content)], filename, { type: TYPES[filename]! })
+    const sent = await sendForm(service, job, { token, ...person(), resume_upload_id: file })
+    assert.equal(sent.status, 422, filename)
+    assert.match(sent.text, WRONG_TEXT)
+  }
+})
+
+test('careers form: a résumé that cannot be read is reported to the script, so that the person can check it', async () => {
+  const token = await openForm(service, job)
+  const broken = `%PDF-1.7\n${'broken '.repeat(50)}`
+  const head = Buffer.from(broken).toString('base64')
+  const file = { field: 'resume_upload_id', content_type: 'application/pdf', filename: 'cv.pdf', head, token }
+  const reserved = await call('/uploads', { ...file, size_bytes: broken.length })
+  assert.equal(reserved.status, 200)
+  const put = await fetch(reserved.body.url, { method: 'PUT', headers: reserved.body.headers, body: broken })
+  assert.equal(put.status, 200)
+  const reading = await call('/reading', { token, ticket: reserved.body.ticket })
+  assert.deepEqual([reading.status, reading.body], [200, { fields: {}, unreadable: true }])
+})

@@ -1,14 +1,22 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { API_LIMITS } from '../../contract/limits.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
-import { pendingUploads, reserveUpload, spendUpload, typesFor, uploadById } from '../../resources/uploads/index.ts'
+import {
+  HEAD_BYTES,
+  isContentOf,
+  pendingUploads,
+  reserveUpload,
+  spendUpload,
+  typesFor,
+  uploadById,
+} from '../../resources/uploads/index.ts'
 import { countAllowed, takeBackAttempt } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
-export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'pastedTooLong'
+export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'fileWrong' | 'pastedTooLong'
 
 /** The type of a file by the ending of its name. */
 export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
@@ -120,7 +128,13 @@ export async function receiveFile(
   // what takes no space is not pending; otherwise it is, for its hour
   const discard = () => blobs.remove(blob_key).then(() => dropUpload(visit, uploadId))
   try {
-    const { bytes } = await blobs.put(blob_key, file.body, { contentType })
+    const { head, whole } = await withHead(file.body)
+    if (!isContentOf(contentType, head)) {
+      if (!Buffer.isBuffer(whole)) for await (const _ of whole);
+      await discard()
+      return 'fileWrong'
+    }
+    const { bytes } = await blobs.put(blob_key, whole, { contentType })
     if (bytes > 0 && bytes <= MAX_FILE_BYTES) return { uploadId }
     await discard()
     return bytes < 1 ? 'fileEmpty' : 'fileTooLarge'
@@ -128,4 +142,23 @@ export async function receiveFile(
     await discard().catch(() => undefined)
     throw error
   }
+}
+
+/** The first bytes of a file, and the whole of it. */
+async function withHead(body: Readable | Buffer): Promise<{ head: Buffer; whole: Readable | Buffer }> {
+  if (Buffer.isBuffer(body)) return { head: body.subarray(0, HEAD_BYTES), whole: body }
+  const chunks = body[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  const read: Buffer[] = []
+  for (let bytes = 0; bytes < HEAD_BYTES; ) {
+    const next = await chunks.next()
+    if (next.done) break
+    read.push(next.value)
+    bytes += next.value.length
+  }
+  return { head: Buffer.concat(read).subarray(0, HEAD_BYTES), whole: Readable.from(startingWith(read, chunks)) }
+}
+
+async function* startingWith(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield* read
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }

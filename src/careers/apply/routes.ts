@@ -5,6 +5,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { type PublicFormView, publicFormOf } from '../../resources/jobs/index.ts'
+import { isContentOf } from '../../resources/uploads/index.ts'
 import { type Attempt, countAttemptOf } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sendSitePage } from '../send.ts'
@@ -129,6 +130,8 @@ async function reserve({ visit, form, questions, body, now }: ScriptCall): Promi
   const filename = text(body['filename']).slice(0, 1000)
   const contentType = typeOfFile(question, filename, text(body['content_type']))
   if (contentType === undefined) return { status: 400, body: { message: t.fileType } }
+  if (!isContentOf(contentType, Buffer.from(text(body['head']), 'base64')))
+    return { status: 400, body: { message: t.fileWrong } }
   const proof = proofOf(token, text(body['work']), now)
   if (proof === 'none') return { status: 403, body: { message: t.tooFast } }
   const reserved = await reserveFor(visit, proof, question, { contentType, sizeBytes: size, filename })
@@ -152,7 +155,7 @@ async function read({ visit, form, questions, body, now }: ScriptCall): Promise<
   if (wait !== undefined) return tooMany(visit, wait)
   const reading = await readForForm(services, form.workspace, uploadId, questions)
   if (reading === 'busy') return { body: { fields: {}, busy: true } }
-  return reading === 'unreadable' ? nothing : { body: { fields: reading.fields } }
+  return { body: reading === 'unreadable' ? { fields: {}, unreadable: true } : { fields: reading.fields } }
 }
 
 /** Another token, for a page that was open for long. */

@@ -335,7 +335,13 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm): CreateAppl
 }
 
 type SaidFault = Exclude<FileFault, 'pastedTooLong'>
-const FILE_FAULTS: ReadonlySet<string> = new Set<SaidFault>(['fileTooLarge', 'fileEmpty', 'fileType', 'fileFailed'])
+const FILE_FAULTS: ReadonlySet<string> = new Set<SaidFault>([
+  'fileTooLarge',
+  'fileEmpty',
+  'fileType',
+  'fileFailed',
+  'fileWrong',
+])
 
 /** What the page says about a fault, in its language. */
 function faultText(question: Question, reason: string | undefined, entries: Entries, texts: Texts): string {

@@ -5,6 +5,7 @@
  */
 const DRAFT = 'application-draft:'
 const SENT = 'application-sent:'
+const ADDRESS = 'application-address:'
 const DRAFT_DAYS = 14
 /** Uploads that are not sent are deleted after an hour. */
 const UPLOAD_MINUTES = 50
@@ -12,6 +13,7 @@ const UPLOAD_MINUTES = 50
 const TOKEN_MS = 20 * 3_600_000
 const RETRY_MS = [1_000, 3_000, 8_000]
 const SAVE_MS = 400
+const HEAD_BYTES = 1024
 const COUNT_MS = 600
 
 function begin() {
@@ -27,11 +29,30 @@ function storage(use) {
   }
 }
 
+function showAddress(page) {
+  const line = page.querySelector('[data-sent-address]')
+  let address
+  try {
+    address = sessionStorage.getItem(ADDRESS + page.dataset.sent)
+  } catch {
+    return
+  }
+  if (!line || !address) return
+  line.textContent = line.dataset.sentAddress.replace('{address}', () => address)
+  line.hidden = false
+}
+
 function clearDraft(name) {
   storage(store => {
     store.removeItem(DRAFT + name)
     store.setItem(SENT + name, String(Date.now()))
   })
+}
+
+/** The first bytes of a file, which say what it is. */
+async function headOf(file) {
+  const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
+  return btoa(String.fromCharCode(...bytes))
 }
 
 function element(tag, attributes = {}, ...children) {
@@ -314,6 +335,16 @@ class ApplicationForm {
     }
   }
 
+  /** For the page of thanks of this tab: a typing mistake is seen there. */
+  rememberAddress() {
+    const [control] = this.controls('candidate.email')
+    try {
+      sessionStorage.setItem(ADDRESS + this.name, control?.value.trim() ?? '')
+    } catch {
+      // switched off: the page is complete without it
+    }
+  }
+
   async post(isSecond = false) {
     const body = new FormData(this.form)
     const resume = this.files.find(file => file.isResume)
@@ -327,6 +358,7 @@ class ApplicationForm {
     if (response.redirected && response.ok) {
       this.sent = true
       clearDraft(this.name)
+      this.rememberAddress()
       location.assign(response.url)
       return
     }
@@ -369,6 +401,11 @@ class ApplicationForm {
     if (!reply || resume?.ticket.value !== ticket) return
     if (reply.busy && attempt < RETRY_MS.length) {
       setTimeout(() => this.read(ticket, attempt + 1), RETRY_MS[attempt])
+      return
+    }
+    if (reply.unreadable) {
+      this.say(this.texts.unreadable)
+      resume.showReading(this.texts.unreadable)
       return
     }
     const labels = []
@@ -609,7 +646,8 @@ class FileQuestion {
   }
 
   async reserve(file) {
-    const body = { field: this.name, content_type: this.type, size_bytes: file.size, filename: file.name }
+    const head = await headOf(file)
+    const body = { field: this.name, content_type: this.type, size_bytes: file.size, filename: file.name, head }
     // most often it is done before a file is chosen
     await this.application.work
     try {
@@ -694,5 +732,8 @@ class Count {
 }
 
 const done = document.querySelector('[data-sent]')
-if (done) clearDraft(done.dataset.sent)
+if (done) {
+  clearDraft(done.dataset.sent)
+  showAddress(done)
+}
 begin()
