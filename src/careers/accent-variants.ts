@@ -10,6 +10,9 @@ export const DARK_GROUNDS = ['#0f1218', '#161a22', '#1a1f29', '#0b0e13'] as cons
 /** The least contrast of text that WCAG 2.2 accepts at level AA, and a little for rounding. */
 const TEXT_CONTRAST = 4.55
 
+/** The same for parts that are not text. */
+const EDGE_CONTRAST = 3
+
 export interface AccentVariants {
   /** text, links and marks */
   text: string
@@ -17,8 +20,10 @@ export interface AccentVariants {
   textStrong: string
   /** background of marks, on which `text` is readable */
   soft: string
-  /** background of buttons: the colour itself where it differs enough from the page */
+  /** background of buttons: the colour itself */
   fill: string
+  /** edge of buttons, where the colour hardly differs from the page */
+  fillEdge: string
   fillStrong: string
   /** text on both fills */
   onFill: string
@@ -32,13 +37,14 @@ export function accentVariants(color: string, theme: 'light' | 'dark'): AccentVa
   // towards black on light grounds, towards white on dark ones
   const end = light ? '#000000' : '#ffffff'
   const text = readable(color, [...grounds, soft], end)
-  const fill = contrast(color, grounds[0]) >= (light ? 1.25 : 2) ? color : text
+  const fill = color
   const onFill = contrast(fill, '#ffffff') >= TEXT_CONTRAST ? '#ffffff' : '#0b0e13'
   return {
     text,
     textStrong: mix(end, text, 0.25),
     soft,
     fill,
+    fillEdge: contrast(color, grounds[0]) >= EDGE_CONTRAST ? color : text,
     // away from the text on it, so that this stays readable
     fillStrong: mix(onFill === '#ffffff' ? '#000000' : '#ffffff', fill, 0.16),
     onFill: contrast(fill, onFill) >= TEXT_CONTRAST ? onFill : '#000000',

@@ -44,6 +44,7 @@ function sheet(color: string): string {
   --accent-soft: ${value('soft')};
   --on-accent: light-dark(#ffffff, #0b0e13);
   --fill: ${value('fill')};
+  --fill-edge: ${value('fillEdge')};
   --fill-strong: ${value('fillStrong')};
   --on-fill: ${value('onFill')};
   --ring: 0 0 0 3px ${`light-dark(${light.text}47, ${dark.text}59)`};

@@ -44,6 +44,10 @@ test('accent colour: one that can be read is used as it is', () => {
   assert.equal(accentVariants('#0f766e', 'light').fill, '#0f766e')
   assert.equal(accentVariants('#ffd400', 'light').fill, '#ffd400')
   assert.equal(accentVariants('#ffd400', 'light').onFill, '#0b0e13')
+  const yellow = accentVariants('#ffee00', 'light')
+  assert.deepEqual([yellow.fill, yellow.onFill], ['#ffee00', '#0b0e13'], 'a bright colour stays on buttons')
+  assert.ok(contrast(yellow.fillEdge, '#ffffff') >= 3)
+  assert.notEqual(yellow.text, '#ffee00')
 })
 
 test('accent style sheet: 200 for its exact name, kept for ever; 404 for anything else', async () => {
