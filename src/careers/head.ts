@@ -1,5 +1,4 @@
 import { type Html, html, type Part } from '../pages/html.ts'
-import { LANGUAGE_CODES, textsIn } from './language.ts'
 import { companyOf } from './shell.ts'
 import { sitePath, type Visit } from './visit.ts'
 
@@ -14,27 +13,21 @@ export interface HeadParts {
 }
 
 /**
- * What search engines, link previews and feed readers read about a page. One that was opened in a chosen language is
- * canonical under `?lang=`; the one without it follows the browser. Filters of a list are no pages of their own.
+ * What search engines, link previews and feed readers read about a page. Only the frame is translated, not what the
+ * company wrote, so every language and every filter of a list is the same page for search engines.
  */
-export function pageHead({ services, site, texts, query }: HeadVisit, parts: HeadParts): Html {
+export function pageHead({ services, site, texts }: HeadVisit, parts: HeadParts): Html {
   const company = companyOf(site)
   const page = services.publicUrl + sitePath(site, parts.below)
-  const chosen = textsIn(query.get('lang'))
-  const canonical = chosen ? `${page}?lang=${chosen.language.code}` : page
   const description = parts.description || texts.feeds.description(parts.title)
   return html`<meta name="description" content="${description}">
-<link rel="canonical" href="${canonical}">
-${LANGUAGE_CODES.map(
-  code => html`<link rel="alternate" hreflang="${code}" href="${page}?lang=${code}">
-`,
-)}<link rel="alternate" hreflang="x-default" href="${page}">
+<link rel="canonical" href="${page}">
 <link rel="alternate" type="application/atom+xml" title="${texts.feeds.title(company)}" href="${sitePath(site, '/feed.atom')}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${company}">
 <meta property="og:title" content="${parts.title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${canonical}">
+<meta property="og:url" content="${page}">
 <meta property="og:locale" content="${texts.language.locale.replace('-', '_')}">
 <meta property="og:image" content="${page}/og.png?v=${versionOf(site.updated_at, parts.changed)}">
 <meta property="og:image:type" content="image/png">
@@ -46,7 +39,7 @@ ${parts.more}`
   // title, description and picture of the card are read from the tags of Open Graph
 }
 
-type HeadVisit = Pick<Visit, 'services' | 'site' | 'texts' | 'query'>
+type HeadVisit = Pick<Visit, 'services' | 'site' | 'texts'>
 
 /** Another URL whenever the picture can be another one: networks cache pictures by their URL. */
 const versionOf = (...times: readonly (string | undefined)[]): string =>

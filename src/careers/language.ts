@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import { type Html, html } from '../pages/html.ts'
+import { detectLanguage } from './text-language.ts'
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 
@@ -9,6 +11,12 @@ export const LANGUAGE_CODES: readonly string[] = LANGUAGES.map(texts => texts.la
 
 export const textsIn = (code: string | null | undefined): Texts | undefined =>
   LANGUAGES.find(texts => texts.language.code === code)
+
+/** ` lang="…"` for a text of the company in a clearly different language than the page. */
+export function langMark(text: string, { language }: Texts): Html | undefined {
+  const found = detectLanguage(text)
+  return found === undefined || found === language.code ? undefined : html` lang="${found}"`
+}
 
 /** The language that was chosen on the page (`?lang=`), or the first of the browser's languages that there is. */
 export const languageOf = (request: IncomingMessage, query: URLSearchParams): Texts =>

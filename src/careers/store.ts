@@ -15,6 +15,8 @@ export interface ListedJob {
   salary_max: number | null
   salary_currency: string | null
   salary_interval: string | null
+  accept_applications: boolean
+  external_apply_url: string | null
 }
 
 /** A job with its texts. */
@@ -22,8 +24,6 @@ export interface DetailedJob extends ListedJob {
   id: string
   team: string | null
   experience_level: string | null
-  accept_applications: boolean
-  external_apply_url: string | null
   published_at: string
   close_at: string | null
   updated_at: string
@@ -53,6 +53,8 @@ const NAMES = [
   'salary_max',
   'salary_currency',
   'salary_interval',
+  'accept_applications',
+  'external_apply_url',
 ] as const satisfies readonly (keyof ListedJob)[]
 
 /** Its columns, and the same of the alias `j`. */

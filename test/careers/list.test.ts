@@ -112,7 +112,10 @@ test('list: 200, filters by department, location, workplace and type, alone and 
 test('list: 200, each option shows how many jobs the other filters leave', async () => {
   const { text } = await list('?location=Berlin')
   assert.match(text, /<option value="Engineering">Engineering \(1\)<\/option><option value="Finance">Finance \(1\)/)
-  assert.match(text, /<option value="DE\/berlin" selected>Berlin \(2\)<\/option>.*<option value="US\/MA\/boston">Boston, MA \(1\)/)
+  assert.match(
+    text,
+    /<option value="DE\/berlin" selected>Berlin \(2\)<\/option>.*<option value="US\/MA\/boston">Boston, MA \(1\)/,
+  )
 })
 
 test('list: 200, what makes no sense in the address is left out, and nothing of it gets into the page unescaped', async () => {

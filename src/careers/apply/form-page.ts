@@ -3,6 +3,7 @@ import { asset } from '../../pages/assets.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { NOINDEX } from '../head.ts'
+import { langMark } from '../language.ts'
 import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
@@ -57,7 +58,7 @@ export function formPage(page: FormPageParts): Html {
   const { texts, site } = visit
   const t = texts.apply
   const questions = questionsIn(parts)
-  const context: Context = { t, entries, faults, files, questions }
+  const context: Context = { texts, t, entries, faults, files, questions }
   const wrong = questions.filter(({ name }) => faults.has(name))
   const privacy = webAddress(site.privacy_url)
   const isReturned = page.entries !== undefined
@@ -102,6 +103,7 @@ const scriptTexts = (t: Texts['apply']) => ({
 })
 
 interface Context {
+  texts: Texts
   t: Texts['apply']
   entries: Entries
   faults: ReadonlyMap<string, string>
@@ -135,11 +137,18 @@ function conditionOf(condition: Condition | null, { t, questions }: Context): { 
   }
 }
 
+/** What a company asks may be in another language than the page. */
+const inItsLanguage = (label: string, { texts }: Context): Part => {
+  const lang = langMark(label, texts)
+  return lang ? html`<span${lang}>${label}</span>` : label
+}
+
 const GROUPS: ReadonlySet<Question['kind']> = new Set(['radios', 'checkboxes', 'yesno'])
 
 function field(question: Question, context: Context): Html {
   const { t, faults } = context
-  const { id, label, hint, required, kind } = question
+  const { id, hint, required, kind } = question
+  const label = inItsLanguage(question.label, context)
   const fault = faults.get(question.name)
   const condition = conditionOf(question.condition, context)
   const described = [
@@ -198,7 +207,7 @@ function control(question: Question, { t, entries }: Context, aria: Html): Html 
   const value = entries.first(name)
   const fill = html`${autocomplete ? html` autocomplete="${autocomplete}"` : html` autocomplete="off"`}${required && html` required`}`
   if (kind === 'textarea') {
-    return html`<textarea id="${id}" name="${name}" rows="6"${required && html` required`}${aria}>
+    return html`<textarea id="${id}" name="${name}" rows="6" dir="auto"${required && html` required`}${aria}>
 ${value}</textarea>`
   }
   if (kind === 'select') {
@@ -207,7 +216,7 @@ ${value}</textarea>`
     )}</select>`
   }
   const shown = kind === 'date' && !/^\d{4}-\d\d-\d\d$/.test(value) && value !== '' ? 'text' : (TYPES[kind] ?? 'text')
-  return html`<input id="${id}" name="${name}" type="${shown}" value="${value}"${MODES[kind] && html` inputmode="${MODES[kind]}"`}${SHORT.has(kind) && html` class="short"`}${
+  return html`<input id="${id}" name="${name}" type="${shown}" value="${value}"${kind === 'text' && html` dir="auto"`}${MODES[kind] && html` inputmode="${MODES[kind]}"`}${SHORT.has(kind) && html` class="short"`}${
     // longer texts are not cut: the page says how long they may be
     maxLength !== null && html` data-most="${maxLength}"`
   }${(kind === 'email' || kind === 'url') && html` autocapitalize="none" spellcheck="false"`}${fill}${aria}>`
@@ -221,14 +230,12 @@ interface FieldParts {
   aria: Html
 }
 
-function fileField(
-  question: Question,
-  { t, entries, files }: Context,
-  { notes, mark, classes, data, aria }: FieldParts,
-): Html {
-  const { id, name, label, required } = question
-  const kept = files.get(name)
+function fileField(question: Question, context: Context, { notes, mark, classes, data, aria }: FieldParts): Html {
+  const { id, name, required } = question
+  const label = inItsLanguage(question.label, context)
+  const kept = context.files.get(name)
   const types = acceptedTypes(question)
+  const { t, entries } = context
   return html`<div class="${classes} file-field"${data} data-file data-types="${JSON.stringify(types)}" data-endings="${JSON.stringify(endingsOf(types))}"><label for="${id}">${label}${mark}</label>${notes}
 <input type="hidden" name="${ticketOf(name)}" value="${kept?.ticket}" autocomplete="off" data-filename="${kept?.filename}">
 ${

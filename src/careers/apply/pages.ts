@@ -15,8 +15,11 @@ const message = (visit: Visit, title: string, body: Part): Html =>
 const otherJobs = (visit: Visit): Html =>
   html`<div class="actions"><a class="button" href="${siteLink(visit)}">${visit.texts.apply.otherJobs}</a></div>`
 
-/** The page after sending. It is the same for everyone, so that it says nothing about who applied before. */
-export function donePage(visit: Visit, job: { slug: string }): Html {
+/**
+ * The page after sending. It is the same for everyone, so that it says nothing about who applied before, and says only what
+ * is true for everyone: an address that may not be used gets no email. The script adds the address that was typed.
+ */
+export function donePage(visit: Visit, job: { slug: string; title: string }): Html {
   const t = visit.texts.apply
   return shell({
     ...visit,
@@ -24,7 +27,8 @@ export function donePage(visit: Visit, job: { slug: string }): Html {
     head: NOINDEX,
     scripts: [SCRIPT],
     body: html`<div class="narrow" data-sent="${visit.site.slug}/${job.slug}">${TICK}<h1>${t.doneTitle}</h1>
-<p class="lead">${t.done}</p><p>${t.doneAgain}</p><p>${t.doneNext}</p>
+<p class="lead">${t.done(job.title)}</p><p>${t.doneMail}</p><p data-sent-address="${t.doneAddress}" hidden></p><p>${t.doneNext}</p><p>${t.doneAgain}</p>
+<p class="soft">${t.doneNoMail(visit.site.contact_email)}</p>
 <div class="actions"><a class="button secondary" href="${siteLink(visit)}">${t.otherJobs}</a></div></div>`,
   })
 }

@@ -302,8 +302,8 @@ function invalidText(type: string, label: string, options: readonly string[], t:
   if (options.length > 0 || type === 'select') return t.badOption(label)
   if (type === 'number') return t.badNumber(label)
   if (type === 'date') return t.badDate(label)
-  if (type === 'email') return t.badEmail
-  if (type === 'phone') return t.badPhone
+  if (type === 'email') return t.badEmailOf(label)
+  if (type === 'phone') return t.badPhoneOf(label)
   return type === 'url' ? t.badUrl(label) : t.badValue(label)
 }
 
@@ -340,7 +340,7 @@ const callQuestions = (t: Texts['apply'], asked: Asked): Question[] => [
     hint: t.callPhoneHint,
     autocomplete: 'tel',
     maxLength: DETAIL_LENGTHS.phone,
-    invalid: t.badPhone,
+    invalid: t.badPhoneOf(t.callPhone),
   }),
   asked({ name: OPT_OUT, label: t.callOptOut, kind: 'tick' }),
 ]

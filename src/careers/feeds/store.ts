@@ -35,8 +35,7 @@ export const feedJobs = (
   limit: number,
   which = sql`true`,
 ): Sql<FeedJob> => sql<FeedJob>`
-  select j.id, ${LISTED_COLUMNS}, j.team, j.experience_level, j.accept_applications, j.external_apply_url,
-    j.published_at, j.close_at, j.updated_at, j.summary, j.description_md, j.responsibilities, j.requirements,
+  select j.id, ${LISTED_COLUMNS}, j.team, j.experience_level, j.published_at, j.close_at, j.updated_at, j.summary, j.description_md, j.responsibilities, j.requirements,
     j.nice_to_have, j.skills_required, j.skills_preferred, j.benefits
   from jobs j where j.workspace_id = ${workspace} and ${IS_OPEN} and ${which} ${after(last)}
   order by j.published_at desc, j.id desc limit ${limit}`

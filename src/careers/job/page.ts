@@ -1,6 +1,7 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { excerpt, shortened } from '../../pages/markdown.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
+import { jobLanguage } from '../description.ts'
 import { NOINDEX, pageHead } from '../head.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
@@ -18,6 +19,8 @@ export function jobPage(visit: JobVisit, job: PublicJob, description: Html | und
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
   const posting = jobPosting(visit, { ...job, description })
+  const language = jobLanguage(job)
+  const lang = language !== undefined && language !== texts.language.code && html` lang="${language}"`
   return shell({
     ...visit,
     title: job.title,
@@ -31,7 +34,7 @@ export function jobPage(visit: JobVisit, job: PublicJob, description: Html | und
     body: html`<article class="wide job">
 <header class="job-top">
 <p class="eyebrow"><a href="${siteLink(visit)}"><span aria-hidden="true">←</span> ${texts.job.all}</a></p>
-<h1>${job.title}</h1>
+<h1${lang}>${job.title}</h1>
 <p class="job-line">${line.join(' · ')}</p>
 </header>
 <aside class="job-side" aria-label="${texts.job.facts}"><div class="panel">
@@ -39,9 +42,9 @@ ${apply}
 <dl class="facts">${facts(job, texts).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </div></aside>
 <div class="job-text">
-${job.summary !== null && html`<p class="lead">${job.summary}</p>`}
-${description && html`<div class="prose">${description}</div>`}
-${sections(job, texts)}
+${job.summary !== null && html`<p class="lead"${lang}>${job.summary}</p>`}
+${description && html`<div class="prose"${lang}>${description}</div>`}
+${sections(job, texts, lang)}
 ${process(job, texts)}
 <div class="job-end no-print">${apply}</div>
 </div>
@@ -102,14 +105,14 @@ function facts(job: PublicJob, texts: Texts): [string, Part][] {
 
 const lines = (texts: readonly string[]): Html => html`${texts.map((text, i) => html`${i > 0 && html`<br>`}${text}`)}`
 
-function sections(job: PublicJob, { job: words }: Texts): Html[] {
+function sections(job: PublicJob, { job: words }: Texts, lang: Part): Html[] {
   const list = (title: string, items: readonly string[]) =>
     items.length === 0
       ? []
-      : [html`<section><h2>${title}</h2><ul>${items.map(item => html`<li>${item}</li>`)}</ul></section>`]
+      : [html`<section><h2>${title}</h2><ul${lang}>${items.map(item => html`<li>${item}</li>`)}</ul></section>`]
   const skills = (title: string, items: readonly string[]) =>
     items.length > 0 &&
-    html`<h3>${title}</h3><ul class="skills">${items.map(item => html`<li class="tag">${item}</li>`)}</ul>`
+    html`<h3>${title}</h3><ul class="skills"${lang}>${items.map(item => html`<li class="tag">${item}</li>`)}</ul>`
   return [
     ...list(words.responsibilities, job.responsibilities),
     ...list(words.requirements, job.requirements),

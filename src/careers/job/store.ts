@@ -33,7 +33,7 @@ export const jobPageRow = (workspace: string, jobSlug: string): Sql<JobPageRow> 
   select case when j.status <> 'draft' then (
     select row_to_json(f) from (
       select j.id, ${LISTED_COLUMNS}, ${IS_OPEN} as open, j.team, j.experience_level, j.years_min, j.years_max,
-        j.salary_equity, j.salary_commission, j.accept_applications, j.external_apply_url, j.published_at, j.close_at,
+        j.salary_equity, j.salary_commission, j.published_at, j.close_at,
         j.updated_at, j.summary, j.description_md, j.responsibilities, j.requirements, j.nice_to_have,
         j.skills_required, j.skills_preferred, j.benefits, coalesce((
           select json_agg(p.name order by p.position) from pipeline_stages p

@@ -4,6 +4,7 @@ import { asset } from '../../pages/assets.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { excerpt } from '../../pages/markdown.ts'
 import { pageHead } from '../head.ts'
+import { langMark } from '../language.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell } from '../shell.ts'
 import type { ListedJob } from '../store.ts'
@@ -50,9 +51,9 @@ export function listPage(visit: Visit, wanted: ListQuery, list: ShownList, intro
     }),
     body: html`<div class="hero"><div class="wide">
 ${site.headline !== null && html`<p class="eyebrow">${texts.frame.careersAt(company)}</p>`}
-<h1>${heading}</h1>
-${introduction && html`<div class="prose introduction">${introduction}</div>`}
+<h1${site.headline !== null && langMark(site.headline, texts)}>${heading}</h1>
 ${introduction && list.jobs.length > 0 && html`<p class="actions"><a class="button large" href="#positions">${texts.list.seeOpen(countJobs(list.kinds))}</a></p>`}
+${introduction && html`<div class="prose introduction"${langMark(introduction.text, texts)}>${introduction}</div>`}
 </div></div>
 <section class="wide board" aria-labelledby="positions">
 <h2 id="positions" class="visually-hidden">${texts.list.title}</h2>

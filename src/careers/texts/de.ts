@@ -72,6 +72,8 @@ export const de: Texts = {
       jobs === 1
         ? 'Keine Stelle enthält alle Wörter Ihrer Suche. 1 ist ähnlich'
         : `Keine Stelle enthält alle Wörter Ihrer Suche. ${n(jobs)} sind ähnlich`,
+    appliesAt: host => `Bewerbung über ${host}`,
+    noApplications: 'Derzeit keine Bewerbungen',
     otherDepartment: 'Weitere Stellen',
     noneOpen: 'Zurzeit keine offenen Stellen',
     noneOpenText:
@@ -236,6 +238,8 @@ export const de: Texts = {
     enterEmail: 'Geben Sie Ihre E-Mail-Adresse ein',
     badEmail: 'Geben Sie eine E-Mail-Adresse in der Form name@example.com ein',
     enterPhone: 'Geben Sie Ihre Telefonnummer ein',
+    badEmailOf: label => `„${label}“ muss eine E-Mail-Adresse in der Form name@example.com sein`,
+    badPhoneOf: label => `„${label}“ muss eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - sein`,
     badPhone: 'Geben Sie eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
     enterLinkedin: 'Geben Sie die Adresse Ihres LinkedIn-Profils ein',
     badLinkedin: 'Geben Sie die Adresse eines LinkedIn-Profils ein, zum Beispiel https://www.linkedin.com/in/ihr-name',
@@ -255,6 +259,7 @@ export const de: Texts = {
     fileTooLarge: 'Die Datei ist größer als 5 MB. Wählen Sie eine kleinere.',
     fileEmpty: 'Die Datei ist leer. Wählen Sie eine andere.',
     fileType: 'Dateien dieser Art werden hier nicht angenommen. Wählen Sie zum Beispiel ein PDF.',
+    fileWrong: 'Der Inhalt dieser Datei passt nicht zu ihrem Namen. Wählen Sie eine andere Datei.',
     fileGone:
       'Die Datei wurde nicht rechtzeitig abgesendet und ist nicht mehr gespeichert. Wählen Sie sie noch einmal.',
     fileFailed: 'Die Datei ist nicht angekommen. Wählen Sie sie noch einmal.',
@@ -284,7 +289,14 @@ export const de: Texts = {
     closedKept: 'Was Sie geschrieben haben, zum Kopieren:',
     otherJobs: 'Offene Stellen ansehen',
     doneTitle: 'Vielen Dank',
-    done: 'Wir haben Ihre Bewerbung erhalten. Eine Bestätigung geht an die Adresse, die Sie angegeben haben.',
+    done: job => `Ihre Bewerbung für „${job}“ wurde gesendet.`,
+    doneMail:
+      'Wenn die angegebene Adresse hier verwendet werden kann, kommt dort in wenigen Minuten eine Bestätigung an.',
+    doneAddress: 'Sie haben diese Adresse angegeben: {address}',
+    doneNoMail: contact =>
+      contact === null
+        ? 'Keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.'
+        : `Keine E-Mail? Sehen Sie im Spam-Ordner nach, prüfen Sie die Adresse auf Tippfehler, oder schreiben Sie an ${contact}.`,
     doneAgain: 'Falls Sie sich schon früher beworben haben, bleibt Ihre frühere Bewerbung unverändert.',
     doneNext:
       'Mit dem Link in dieser E-Mail können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen.',
@@ -305,6 +317,8 @@ export const de: Texts = {
       reading: 'Ihr Lebenslauf wird gelesen, um leere Felder auszufüllen. Sie können weiterschreiben.',
       filled: 'Aus Ihrem Lebenslauf übernommen: {fields}. Bitte prüfen Sie die Angaben.',
       nothingFilled: 'Ihr Lebenslauf wurde gelesen. Es gab nichts auszufüllen.',
+      unreadable:
+        'Diese Datei konnte nicht gelesen werden. Öffnen Sie sie einmal, um zu prüfen, ob sie funktioniert und kein Passwort braucht. Sie können sie so senden.',
       filledMark: 'Aus Ihrem Lebenslauf',
       left: 'Noch {n} Zeichen',
       over: '{n} Zeichen zu viel',
@@ -439,7 +453,7 @@ export const de: Texts = {
       faults: 'Bitte prüfen Sie Ihre Eingabe',
       name: 'Geben Sie mindestens einen Namen ein.',
       long: most => `Verwenden Sie höchstens ${most} Zeichen.`,
-      phoneFault: 'Verwenden Sie nur Ziffern, Leerzeichen und + ( ) . -',
+      phoneFault: 'Geben Sie die Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
       linkedinFault: 'Geben Sie die Adresse Ihres Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
       urlFault: 'Geben Sie eine vollständige Webadresse ein, zum Beispiel https://example.com.',
       emailTitle: 'E-Mail-Adresse ändern',

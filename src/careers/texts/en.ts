@@ -76,6 +76,8 @@ export const en = {
       jobs === 1
         ? 'No position has every word of your search. 1 is similar'
         : `No position has every word of your search. ${n(jobs)} are similar`,
+    appliesAt: (host: string) => `Apply at ${host}`,
+    noApplications: 'No applications at the moment',
     otherDepartment: 'More positions',
     noneOpen: 'No open positions at the moment',
     noneOpenText: 'New positions appear here as soon as they are published. Please come back later.',
@@ -245,6 +247,8 @@ export const en = {
     enterEmail: 'Enter your email address',
     badEmail: 'Enter an email address in the form name@example.com',
     enterPhone: 'Enter your phone number',
+    badEmailOf: (label: string) => `“${label}” must be an email address in the form name@example.com`,
+    badPhoneOf: (label: string) => `“${label}” must be a phone number with digits, spaces and + ( ) . - only`,
     badPhone: 'Enter a phone number with digits, spaces and + ( ) . - only',
     enterLinkedin: 'Enter the address of your LinkedIn profile',
     badLinkedin: 'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
@@ -263,6 +267,7 @@ export const en = {
     fileTooLarge: 'The file is larger than 5 MB. Choose a smaller one.',
     fileEmpty: 'The file is empty. Choose another one.',
     fileType: 'Files of this type are not accepted here. Choose a PDF, for example.',
+    fileWrong: 'The content of this file is not of the type that its name says. Choose another file.',
     fileGone: 'The file was not sent in time and is no longer stored. Choose it again.',
     fileFailed: 'The file did not arrive. Choose it again.',
 
@@ -286,7 +291,13 @@ export const en = {
     closedKept: 'What you wrote, for you to copy:',
     otherJobs: 'See the open jobs',
     doneTitle: 'Thank you',
-    done: 'We have received your application. A confirmation goes to the address you gave.',
+    done: (job: string) => `Your application for “${job}” was sent.`,
+    doneMail: 'If the address that you gave can be used here, a confirmation arrives there within minutes.',
+    doneAddress: 'You gave this address: {address}',
+    doneNoMail: (contact: string | null) =>
+      contact === null
+        ? 'No email? Look in your spam folder, and check the address for a typing mistake.'
+        : `No email? Look in your spam folder, check the address for a typing mistake, or write to ${contact}.`,
     doneAgain: 'If you had applied before, your earlier application stays as it is.',
     doneNext: 'With the link in that email you can see your application, correct your details or withdraw.',
 
@@ -307,6 +318,8 @@ export const en = {
       reading: 'Reading your résumé to fill in blank fields. You can go on.',
       filled: 'Filled in from your résumé: {fields}. Please check.',
       nothingFilled: 'Your résumé was read. There was nothing to fill in.',
+      unreadable:
+        'We could not read this file. Open it once to check that it works and needs no password. You can send it as it is.',
       filledMark: 'From your résumé',
       left: '{n} characters left',
       over: '{n} characters too many',
@@ -434,7 +447,7 @@ export const en = {
       faults: 'There is a problem',
       name: 'Enter at least one name.',
       long: (most: number) => `Use at most ${most} characters.`,
-      phoneFault: 'Use digits, spaces and + ( ) . - only.',
+      phoneFault: 'Enter the phone number with digits, spaces and + ( ) . - only.',
       linkedinFault: 'Enter the address of your profile, such as https://www.linkedin.com/in/name.',
       urlFault: 'Enter a whole web address, such as https://example.com.',
       emailTitle: 'Change your email address',

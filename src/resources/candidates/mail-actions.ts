@@ -157,7 +157,9 @@ async function prepare(
   if (kind === 'access' && claimed.opens !== null) link.searchParams.set('opens', claimed.opens)
   link.searchParams.set('lang', language)
   const unsubscribe = unsubscribeToken(services.keyring, { workspace, applicant: recipient.applicant_id })
-  const unsubscribeUrl = goesElsewhere(kind) ? null : `${services.publicUrl}/unsubscribe/${unsubscribe}?lang=${language}`
+  const unsubscribeUrl = goesElsewhere(kind)
+    ? null
+    : `${services.publicUrl}/unsubscribe/${unsubscribe}?lang=${language}`
   const { display_name, workspace_name, contact_email: contact } = recipient
   const company = shownName(display_name, 'workspace') ?? shownName(workspace_name, 'workspace') ?? ''
   const texts = write({

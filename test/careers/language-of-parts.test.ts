@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detectLanguage } from '../../src/careers/text-language.ts'
+import { startTestService } from '../harness/service.ts'
+import { pageOf, siteOf } from './board-setup.ts'
+
+const service = await startTestService({ ROLES: 'api' })
+const site = await siteOf(service, 'Language Works')
+const english = await site.job({
+  title: 'Engineer',
+  locations: ['Berlin, Germany'],
+  content: { summary: 'You will work with our team on robots that people like.', requirements: ['C++ and the rest'] },
+})
+const german = await site.job({
+  title: 'Servicetechniker (m/w/d)',
+  locations: ['Munich, Germany'],
+  content: {
+    summary: 'Sie arbeiten mit unserem Team und warten die Roboter bei den Kunden.',
+    requirements: ['Technik'],
+  },
+})
+
+test('language detection: clear texts only', () => {
+  assert.equal(detectLanguage('Build robots that people like to work with'), 'en')
+  assert.equal(detectLanguage('Warum möchten Sie bei uns arbeiten und was ist Ihr Ziel?'), 'de')
+  assert.equal(detectLanguage('Pourquoi voulez-vous travailler avec nous dans notre équipe ?'), 'fr')
+  assert.equal(detectLanguage('Servicetechniker Robotik (m/w/d)'), 'de')
+  for (const text of ['', 'Engineer', 'Senior Robotics Software Engineer', 'Kubernetes, PostgreSQL']) {
+    assert.equal(detectLanguage(text), undefined, text)
+  }
+})
+
+test('careers pages: what the company wrote carries its own language, the frame that of the page', async () => {
+  await site.set({
+    headline: 'Build robots that people like to work with',
+    introduction_md: 'We are the team and you join us.',
+  })
+  const page = await pageOf(service, `${english.path}?lang=de`)
+  assert.match(page.text, /<html lang="de">/)
+  assert.match(page.text, /<h1 lang="en">Engineer<\/h1>/)
+  assert.match(page.text, /<p class="lead" lang="en">/)
+  assert.match(page.text, /<h2>[^<]*<\/h2><ul lang="en"><li>C\+\+/)
+  assert.match((await pageOf(service, `${english.path}?lang=en`)).text, /<h1>Engineer<\/h1>/)
+  assert.match((await pageOf(service, `${german.path}?lang=en`)).text, /<h1 lang="de">Servicetechniker/)
+  const list = await pageOf(service, `${site.path}?lang=de`)
+  assert.match(list.text, /<h1 lang="en">Build robots/)
+  assert.match(list.text, /introduction" lang="en"/)
+  const rows = await pageOf(service, `${site.path}?lang=en`)
+  assert.match(rows.text, /<a href="[^"]+" lang="de">Servicetechniker/)
+})
+
+test('careers pages: every language is one page for search engines, and structured data is in that of the job', async () => {
+  for (const search of ['', '?lang=en', '?lang=de']) {
+    for (const path of [site.path, german.path]) {
+      const { text } = await pageOf(service, path + search)
+      assert.match(text, new RegExp(`<link rel="canonical" href="${service.origin}${path}">`))
+      assert.doesNotMatch(text, /<link rel="alternate" hreflang/)
+    }
+    const { text } = await pageOf(service, german.path + search)
+    const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(text)![1]!)
+    assert.equal(data.url, service.origin + german.path)
+    assert.match(data.description, /<h3>Was Sie mitbringen<\/h3>|<h3>Ihr Profil<\/h3>|<h3>Das bringen Sie mit<\/h3>/)
+  }
+})
+
+test('careers list: a job without a form says so, and one that leads elsewhere names the website', async () => {
+  const own = await siteOf(service, 'Elsewhere Works')
+  await own.job({ title: 'Closed form', accept_applications: false })
+  await own.job({ title: 'Elsewhere', external_apply_url: 'https://jobs.example.com/1' })
+  const { text } = await pageOf(service, own.path)
+  assert.match(text, /Closed form<\/a><span>No applications at the moment<\/span>/)
+  assert.match(text, /Elsewhere<\/a><span>Apply at jobs\.example\.com<\/span>/)
+})
