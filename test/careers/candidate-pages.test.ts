@@ -717,3 +717,46 @@ test('POST …/me/erasure: 422 without the tick; then the person is suppressed, 
   assert.deepEqual(left, [])
   assert.equal(await world.mail('access', { email: person.email }), undefined)
 })
+
+test('POST …/me/consents: withdraws a consent, once; the feed and the download say so', async () => {
+  const job = await newFormJob(world, {
+    fields: [...DETAILS, { label: 'Keep my data for a year', type: 'consent' }],
+  })
+  const field = job.ids['Keep my data for a year']!
+  const email = 'consent@people.dev'
+  const sent = await sendForm(service, job, {
+    token: await openForm(service, job),
+    ...applicantDetails(),
+    'candidate.email': email,
+    [`consents.${field}`]: '1',
+  })
+  assert.equal(sent.status, 303, sent.text)
+  await world.deliver()
+  const visitor = await world.signedIn({ email })
+  const before = await visitor.get(ME)
+  assert.match(before.html, /Keep my data for a year/)
+  const [, form] = /<form[^>]*action="[^"]*\/me\/consents[^"]*">([\s\S]*?)<\/form>/.exec(before.html)!
+  const fields = Object.fromEntries(
+    [...form!.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
+  const [application] = JSON.parse((await visitor.get(`${ME}/data.json`)).html).applications
+  const withdrawn = await visitor.post(`${ME}/consents`, fields)
+  assert.equal(withdrawn.status, 303, withdrawn.html)
+  assert.equal((await visitor.post(`${ME}/consents`, fields)).status, 404, 'once')
+  assert.match((await visitor.get(`${ME}?done=consent`)).html, /You withdrew this consent on/)
+  const [after] = JSON.parse((await visitor.get(`${ME}/data.json`)).html).applications
+  assert.ok(Date.parse(after.consents[0].withdrawn_at) >= Date.parse(after.consents[0].at))
+  const events = (await feedOf(world)).filter(
+    ({ type, data }) => type === 'application.updated' && data.object['id'] === application.id,
+  )
+  assert.deepEqual(
+    events.map(({ data }) => data.object['changed']),
+    [['consents']],
+  )
+  const stranger = await world.signedIn(await world.person())
+  const csrf = /name="csrf" value="([^"]*)"/.exec((await stranger.get(ME)).html)![1]!
+  assert.equal((await stranger.post(`${ME}/consents`, { ...fields, csrf })).status, 404, 'of another person')
+})

@@ -1,7 +1,13 @@
 import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { type Html, html, type Part } from '../../pages/html.ts'
 import { notice } from '../../pages/page.ts'
-import { type LandingPage, type OwnApplication, type OwnFile, publicState } from '../../resources/candidates/index.ts'
+import {
+  type LandingPage,
+  type OwnApplication,
+  type OwnConsent,
+  type OwnFile,
+  publicState,
+} from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { companyOf } from '../shell.ts'
 import { siteLink, type Visit } from '../visit.ts'
@@ -167,10 +173,32 @@ const fileRow = (visit: OwnVisit, file: OwnFile): Html => {
 <a href="${siteLink(visit, `/me/files/${file.kind}/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${candidate.download}</a></li>`
 }
 
+export interface OwnRecords {
+  applications: readonly OwnApplication[]
+  files: readonly OwnFile[]
+  consents: readonly OwnConsent[]
+}
+
+/** Each consent that was given, with the way to withdraw it. */
+function consentSection(visit: OwnVisit, consents: readonly OwnConsent[]): Html {
+  const { candidate } = visit.texts
+  const { consents: t } = candidate
+  return html`<section aria-labelledby="consents"><h2 id="consents">${t.title}</h2>
+<p>${t.text}</p>
+<ul class="plain">${consents.map(
+    consent => html`<li class="panel"><p dir="auto">${consent.label}</p>
+<p class="soft">${t.given(consent.job_title, dayOf(consent.at, visit.texts))}</p>
+${
+  consent.withdrawn_at === null
+    ? html`<form method="post" action="${siteLink(visit, '/me/consents')}">${csrf(visit)}<input type="hidden" name="application" value="${consent.application_id}"><input type="hidden" name="consent" value="${consent.field_id}"><p class="actions"><button class="button secondary" type="submit" aria-label="${t.of(consent.label)}">${t.action}</button></p></form>`
+    : html`<p>${t.withdrawn(dayOf(consent.withdrawn_at, visit.texts))}</p>`
+}</li>`,
+  )}</ul></section>`
+}
+
 export function overviewPage(
   visit: OwnVisit,
-  applications: readonly OwnApplication[],
-  files: readonly OwnFile[],
+  { applications, files, consents }: OwnRecords,
   done: string | undefined,
 ): Html {
   const { texts, session } = visit
@@ -197,6 +225,7 @@ ${files.length === 0 ? html`<p class="soft">${candidate.noDocuments}</p>` : html
       html`<div><dt>${labelOf(candidate, name)}</dt><dd>${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
   )}<div><dt>${candidate.details.email}</dt><dd>${person.email}</dd></div></dl>
 <p class="actions"><a class="button secondary" href="${siteLink(visit, '/me/details')}">${candidate.details.change}</a></p></section>
+${consents.length > 0 && consentSection(visit, consents)}
 <section aria-labelledby="emails"><h2 id="emails">${candidate.emails.title}</h2>
 <p>${person.unsubscribed ? candidate.emails.off(company) : candidate.emails.on(company)}</p>
 <form method="post" action="${siteLink(visit, '/me/emails')}">${csrf(visit)}<input type="hidden" name="subscribed" value="${person.unsubscribed ? 'yes' : 'no'}">

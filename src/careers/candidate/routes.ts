@@ -18,6 +18,7 @@ import {
   type LandingPage,
   ownApplication,
   ownApplications,
+  ownConsents,
   ownFiles,
   ownFileUrl,
   personalData,
@@ -26,6 +27,7 @@ import {
   requestEmailChange,
   requestOwnErasure,
   setSubscription,
+  withdrawConsent,
   withdrawOwn,
 } from '../../resources/candidates/index.ts'
 import { countAttemptOf, resetAttempts } from '../../sign-in/attempts.ts'
@@ -143,6 +145,7 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
 
   const doneTexts = ({ candidate }: Visit['texts']): Record<string, string> => ({
     withdrawn: candidate.withdraw.done,
+    consent: candidate.consents.done,
     unsubscribed: candidate.emails.unsubscribed,
     subscribed: candidate.emails.subscribed,
     details: candidate.details.saved,
@@ -236,11 +239,15 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
 
     ownPage('', async visit => {
-      const [applications, files] = await Promise.all([ownApplications(db, visit.session), ownFiles(db, visit.session)])
+      const [applications, files, consents] = await Promise.all([
+        ownApplications(db, visit.session),
+        ownFiles(db, visit.session),
+        ownConsents(db, visit.session),
+      ])
       const said = doneTexts(visit.texts)
       const what = visit.query.get('done') ?? ''
       const text = Object.hasOwn(said, what) ? said[what] : undefined
-      send(visit, visit.texts.candidate.title, overviewPage(visit, applications, files, text))
+      send(visit, visit.texts.candidate.title, overviewPage(visit, { applications, files, consents }, text))
     }),
     ownPost('/sign-out', async visit => {
       await endSession(db, visit.site.workspace_id, visit.session.person.session_id)
@@ -309,6 +316,13 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       if (wait !== undefined) return showDetails(visit, { email, emailFault: details.emailTooMany }, { status: 429 })
       await requestEmailChange(db, visit.session, email, visit.texts.language.code)
       sendRedirect(visit.response, siteLink(visit, '/me/details', { done: 'email' }))
+    }),
+
+    ownChange('/consents', async (visit, form) => {
+      const { session } = visit
+      if (!(await withdrawConsent(db, session, form.get('application') ?? '', form.get('consent') ?? '')))
+        return fail('not_found')
+      done(visit, 'consent')
     }),
 
     ownChange('/emails', async (visit, form) => {

@@ -256,7 +256,7 @@ async function noteChange(tx: Transaction, row: StoredApplication, what: string,
 export async function changeBelongings(
   tx: Transaction,
   change: Change,
-  what: 'tags' | 'scorecards',
+  what: 'tags' | 'scorecards' | 'consents',
   work: () => Promise<boolean>,
 ): Promise<boolean | undefined> {
   return whileLocked(tx, change, async row => {

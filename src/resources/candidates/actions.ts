@@ -8,9 +8,19 @@ import { isUuid } from '../../kernel/http/params.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
 import { changeEmail, editApplicant, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
-import { withdrawApplication } from '../applications/index.ts'
+import { changeBelongings, withdrawApplication } from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
-import { applicationsOf, fileOf, filesOf, type OwnApplication, type OwnFile, ownsApplication } from './data-store.ts'
+import {
+  applicationsOf,
+  consentsOf,
+  fileOf,
+  filesOf,
+  type OwnApplication,
+  type OwnConsent,
+  type OwnFile,
+  ownsApplication,
+  setConsentWithdrawn,
+} from './data-store.ts'
 import { queueMail } from './mail-actions.ts'
 import { type LandingPage, SESSION_SECONDS } from './rules.ts'
 import {
@@ -183,6 +193,27 @@ export const confirmEmailChange = (
     }
     return 'changed'
   })
+
+export const ownConsents = (db: Queryable, self: Self): Promise<OwnConsent[]> =>
+  db.query(consentsOf(self.workspace, self.applicantId))
+
+/**
+ * The person withdraws a consent, which is as easy as giving it. It stays stored, with the time: what was done until then
+ * was allowed. False: it was not given, or was withdrawn before.
+ */
+export async function withdrawConsent(db: Database, self: Self, application: string, field: string): Promise<boolean> {
+  if (!(await ownApplication(db, self, application))) return false
+  const change = { workspace: self.workspace, id: application, originKeyId: null }
+  const changed = await db.transaction(tx =>
+    changeBelongings(
+      tx,
+      change,
+      'consents',
+      async () => (await tx.one(setConsentWithdrawn(self.workspace, application, field))) !== undefined,
+    ),
+  )
+  return changed === true
+}
 
 export const setSubscription = (db: Database, self: Self, subscribed: boolean): Promise<void> =>
   db.transaction(async tx => {

@@ -59,6 +59,42 @@ export const ownsApplication = (workspace: string, applicantId: string, id: stri
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
 
+/** A consent that the person gave with an application, as they read it. */
+export interface OwnConsent {
+  application_id: string
+  job_title: string
+  field_id: string
+  label: string
+  at: string
+  withdrawn_at: string | null
+}
+
+export const consentsOf = (workspace: string, applicantId: string): Sql<OwnConsent> => sql<OwnConsent>`
+  select a.id as application_id, j.title as job_title, c.key as field_id,
+    coalesce(c.value ->> 'label', q.label, '') as label, coalesce(c.value ->> 'at', a.applied_at::text) as at,
+    c.value ->> 'withdrawn_at' as withdrawn_at
+  from applications a
+  join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+  join application_private_answers v on v.workspace_id = a.workspace_id and v.application_id = a.id
+  cross join lateral jsonb_each(v.consents) c
+  left join form_fields q on q.workspace_id = a.workspace_id and q.id = c.key
+  where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and (c.value -> 'accepted') = 'true'
+  order by a.applied_at desc, a.id, c.key`
+
+/** No row: there is no such consent, or it was withdrawn before. */
+export const setConsentWithdrawn = (
+  workspace: string,
+  application: string,
+  field: string,
+): Sql<{ done: boolean }> => sql<{
+  done: boolean
+}>`
+  update application_private_answers set consents = jsonb_set(consents, array[${field}::text, 'withdrawn_at'],
+    to_jsonb(to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+  where workspace_id = ${workspace} and application_id = ${application} and consents ? ${field}
+    and not (consents -> ${field}) ? 'withdrawn_at'
+  returning true as done`
+
 type Json = Record<string, unknown>
 
 export const personOf = (workspace: string, applicantId: string) =>

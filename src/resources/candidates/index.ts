@@ -7,6 +7,7 @@ export {
   endSession,
   ownApplication,
   ownApplications,
+  ownConsents,
   ownFiles,
   ownFileUrl,
   readLink,
@@ -15,10 +16,11 @@ export {
   requestOwnErasure,
   type Self,
   setSubscription,
+  withdrawConsent,
   withdrawOwn,
 } from './actions.ts'
 export { type PersonalData, personalData } from './data-actions.ts'
-export type { Answered, OwnApplication, OwnFile } from './data-store.ts'
+export type { Answered, OwnApplication, OwnConsent, OwnFile } from './data-store.ts'
 export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
 export { LANDING_PAGES, type LandingPage, publicState, SESSION_SECONDS } from './rules.ts'
 export { type CandidateRow, candidateMailsWaiting } from './store.ts'
