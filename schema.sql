@@ -956,6 +956,8 @@ create table career_sites (
   confirmations jsonb default '{}'::jsonb not null,
   updated_at timestamp(3) with time zone default app_now() not null,
   contact_email text,
+  imprint_url text,
+  listed boolean default false not null,
   UNIQUE (slug),
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (slug) REFERENCES career_slugs(slug),

@@ -59,3 +59,7 @@ $$;
 -- Every job is written again: the trigger inserts the search row that is missing.
 delete from job_search;
 update jobs set status = status;
+
+-- Last, because this lock stops every reader until the commit.
+alter table career_sites add column imprint_url text, add column listed boolean not null default false;
+comment on column career_sites.listed is 'the sitemap of the installation names the site';

@@ -5,6 +5,7 @@ import { applyRoutes } from './apply/routes.ts'
 import { candidateRoutes } from './candidate/routes.ts'
 import { feedRoutes } from './feeds/routes.ts'
 import { type FindDemo, frontRoutes } from './front.ts'
+import { iconRoutes } from './icon.ts'
 import { jobRoutes } from './job/routes.ts'
 import { listRoutes } from './list/routes.ts'
 import { logoRoutes } from './logo.ts'
@@ -14,6 +15,7 @@ import { unsubscribeRoutes } from './unsubscribe.ts'
 export const careersRoutes = (services: Services, findDemo: FindDemo): RawRoute[] => [
   ...accentRoutes(),
   ...logoRoutes(services),
+  ...iconRoutes(services),
   ...listRoutes(services),
   ...jobRoutes(services),
   ...applyRoutes(services),

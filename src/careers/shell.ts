@@ -56,12 +56,14 @@ export function shell(parts: ShellParts): Html {
   const accent = accentSheet(site.accent_color)
   const website = webAddress(site.website_url)
   const privacy = webAddress(site.privacy_url)
+  const imprint = webAddress(site.imprint_url)
   const query = parts.query ?? new URLSearchParams()
   const visit = { site, query }
   return frame({
     ...parts,
     query,
     path: parts.path ?? sitePath(site),
+    icon: sitePath(site, '/icon.svg'),
     title: title === company ? company : `${title} · ${company}`,
     styles: [...styles, ...(accent ? [accent] : [])],
     top: html`<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}">` : company}</a>
@@ -78,6 +80,10 @@ ${
 }${
   privacy &&
   html`<a href="${privacy}">${texts.frame.privacy}</a>
+`
+}${
+  imprint &&
+  html`<a href="${imprint}">${texts.frame.imprint}</a>
 `
 }${
   site.contact_email &&
@@ -97,10 +103,23 @@ interface FrameParts extends Pick<ShellParts, 'texts' | 'title' | 'body' | 'head
   query: URLSearchParams
   top: Html
   foot?: Html
+  icon?: string
 }
 
 /** Nothing inline, nothing from another host. */
-const frame = ({ texts, title, head, styles = [], scripts = [], path, query, top, body, foot }: FrameParts): Html =>
+const frame = ({
+  texts,
+  title,
+  head,
+  styles = [],
+  scripts = [],
+  icon = ICON,
+  path,
+  query,
+  top,
+  body,
+  foot,
+}: FrameParts): Html =>
   html`<!doctype html>
 <html lang="${texts.language.code}">
 <head>
@@ -108,7 +127,7 @@ const frame = ({ texts, title, head, styles = [], scripts = [], path, query, top
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 ${head}
-<link rel="icon" href="${ICON}" type="image/svg+xml">
+<link rel="icon" href="${icon}" type="image/svg+xml">
 ${[...STYLES, CAREERS_STYLES, ...styles].map(
   href => html`<link rel="stylesheet" href="${href}">
 `,

@@ -24,6 +24,7 @@ const TEXTS = {
   color: 'accent_color',
   website: 'website_url',
   privacy: 'privacy_url',
+  imprint: 'imprint_url',
   contact: 'contact_email',
   country: 'country',
 } as const satisfies Readonly<Record<string, keyof SiteChanges>>
@@ -49,11 +50,13 @@ export const careersVerbs: readonly Verb[] = [
       logo: { value: 'FILE', description: 'PNG, JPEG or WebP, at most 512 KB and 2000 × 2000 pixels' },
       website: { value: 'URL', description: "the company's website" },
       privacy: { value: 'URL', description: "the company's privacy notice" },
+      imprint: { value: 'URL', description: "the company's imprint" },
+      listed: { value: 'on|off', description: 'whether the sitemap of the installation names the site' },
       contact: {
         value: 'EMAIL',
         description: 'email address that candidates can write to; replies to emails go there',
       },
-      country: { value: 'CC', description: 'two letters of the country of locations that name none, such as DE' },
+      country: { value: 'CC', description: 'two letters of the country of remote jobs without a location, such as DE' },
       confirmation: {
         value: 'LANG=FILE',
         many: true,
@@ -97,6 +100,7 @@ async function storeLogo(
 
 async function changesOf(input: VerbInput): Promise<SiteChanges> {
   const enabled = onOrOff(input, 'enabled')
+  const listed = onOrOff(input, 'listed')
   const slug = input.option('slug')
   const introduction = input.option('introduction')
   const texts = Object.entries(TEXTS).flatMap(([option, field]) => {
@@ -106,6 +110,7 @@ async function changesOf(input: VerbInput): Promise<SiteChanges> {
   const templates = await Promise.all(input.options('confirmation').map(templateOf))
   return {
     ...(enabled === undefined ? {} : { enabled }),
+    ...(listed === undefined ? {} : { listed }),
     ...(slug === undefined ? {} : { slug }),
     ...(introduction === undefined ? {} : { introduction_md: await textOf(introduction) }),
     ...Object.fromEntries(texts),
@@ -165,6 +170,8 @@ function shown(site: Site): VerbOutput {
     ['logo', logo_mime ?? 'none'],
     ['website', site.website_url ?? 'none'],
     ['privacy', site.privacy_url ?? 'none'],
+    ['imprint', site.imprint_url ?? 'none'],
+    ['listed', site.listed ? 'on' : 'off'],
     ['contact', site.contact_email ?? 'none'],
     ['country', site.country ?? 'none'],
     ['confirmation', Object.keys(site.confirmations).join(', ') || 'none'],

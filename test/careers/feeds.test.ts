@@ -190,7 +190,7 @@ test('sitemap.xml: the list and each open job with the time of its change; no dr
   assert.equal((await read()).length, 2, 'a job whose closing time has come is gone before a worker closes it')
 })
 
-test('robots.txt and the index: name the sitemap of the only site; with several they name none', async () => {
+test('robots.txt and the index: name the sitemap of the only site; with several, those that allow it', async () => {
   const robots = async () => (await service.call('GET', `${service.origin}/robots.txt`)).text
   const index = () => service.call('GET', `${service.origin}/sitemap.xml`)
   const enabled = await db.query(sql<{ workspace_id: string }>`select workspace_id from career_sites where enabled`)
@@ -206,6 +206,10 @@ test('robots.txt and the index: name the sitemap of the only site; with several 
     await newSite()
     assert.doesNotMatch(await robots(), /Sitemap:/)
     assert.equal((await index()).status, 404)
+    await db.query(sql`update career_sites set listed = true where workspace_id = ${only.workspace}`)
+    assert.match(await robots(), /^Sitemap:/m)
+    const listed = all(parseXml((await index()).text), 'sitemap').map(sitemap => textOf(sitemap, 'loc'))
+    assert.deepEqual(listed, [`${only.url}/sitemap.xml`], 'a site that allows it, and no other')
   } finally {
     for (const { workspace_id } of enabled) await switchSite(workspace_id, true)
   }

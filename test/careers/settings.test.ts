@@ -54,6 +54,8 @@ test('careers site: 200 changes what is given, clears what is null or blank, and
     accent_color: '#0A7F5C',
     website_url: 'https://acme.example/',
     privacy_url: 'https://acme.example/privacy',
+    imprint_url: 'https://acme.example/imprint',
+    listed: true,
     contact_email: 'jobs@acme.example',
     country: 'de',
     confirmations: {

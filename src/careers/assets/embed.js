@@ -10,7 +10,7 @@
   const options = script.dataset
   const source = new URL(script.src)
   const site = source.origin + source.pathname.replace(/\/embed\.js$/, '')
-  const FILTERS = ['department', 'location', 'type']
+  const FILTERS = ['department', 'location', 'workplace', 'type']
 
   const STYLES = `
 :host { display: block; color: inherit; font: inherit; color-scheme: inherit; }
@@ -41,7 +41,17 @@ p { margin: 1em 0 0; }
   const valuesOf = {
     department: job => (job.department ? [job.department] : []),
     location: job => job.locations,
+    workplace: job => (job.workplace ? [job.workplace] : []),
     type: job => (job.type ? [job.type] : []),
+  }
+
+  /** As the site sorts them: by department, those without one last, then by title. */
+  const bySite = language => {
+    const { compare } = new Intl.Collator(language)
+    return (a, b) =>
+      Number(!a.department) - Number(!b.department) ||
+      compare(a.department ?? '', b.department ?? '') ||
+      compare(a.title, b.title)
   }
 
   const isWeb = url => /^https?:\/\//.test(url)
@@ -60,7 +70,9 @@ p { margin: 1em 0 0; }
     const none = element('p', list.jobs.length === 0 ? texts.none : texts.noneFound, { role: 'status' })
     // attributes such as data-department="Sales" show a part of the list
     const fixed = FILTERS.filter(name => options[name])
-    const offered = list.jobs.filter(job => fixed.every(name => valuesOf[name](job).includes(options[name])))
+    const offered = list.jobs
+      .filter(job => fixed.every(name => valuesOf[name](job).includes(options[name])))
+      .sort(bySite(list.language))
     const most = Number(options.limit) > 0 ? Number(options.limit) : Number.POSITIVE_INFINITY
     const chosen = {}
 

@@ -21,13 +21,13 @@ import {
   appliableJobs,
   type FeedJob,
   feedJobs,
+  indexedSites,
   listedJobs,
   type PicturedJob,
   picturedJob,
   placedJobs,
   type SiteVersion,
   siteVersion,
-  someSites,
 } from './store.ts'
 
 /** Rows with their texts, and rows of a list, that are in memory for one reader. */
@@ -72,8 +72,8 @@ export const feedRoutes = (services: Services): RawRoute[] => [
     methods: ['GET', 'HEAD'],
     path: '/robots.txt',
     handler: async arrived => {
-      const site = await onlySite(services)
-      const text = robotsText(site && `${services.publicUrl}/sitemap.xml`)
+      const sites = await services.db.query(indexedSites())
+      const text = robotsText(sites.length > 0 ? `${services.publicUrl}/sitemap.xml` : undefined)
       const made = { type: 'text/plain; charset=utf-8', version: [text], seconds: FIXED_SECONDS }
       await sendMade({ ...arrived, services }, made, () => one(text))
     },
@@ -82,9 +82,17 @@ export const feedRoutes = (services: Services): RawRoute[] => [
     methods: ['GET', 'HEAD'],
     path: '/sitemap.xml',
     handler: async arrived => {
-      const site = (await onlySite(services)) ?? fail('not_found')
-      const text = sitemapIndex(services.publicUrl, site.slug)
-      const made = { type: XML_TYPE, version: [text], modified: site.updated_at, seconds: FIXED_SECONDS }
+      const sites = await services.db.query(indexedSites())
+      if (sites.length === 0) return fail('not_found')
+      const text = sitemapIndex(
+        services.publicUrl,
+        sites.map(({ slug }) => slug),
+      )
+      const modified = sites
+        .map(site => site.updated_at)
+        .sort()
+        .at(-1)!
+      const made = { type: XML_TYPE, version: [text], modified, seconds: FIXED_SECONDS }
       await sendMade({ ...arrived, services }, made, () => one(text))
     },
   },
@@ -94,15 +102,6 @@ const XML_TYPE = 'application/xml; charset=utf-8'
 
 async function* one(text: string): AsyncGenerator<string> {
   yield text
-}
-
-/**
- * The site of an installation that has one. With several, a list of them would tell everyone whose customers they are: then
- * each company submits the sitemap of its own site to search engines.
- */
-async function onlySite({ db }: Services): Promise<{ slug: string; updated_at: string } | undefined> {
-  const sites = await db.query(someSites())
-  return sites.length === 1 ? sites[0] : undefined
 }
 
 interface Version extends SiteVersion {

@@ -18,8 +18,7 @@ export const sitemapJob = ({ services, site }: Visit, job: ListedRow): string =>
 const url = (page: string, changed: string): string =>
   `<url><loc>${xmlText(page)}</loc><lastmod>${changed}</lastmod></url>\n`
 
-export const sitemapIndex = (publicUrl: string, slug: string): string =>
+export const sitemapIndex = (publicUrl: string, slugs: readonly string[]): string =>
   `${XML}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-<sitemap><loc>${xmlText(`${publicUrl}${sitePath({ slug }, '/sitemap.xml')}`)}</loc></sitemap>
-</sitemapindex>
+${slugs.map(slug => `<sitemap><loc>${xmlText(`${publicUrl}${sitePath({ slug }, '/sitemap.xml')}`)}</loc></sitemap>\n`).join('')}</sitemapindex>
 `

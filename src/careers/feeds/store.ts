@@ -75,6 +75,18 @@ export const picturedJob = (workspace: string, slug: string): Sql<PicturedJob> =
   select j.slug, j.title, j.locations, j.location_type, j.employment_type, j.updated_at
   from jobs j where j.workspace_id = ${workspace} and j.slug = ${slug} and j.status <> 'draft'`
 
-/** The enabled sites of the installation, two at most: whether there is exactly one. */
-export const someSites = (): Sql<{ slug: string; updated_at: string }> => sql<{ slug: string; updated_at: string }>`
-  select slug, updated_at from career_sites where enabled limit 2`
+/**
+ * The sites that the sitemap of the installation names: those that allow it, or the only one. A list of all sites would tell
+ * everyone whose customers they are. An index may have as many as this.
+ */
+const INDEXED_SITES = 50_000
+
+export interface IndexedSite {
+  slug: string
+  updated_at: string
+}
+
+export const indexedSites = (): Sql<IndexedSite> => sql<IndexedSite>`
+  select slug, updated_at from career_sites
+  where enabled and (listed or (select count(*) from (select 1 from career_sites where enabled limit 2) s) = 1)
+  order by slug limit ${INDEXED_SITES}`

@@ -78,6 +78,9 @@ export interface CareersSiteResponse {
   logo_version: string | null
   website_url: string | null
   privacy_url: string | null
+  imprint_url: string | null
+  /** whether the sitemap of the installation names the site */
+  listed: boolean
   /** that replies of candidates go to */
   contact_email: string | null
   /** two letters; of locations that name no country */

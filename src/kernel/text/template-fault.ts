@@ -11,7 +11,9 @@ export function templateFault(text: string, oneLine: boolean): string | undefine
   if (oneLine && !isOneLine(text)) return ONE_LINE
   const unknown = variablesIn(text).find(name => !TEMPLATE_VARIABLES.some(known => known === name))
   const known = `the variables are ${VARIABLES.slice(0, -1).join(', ')} and ${VARIABLES.at(-1)}`
-  if (unknown !== undefined) return `contains the unknown variable {{${printable(unknown)}}}; ${known}`
-  if (text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{')) return `contains {{ without }}; ${known}`
-  return undefined
+  const faults = [
+    ...(unknown === undefined ? [] : [`the unknown variable {{${printable(unknown)}}}`]),
+    ...(text.replaceAll(/\{\{[^{}]*\}\}/g, '').includes('{{') ? ['{{ without }}'] : []),
+  ]
+  return faults.length === 0 ? undefined : `contains ${faults.join(' and ')}; ${known}`
 }

@@ -73,7 +73,7 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
     changes[name] === undefined
       ? now[name]
       : noneIfBlank(name === 'introduction_md' ? changes[name] : (changes[name]?.trim() ?? null))
-  const url = (name: 'website_url' | 'privacy_url') => {
+  const url = (name: 'website_url' | 'privacy_url' | 'imprint_url') => {
     const given = changes[name]
     return given === undefined ? now[name] : given && asUri(given)
   }
@@ -89,6 +89,8 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
     accent_color: changes.accent_color === undefined ? now.accent_color : (changes.accent_color?.toLowerCase() ?? null),
     website_url: url('website_url'),
     privacy_url: url('privacy_url'),
+    imprint_url: url('imprint_url'),
+    listed: changes.listed ?? now.listed,
     contact_email: changes.contact_email === undefined ? now.contact_email : (changes.contact_email?.trim() ?? null),
     country: changes.country === undefined ? now.country : (changes.country?.toUpperCase() ?? null),
     confirmations: Object.fromEntries(

@@ -58,6 +58,8 @@ const changesIn = (languages: readonly string[]) =>
         accent_color: orNone(Type.String()),
         website_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
         privacy_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        imprint_url: orNone(httpsUrl({ maxLength: URL_LENGTH })),
+        listed: Type.Optional(Type.Boolean()),
         contact_email: orNone(Type.String()),
         country: orNone(Type.String()),
         confirmations: Type.Optional(

@@ -14,6 +14,9 @@ export interface SiteRow {
   logo_mime: string | null
   website_url: string | null
   privacy_url: string | null
+  imprint_url: string | null
+  /** whether the sitemap of the installation names the site */
+  listed: boolean
   /** that replies of candidates go to */
   contact_email: string | null
   /** two letters; of locations that name no country */
@@ -24,8 +27,8 @@ export interface SiteRow {
 }
 
 const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug, c.enabled, c.display_name, c.headline,
-  c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.website_url, c.privacy_url, c.contact_email, c.country,
-  c.confirmations, c.updated_at`
+  c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.website_url, c.privacy_url, c.imprint_url,
+  c.listed, c.contact_email, c.country, c.confirmations, c.updated_at`
 
 /** By its slug or an earlier one. */
 export const siteBySlug = (slug: string): Sql<SiteRow> => sql<SiteRow>`
@@ -60,7 +63,8 @@ export type StoredSettings = Omit<
 export const updateSite = (workspace: string, s: StoredSettings) => sql`
   update career_sites set slug = ${s.slug}, enabled = ${s.enabled}, display_name = ${s.display_name},
     headline = ${s.headline}, introduction_md = ${s.introduction_md}, accent_color = ${s.accent_color},
-    website_url = ${s.website_url}, privacy_url = ${s.privacy_url}, contact_email = ${s.contact_email},
+    website_url = ${s.website_url}, privacy_url = ${s.privacy_url}, imprint_url = ${s.imprint_url},
+    listed = ${s.listed}, contact_email = ${s.contact_email},
     country = ${s.country},
     confirmations = ${JSON.stringify(s.confirmations)}::jsonb, updated_at = ${touched()}
   where workspace_id = ${workspace}`

@@ -320,7 +320,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
     retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime
-      website_url privacy_url contact_email country confirmations updated_at`,
+      website_url privacy_url imprint_url listed contact_email country confirmations updated_at`,
     how: NO_CANDIDATE,
   },
   spent_challenges: { retained: 'workspace_id hash expires_at', how: 'hashes of random numbers, for hours' },

@@ -22,6 +22,7 @@ const FIELDS = [
   'accent_color',
   'website_url',
   'privacy_url',
+  'imprint_url',
   'contact_email',
   'country',
 ] as const
@@ -85,7 +86,7 @@ export function Look({ site, reload }: SiteProps) {
             onInput={set('introduction_md')}
             rows={8}
             maxLength={20_000}
-            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed."
+            hint="Markdown, up to 20,000 characters: paragraphs, **bold**, lists and [links](https://…). Simple HTML such as <b> works, all other tags are removed. Pictures are left out."
             fault={fault('introduction_md')}
           />
           <Field
@@ -132,6 +133,15 @@ export function Look({ site, reload }: SiteProps) {
               fault={fault('privacy_url')}
             />
           </div>
+          <TextField
+            label="Imprint"
+            type="url"
+            value={fields.imprint_url}
+            onInput={set('imprint_url')}
+            placeholder="https://example.com/imprint"
+            hint="Linked at the end of each page. German law requires one."
+            fault={fault('imprint_url')}
+          />
           <TextField
             label="Contact address"
             type="email"
@@ -284,7 +294,9 @@ function Preview({ theme, site, name, headline, color }: PreviewProps) {
           </li>
         ))}
         {used.text !== color && (
-          <li>Links are {theme === 'light' ? 'darkened' : 'lightened'} so that they can be read.</li>
+          <li>
+            Links are {theme === 'light' ? 'darkened' : 'lightened'} so that they can be read. Buttons keep the color.
+          </li>
         )}
       </ul>
     </figure>

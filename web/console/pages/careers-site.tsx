@@ -38,6 +38,7 @@ export function CareersSitePage() {
           <Warnings site={site} />
           <Look site={site} reload={reload} />
           <Address site={site} reload={reload} />
+          <Listing site={site} reload={reload} />
           <Templates site={site} reload={reload} />
           <OwnWebsite site={site} />
         </>
@@ -78,6 +79,12 @@ function OnOff({ site, reload }: SiteProps) {
               ? 'Links to jobs, feeds and the list on your own website stop working until you turn the site on again. Candidates cannot open their own pages.'
               : 'Published jobs become visible to everyone, and people can apply.'}
           </p>
+          {!site.enabled && site.privacy_url === null && (
+            <p>
+              <b>The site has no privacy notice.</b> The form would ask for personal data without saying what becomes of
+              it.
+            </p>
+          )}
         </Confirm>
       )}
     </Section>
@@ -87,7 +94,22 @@ function OnOff({ site, reload }: SiteProps) {
 /** What keeps candidates from the site, for people who would not look for it. */
 function Warnings({ site }: { site: CareersSiteResponse }) {
   const places = site.unclear_places
-  if (places.length === 0) return null
+  return (
+    <>
+      {site.enabled && site.privacy_url === null && (
+        <Notice tone="warn">
+          <p>
+            The site collects applications, but has no privacy notice. The law of many countries requires one where
+            people enter their data. Add its URL below.
+          </p>
+        </Notice>
+      )}
+      {places.length > 0 && <UnclearPlaces places={places} />}
+    </>
+  )
+}
+
+function UnclearPlaces({ places }: { places: readonly string[] }) {
   return (
     <Notice tone="warn">
       <p>
@@ -101,6 +123,37 @@ function Warnings({ site }: { site: CareersSiteResponse }) {
 }
 
 const SHOWN_PLACES = 10
+
+/** Other installations of the same service may have many sites; only those that allow it are named together. */
+function Listing({ site, reload }: SiteProps) {
+  const { busy, error, submit } = useSubmit()
+  return (
+    <Section
+      title="Search engines"
+      description={<State tone={site.listed ? 'good' : 'plain'}>{site.listed ? 'listed' : 'not listed'}</State>}
+      actions={
+        <Button
+          busy={busy}
+          onClick={() =>
+            submit(async () => {
+              await send('/careers-site', { listed: !site.listed })
+              toast(site.listed ? 'The site is no longer listed' : 'The site is listed')
+              reload()
+            })
+          }
+        >
+          {site.listed ? 'Remove from the list' : 'List the site'}
+        </Button>
+      }
+    >
+      <p class="soft">
+        A listed site is named in the sitemap of this service, which search engines read by themselves. Everyone can see
+        that list. Without it, submit the sitemap of your site to search engines yourself.
+      </p>
+      <FormError error={error} />
+    </Section>
+  )
+}
 
 function Address({ site, reload }: SiteProps) {
   const [slug, setSlug] = useState(site.slug)
