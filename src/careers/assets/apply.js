@@ -336,7 +336,7 @@ class ApplicationForm {
   }
 
   /** For the page of thanks of this tab: a typing mistake is seen there. */
-  rememberAddress() {
+  storeAddress() {
     const [control] = this.controls('candidate.email')
     try {
       sessionStorage.setItem(ADDRESS + this.name, control?.value.trim() ?? '')
@@ -358,7 +358,7 @@ class ApplicationForm {
     if (response.redirected && response.ok) {
       this.sent = true
       clearDraft(this.name)
-      this.rememberAddress()
+      this.storeAddress()
       location.assign(response.url)
       return
     }

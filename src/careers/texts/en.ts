@@ -468,7 +468,7 @@ export const en = {
       action: 'Withdraw consent',
       of: (label: string) => `Withdraw consent: ${label}`,
       withdrawn: (day: string) => `You withdrew this consent on ${day}.`,
-      done: 'Your consent is withdrawn. The company is told.',
+      done: 'Your consent is withdrawn. The company is notified.',
     },
     emails: {
       title: 'Emails',
