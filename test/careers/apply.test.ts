@@ -31,6 +31,7 @@ before(async () => {
   site = await newSite(service)
 })
 
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const PDF = new Blob(['%PDF-1.4 of a résumé'])
 const resume = (name = 'Lebenslauf Müller.pdf') => new File([PDF], name, { type: 'application/pdf' })
 
@@ -52,7 +53,7 @@ function complete({ ids }: FormJob): Values {
     [`answers.${id('Website')}`]: 'robots.example/zora',
     [`answers.${id('Second email')}`]: 'second@applicants.example',
     [`answers.${id('Second phone')}`]: '+49 30 7654321',
-    [`files.${id('Certificate')}`]: new File(['png'], 'certificate.png', { type: 'image/png' }),
+    [`files.${id('Certificate')}`]: new File([PNG], 'certificate.png', { type: 'image/png' }),
     [`answers.${id('Do you need a work permit?')}`]: 'false',
     // hidden, and sent by a browser without scripts
     [`answers.${id('Which permit do you have?')}`]: 'Blue card',
@@ -250,7 +251,7 @@ test('careers form: 422 with every fault, what was typed and the files that arri
     '“Size of your team” needs an answer',
     '“Can you work shifts?” needs an answer',
     '“Notice period in weeks” must be a number, such as 12, 3.5 or 60,000',
-    'Enter a phone number with digits, spaces and + ( ) . - only',
+    '“Number to call” must be a phone number with digits, spaces and + ( ) . - only',
     'Tick the box to continue: “I agree to the processing of my data”',
   ])
   assert.equal(valueIn(back.text, 'candidate.last_name'), wrong['candidate.last_name'])
@@ -340,7 +341,7 @@ test('careers form: 422 at the question for a file that is too large, empty or o
   ])
   assert.deepEqual(await applicationsOf(site, job), [])
   // the largest file that is allowed, of a type that only its name shows
-  const most = new File([new Uint8Array(5_242_880)], 'just.docx', { type: 'application/octet-stream' })
+  const most = new File(['PK\x03\x04', new Uint8Array(5_242_876)], 'just.docx', { type: 'application/octet-stream' })
   assert.deepEqual(await tried(most), [])
   assert.equal((await applicationsOf(site, job)).length, 1)
 })

@@ -130,9 +130,9 @@ export async function receiveFile(
   try {
     const { head, whole } = await withHead(file.body)
     if (!isContentOf(contentType, head)) {
-      if (!Buffer.isBuffer(whole)) for await (const _ of whole);
+      const bytes = await countBytes(whole)
       await discard()
-      return 'fileWrong'
+      return bytes > MAX_FILE_BYTES ? 'fileTooLarge' : 'fileWrong'
     }
     const { bytes } = await blobs.put(blob_key, whole, { contentType })
     if (bytes > 0 && bytes <= MAX_FILE_BYTES) return { uploadId }
@@ -156,6 +156,14 @@ async function withHead(body: Readable | Buffer): Promise<{ head: Buffer; whole:
     bytes += next.value.length
   }
   return { head: Buffer.concat(read).subarray(0, HEAD_BYTES), whole: Readable.from(startingWith(read, chunks)) }
+}
+
+/** Reads a file to its end, so that the rest of the form arrives. */
+async function countBytes(body: Readable | Buffer): Promise<number> {
+  if (Buffer.isBuffer(body)) return body.length
+  let bytes = 0
+  for await (const chunk of body) bytes += (chunk as Buffer).length
+  return bytes
 }
 
 async function* startingWith(read: readonly Buffer[], rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
