@@ -752,6 +752,7 @@ create table applicants (
   application_count integer default 0 not null,
   created_at timestamp(3) with time zone default app_now() not null,
   updated_at timestamp(3) with time zone default app_now() not null,
+  unproved boolean default false not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((origin = ANY (ARRAY['applicant'::text, 'ats_import'::text])))
@@ -852,6 +853,7 @@ create table applications (
   hired_at timestamp(3) with time zone,
   withdrawal_reason text,
   stage_entered_at timestamp(3) with time zone,
+  unproved boolean default false not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, applicant_id) REFERENCES applicants(workspace_id, id),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
@@ -1834,6 +1836,18 @@ create table passkeys (
   FOREIGN KEY (workspace_id, user_id) REFERENCES users(workspace_id, id) ON DELETE CASCADE
 );
 
+create table pending_submissions (
+  workspace_id handle not null,
+  id uuid default gen_random_uuid() not null,
+  application_id handle not null,
+  submitted_at timestamp(3) with time zone default app_now() not null,
+  details jsonb not null,
+  content jsonb,
+  files jsonb default '[]'::jsonb not null,
+  PRIMARY KEY (workspace_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
 create table personal_data_reads (
   workspace_id handle not null,
   id bigint generated always as identity not null,
@@ -2590,7 +2604,7 @@ CREATE INDEX applications_external_id ON public.applications USING btree (worksp
 CREATE INDEX applications_job ON public.applications USING btree (workspace_id, job_id, updated_at, id);
 CREATE INDEX applications_job_resumes ON public.applications USING btree (workspace_id, job_id, id) WHERE has_resume;
 CREATE INDEX applications_job_status ON public.applications USING btree (workspace_id, job_id, status, updated_at, id);
-CREATE UNIQUE INDEX applications_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE (applicant_id IS NOT NULL);
+CREATE UNIQUE INDEX applications_of_person ON public.applications USING btree (workspace_id, job_id, applicant_id) WHERE ((applicant_id IS NOT NULL) AND (status <> 'withdrawn'::text));
 CREATE INDEX applications_source ON public.applications USING btree (workspace_id, source_system, status, updated_at, id) WHERE (source_system IS NOT NULL);
 CREATE INDEX applications_stage ON public.applications USING btree (workspace_id, stage_id, updated_at, id);
 CREATE INDEX applications_status ON public.applications USING btree (workspace_id, status, updated_at, id);
@@ -2673,6 +2687,7 @@ CREATE INDEX partner_sessions_secret ON public.partner_sessions USING btree (sec
 CREATE INDEX passkey_challenges_expiry ON public.passkey_challenges USING btree (expires_at);
 CREATE UNIQUE INDEX passkeys_credential ON public.passkeys USING btree (credential_id);
 CREATE INDEX passkeys_user ON public.passkeys USING btree (workspace_id, user_id);
+CREATE INDEX pending_submissions_application ON public.pending_submissions USING btree (workspace_id, application_id, submitted_at, id);
 CREATE INDEX personal_data_reads_acting ON public.personal_data_reads USING btree (workspace_id, acting_user_id, at, id) WHERE (acting_user_id IS NOT NULL);
 CREATE INDEX personal_data_reads_at ON public.personal_data_reads USING btree (workspace_id, at, id);
 CREATE INDEX personal_data_reads_key ON public.personal_data_reads USING btree (key_id, at, id);

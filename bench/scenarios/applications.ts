@@ -111,6 +111,7 @@ const create: Baseline = {
           hasResume: false,
           voiceScreeningOptedOut: false,
           screeningPhone: null,
+          unproved: false,
           appliedAt: null,
         }),
       )

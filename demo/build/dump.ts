@@ -22,7 +22,14 @@ const LEFT_OUT = new Set([
     'template_form_changes',
   ],
   ...['alerts', 'alert_notifications', 'partner_sessions', 'workspace_retention', 'secret_keys', 'secret_key_holders'],
-  ...['candidate_mails', 'candidate_links', 'candidate_sessions', 'spent_challenges', 'team_mails'],
+  ...[
+    'candidate_mails',
+    'candidate_links',
+    'candidate_sessions',
+    'pending_submissions',
+    'spent_challenges',
+    'team_mails',
+  ],
   ...['key_caches', 'key_changes'],
 ])
 

@@ -73,6 +73,7 @@ let name: string
 
 const NAMED = `
   select blob_key as key from resumes union select blob_key from attachments union select blob_key from application_files
+  union select f ->> 'blob_key' from pending_submissions, jsonb_array_elements(files) f
   union select logo_blob_key from career_sites where logo_blob_key is not null
   union select f ->> 'key' from exports, jsonb_array_elements(files) f where status = 'ready' order by 1`
 

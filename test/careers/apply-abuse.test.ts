@@ -307,5 +307,5 @@ test('careers form: the page of thanks says the same to everyone, and is of no u
   const job = await newFormJob(site, { fields: DETAILS })
   const { status, text } = await request(service, `${job.path}/done`)
   assert.equal(status, 200)
-  assert.match(text, /If you had applied before, your earlier application stays as it is/)
+  assert.match(text, /If you had applied for this job before, you choose there which of your forms is used/)
 })

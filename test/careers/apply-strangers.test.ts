@@ -205,10 +205,10 @@ test('careers form: files are spent for a new, a duplicate and a suppressed pers
   assert.deepEqual(seen[1], seen[0])
   assert.deepEqual(seen[2], seen[0])
   assert.deepEqual((seen[0] as unknown[])[2], { spent: true })
-  // what belongs to no application is deleted like an upload that expired
+  // a duplicate waits for a choice with its file; what belongs to no application is deleted like an upload that expired
   const unused = await db.query(sql<{ blob_key: string }>`
     select blob_key from uploads where workspace_id = ${site.workspace} and spent_at is not null and application_id is null`)
-  assert.ok(unused.length >= 2)
+  assert.ok(unused.length >= 1)
   clock.advance(3_700_000)
   await deleteExpiredUploads(db, 1_000)
   const noted = await db.query(sql<{ blob_key: string }>`

@@ -156,7 +156,7 @@ test('candidate mails: a template of the workspace is used for its language; var
   const german = await parse((await world.mail('confirmation', person, 'de'))!)
   assert.equal(german.subject, 'Ihre Bewerbung: Engineer')
   const already = await parse((await world.mail('already_applied', person))!)
-  assert.equal(already.subject, 'You have already applied to Test workspace')
+  assert.equal(already.subject, 'Another application to Test workspace with your address')
   await setTemplate({})
 })
 

@@ -40,6 +40,16 @@ const READERS = {
   application_private_answers: [
     'src/kernel/db/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
+    'src/resources/applications/pending-store.ts', // a form that its person chose replaces them
+    'src/resources/erasures/',
+    'src/resources/candidates/',
+  ],
+  pending_submissions: [
+    'src/kernel/db/placement.ts', // names of tables alone
+    'src/resources/applications/pending-store.ts',
+    'src/careers/candidate/data-page.ts', // what the candidate's own download has
+    'src/resources/applications/store.ts', // files that go with an application
+    'src/resources/backups/store.ts', // names of files alone
     'src/resources/erasures/',
     'src/resources/candidates/',
   ],
@@ -48,6 +58,7 @@ const READERS = {
     'src/kernel/db/placement.ts', // names of tables alone
     'src/resources/applications/store.ts',
     'src/resources/applications/files-store.ts',
+    'src/resources/applications/pending-store.ts', // a form that its person chose replaces them
     'src/resources/backups/store.ts', // names of files alone
     'src/resources/erasures/',
     'src/resources/candidates/',

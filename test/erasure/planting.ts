@@ -264,6 +264,25 @@ export async function plantPerson(service: TestService, plants: Plants): Promise
   await db.transaction(tx =>
     withdrawApplication(tx, away.workspace, withdrawn, { reason: word('reason for withdrawing') }),
   )
+  // applied for again, under a name that waits until someone has proved the address
+  const publicForm = {
+    language: 'en',
+    consents: { [`ok_${tag}`]: 1 },
+    prescreen: {},
+    files: {},
+    equalOpportunity: {},
+    voiceScreeningOptedOut: true,
+  }
+  const again = await db.transaction(tx =>
+    createApplication(tx, blobs, away.workspace, {
+      jobId: form.id,
+      candidate: { first_name: word('first name of a form that waits'), last_name: 'Plant', email },
+      from: { publicForm },
+      answers: [],
+      originKeyId: null,
+    }),
+  )
+  assert.ok(!(again instanceof ApiError) && again.isNew)
   // emails of the careers site, a used link that confirmed another address, and a session
   const mail = (address: string, applicant: string | null) => sql`
     insert into candidate_mails (workspace_id, kind, address, applicant_id, language)

@@ -12,6 +12,7 @@ import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
 import { type Attempt, countAllowed, countAttemptOf, takeBackAttempt } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
+import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
@@ -221,7 +222,7 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
   // the same form with the same content is a double click or a repeated request
   const same = keyring.sign('application form', `sent ${token.id} ${entries.text()}`).toString('hex')
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
-  const input = inputOf(sent)
+  const input = inputOf(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
   // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
   const mailbox = { account: `${form.workspace} ${mailboxKey(input.candidate.email)}`, address: visit.address }
   const isMailed = (await countAllowed(services, 'application mail', mailbox)) === undefined
@@ -244,7 +245,7 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
       if (!isMailed) return 'done'
       await queueMail(tx, {
         workspace: form.workspace,
-        kind: made.isNew ? 'confirmation' : 'already_applied',
+        kind: made.isUnused ? 'already_applied' : 'confirmation',
         address: input.candidate.email,
         applicantId: made.application.applicant_id ?? undefined,
         applicationId: made.application.id,
@@ -299,7 +300,7 @@ async function sendRefused(sent: SentForm, error: unknown): Promise<void> {
 type CreateApplication = Parameters<typeof createApplication>[3]
 
 /** What the API is given. */
-function inputOf({ visit, form, parts, entries, uploads }: SentForm): CreateApplication {
+function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: string | undefined): CreateApplication {
   const questions = questionsIn(parts)
   const { code: language, locale } = visit.texts.language
   const detail = (name: string) => detailOf(name, questions, entries, locale)
@@ -324,6 +325,7 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm): CreateAppl
         files: Object.fromEntries(files.map(([name, uploadId]) => [name.slice('files.'.length), uploadId])),
         ...callChoices(questions, entries, locale),
       },
+      provedBy,
     },
     resumeUploadId: uploads.get(RESUME),
     answers: Object.entries(answersBelow('answers.', questions, entries, locale)).map(([field_id, value]) => ({

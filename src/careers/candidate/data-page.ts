@@ -126,6 +126,7 @@ ${data.applications.map(
 <p>${texts.candidate.states[state]}</p>${rows(texts, facts)}
 ${questions(words.answers, answers)}${part(words.consents, consents)}${questions(words.equalOpportunity, equal_opportunity)}${questions(words.prescreen, prescreen)}${part(words.score, score)}${part(words.screening, phone_screening)}</section>`,
 )}</section>
+${data.pending_submissions.length > 0 && section(words.pending, data.pending_submissions)}
 ${section(
   words.files,
   data.files.map(({ filename, bytes, created_at }) => ({ filename, size: sizeInWords(texts, bytes), created_at })),

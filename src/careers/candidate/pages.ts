@@ -21,7 +21,8 @@ export interface OwnVisit extends Visit {
   session: CandidateSession
 }
 
-const csrf = ({ session }: OwnVisit): Html => html`<input type="hidden" name="csrf" value="${session.csrfToken}">`
+export const csrf = ({ session }: OwnVisit): Html =>
+  html`<input type="hidden" name="csrf" value="${session.csrfToken}">`
 
 const status = (text: Part): Html => html`<div class="notice good" role="status">${text}</div>`
 
@@ -173,12 +174,6 @@ const fileRow = (visit: OwnVisit, file: OwnFile): Html => {
 <a href="${siteLink(visit, `/me/files/${file.kind}/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${candidate.download}</a></li>`
 }
 
-export interface OwnRecords {
-  applications: readonly OwnApplication[]
-  files: readonly OwnFile[]
-  consents: readonly OwnConsent[]
-}
-
 /** Each consent that was given, with the way to withdraw it. */
 function consentSection(visit: OwnVisit, consents: readonly OwnConsent[]): Html {
   const { candidate } = visit.texts
@@ -196,11 +191,16 @@ ${
   )}</ul></section>`
 }
 
-export function overviewPage(
-  visit: OwnVisit,
-  { applications, files, consents }: OwnRecords,
-  done: string | undefined,
-): Html {
+export interface Overview {
+  applications: readonly OwnApplication[]
+  files: readonly OwnFile[]
+  consents: readonly OwnConsent[]
+  /** forms that wait for a choice */
+  pending: Part
+  done: string | undefined
+}
+
+export function overviewPage(visit: OwnVisit, { applications, files, consents, pending, done }: Overview): Html {
   const { texts, session } = visit
   const { candidate } = texts
   const { person } = session
@@ -211,6 +211,7 @@ export function overviewPage(
 <div class="own-top"><p class="soft">${candidate.signedInAs(person.email ?? '')}</p>
 <form method="post" action="${siteLink(visit, '/me/sign-out')}">${csrf(visit)}<button class="button quiet" type="submit">${candidate.signOut}</button></form></div>
 ${done && status(done)}
+${pending}
 <section aria-labelledby="applications"><h2 id="applications">${candidate.applications}</h2>
 ${
   applications.length === 0
@@ -243,6 +244,7 @@ export function withdrawPage(visit: OwnVisit, application: OwnApplication, reaso
   const { withdraw } = visit.texts.candidate
   return html`<div class="narrow">${back(visit)}<h1>${withdraw.title}</h1>
 <p class="lead">${withdraw.text(application.job_title)}</p>
+${application.has_pending && html`<p>${withdraw.pending}</p>`}
 ${faultLinks(visit, fault === undefined ? [] : [{ id: 'reason', text: fault }])}
 <form class="form" method="post" action="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}">${csrf(visit)}
 ${question({

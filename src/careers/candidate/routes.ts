@@ -21,12 +21,14 @@ import {
   ownConsents,
   ownFiles,
   ownFileUrl,
+  ownSubmissions,
   personalData,
   readLink,
   requestAccess,
   requestEmailChange,
   requestOwnErasure,
   setSubscription,
+  settleSubmission,
   withdrawConsent,
   withdrawOwn,
 } from '../../resources/candidates/index.ts'
@@ -58,6 +60,7 @@ import {
   tooManyPage,
   withdrawPage,
 } from './pages.ts'
+import { pendingPart } from './pending-part.ts'
 import { candidateCookie, endedCookie, sessionIn, tokenOf } from './session.ts'
 
 const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
@@ -149,6 +152,8 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     unsubscribed: candidate.emails.unsubscribed,
     subscribed: candidate.emails.subscribed,
     details: candidate.details.saved,
+    used: candidate.pending.used,
+    discarded: candidate.pending.discarded,
   })
 
   /** So that no one can make the page say another date. */
@@ -239,16 +244,28 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
     }),
 
     ownPage('', async visit => {
-      const [applications, files, consents] = await Promise.all([
-        ownApplications(db, visit.session),
-        ownFiles(db, visit.session),
-        ownConsents(db, visit.session),
+      const { session } = visit
+      const [applications, files, consents, waiting] = await Promise.all([
+        ownApplications(db, session),
+        ownFiles(db, session),
+        ownConsents(db, session),
+        ownSubmissions(db, session),
       ])
       const said = doneTexts(visit.texts)
       const what = visit.query.get('done') ?? ''
-      const text = Object.hasOwn(said, what) ? said[what] : undefined
-      send(visit, visit.texts.candidate.title, overviewPage(visit, { applications, files, consents }, text))
+      const done = Object.hasOwn(said, what) ? said[what] : undefined
+      const sent = files.filter(({ kind }) => kind !== 'pending')
+      const pending = pendingPart(visit, waiting)
+      send(visit, visit.texts.candidate.title, overviewPage(visit, { applications, files: sent, consents, pending, done }))
     }),
+    ...(['use', 'discard'] as const).map(choice =>
+      ownChange(`/submissions/{id}/${choice}`, async visit => {
+        // one that another tab has settled is no error: the overview shows what is left
+        const settled = await settleSubmission(db, visit.session, visit.params['id']!, choice)
+        if (settled) done(visit, choice === 'use' ? 'used' : 'discarded')
+        else sendRedirect(visit.response, siteLink(visit, '/me'))
+      }),
+    ),
     ownPost('/sign-out', async visit => {
       await endSession(db, visit.site.workspace_id, visit.session.person.session_id)
       sendRedirect(visit.response, siteLink(visit, '/applications', { signed_out: 'yes' }), {

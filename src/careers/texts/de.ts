@@ -299,9 +299,10 @@ export const de: Texts = {
       contact === null
         ? 'Keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.'
         : `Keine E-Mail? Sehen Sie im Spam-Ordner nach, prüfen Sie die Adresse auf Tippfehler, oder schreiben Sie an ${contact}.`,
-    doneAgain: 'Falls Sie sich schon früher beworben haben, bleibt Ihre frühere Bewerbung unverändert.',
+    doneAgain:
+      'Falls Sie sich auf diese Stelle schon früher beworben haben, wählen Sie dort aus, welches Ihrer Formulare gilt.',
     doneNext:
-      'Mit dem Link in dieser E-Mail können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen.',
+      'Mit dem Link in dieser E-Mail, den Sie unter „Ihre Bewerbungen“ jederzeit anfordern können, sehen Sie Ihre Bewerbung, korrigieren Ihre Angaben oder ziehen sie zurück.',
 
     script: {
       drop: 'Ziehen Sie eine Datei hierher oder wählen Sie eine aus',
@@ -430,8 +431,24 @@ export const de: Texts = {
       button: 'Bewerbung zurückziehen',
       keep: 'Nicht zurückziehen',
       done: 'Ihre Bewerbung wurde zurückgezogen.',
+      pending:
+        'Formulare für diese Stelle, die auf Ihre Auswahl warten, werden mit gelöscht. Danach können Sie sich neu bewerben.',
       notPossible:
         'Diese Bewerbung kann nicht mehr zurückgezogen werden: Sie wurde schon zurückgezogen, oder es wurde entschieden.',
+    },
+    pending: {
+      title: 'Wählen Sie aus, welches Formular gilt',
+      text: 'Diese Formulare wurden mit Ihrer E-Mail-Adresse gesendet. Das Unternehmen sieht nichts davon, bevor Sie gewählt haben. Verwerfen Sie die, die nicht von Ihnen stammen.',
+      detailsOnly:
+        'Nur die Kontaktdaten warten: Alles andere aus diesem Formular steht in Ihrer Bewerbung oder kann nicht mehr geändert werden.',
+      replaces: 'Es ersetzt Ihre Kontaktdaten und was Ihre Bewerbung bisher enthält: Antworten und Dokumente.',
+      use: 'Dieses Formular verwenden',
+      useOf: (name, job) => `Formular von ${name} für ${job} verwenden`,
+      discard: 'Verwerfen',
+      discardOf: (name, job) => `Formular von ${name} für ${job} verwerfen`,
+      name: 'Name',
+      used: 'Dieses Formular gilt jetzt.',
+      discarded: 'Das Formular wurde verworfen.',
     },
     documents: 'Dokumente, die Sie gesendet haben',
     noDocuments: 'Sie haben keine Dokumente gesendet.',
@@ -503,6 +520,7 @@ export const de: Texts = {
       prescreen: 'Antworten auf Vorabfragen',
       score: 'Automatischer Abgleich mit der Stelle',
       screening: 'Vorgespräch am Telefon',
+      pending: 'Formulare, die auf Ihre Auswahl warten',
       files: 'Dateien',
       profiles: 'Was aus Ihrem Lebenslauf übernommen wurde',
       sourced: 'Profile aus anderen Quellen',
@@ -546,6 +564,14 @@ export const de: Texts = {
         created_at: 'Gespeichert',
         updated_at: 'Geändert',
         application_count: 'Bewerbungen',
+        unproved: 'Wartet auf Ihre Bestätigung',
+        job: 'Stelle',
+        submitted_at: 'Gesendet',
+        details: 'Angaben',
+        answers: 'Antworten',
+        consents: 'Einwilligungen',
+        equal_opportunity: 'Angaben zur Chancengleichheit',
+        prescreen: 'Antworten auf Vorfragen',
         external_refs: 'In anderen Systemen',
         unsubscribed_at: 'Abbestellt',
         address: 'Adresse',
@@ -757,13 +783,13 @@ export const de: Texts = {
       button: 'Bewerbung ansehen',
     },
     alreadyApplied: {
-      subject: company => `Sie haben sich bereits bei ${company} beworben`,
+      subject: company => `Weitere Bewerbung bei ${company} mit Ihrer Adresse`,
       body: (company, job) => [
         job === null
           ? `mit Ihrer E-Mail-Adresse ist noch einmal eine Bewerbung bei ${company} eingegangen.`
           : `mit Ihrer E-Mail-Adresse ist noch einmal eine Bewerbung als „${job}“ bei ${company} eingegangen.`,
-        'Auf diese Stelle hatten Sie sich schon beworben. Ihre frühere Bewerbung bleibt unverändert, es wurde nichts ergänzt.',
-        'Falls die neue Bewerbung nicht von Ihnen stammt, müssen Sie nichts tun.',
+        'Für diese Stelle gab es schon eine; sie ist unverändert. Über den Link sehen Sie, was gesendet wurde, und wählen aus, welche Bewerbung gilt, solange sie offen ist.',
+        'Falls die neue Bewerbung nicht von Ihnen stammt, verwerfen Sie sie dort oder ignorieren Sie diese E-Mail.',
       ],
       link: 'Hier können Sie Ihre Bewerbung ansehen, Ihre Angaben korrigieren oder die Bewerbung zurückziehen:',
       button: 'Bewerbung ansehen',

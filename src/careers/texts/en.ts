@@ -300,8 +300,9 @@ export const en = {
       contact === null
         ? 'No email? Look in your spam folder, and check the address for a typing mistake.'
         : `No email? Look in your spam folder, check the address for a typing mistake, or write to ${contact}.`,
-    doneAgain: 'If you had applied before, your earlier application stays as it is.',
-    doneNext: 'With the link in that email you can see your application, correct your details or withdraw.',
+    doneAgain: 'If you had applied for this job before, you choose there which of your forms is used.',
+    doneNext:
+      'With the link in that email, which you can ask for at any time under “Your applications”, you can see your application, correct your details or withdraw.',
 
     // texts of the script; {…} is filled in
     script: {
@@ -425,7 +426,22 @@ export const en = {
       button: 'Withdraw the application',
       keep: 'Keep it',
       done: 'Your application was withdrawn.',
+      pending: 'Forms for this job that wait for your choice are deleted with it. You can apply again afterwards.',
       notPossible: 'This application cannot be withdrawn any more: it was withdrawn before, or a decision was made.',
+    },
+    pending: {
+      title: 'Choose which form is used',
+      text: 'These forms were sent with your email address. The company sees nothing of them before you choose. Discard those that are not from you.',
+      detailsOnly:
+        'Only the contact details wait: everything else of this form is in your application, or can no longer be changed.',
+      replaces: 'It replaces your contact details and what your application has so far: answers and documents.',
+      use: 'Use this form',
+      useOf: (name: string, job: string) => `Use the form of ${name} for ${job}`,
+      discard: 'Discard',
+      discardOf: (name: string, job: string) => `Discard the form of ${name} for ${job}`,
+      name: 'Name',
+      used: 'This form is used now.',
+      discarded: 'The form was discarded.',
     },
     documents: 'Documents you sent',
     noDocuments: 'You sent no documents.',
@@ -497,6 +513,7 @@ export const en = {
       prescreen: 'Pre-screen answers',
       score: 'Automatic comparison with the job',
       screening: 'Phone pre-screen',
+      pending: 'Forms that wait for your choice',
       files: 'Files',
       profiles: 'What was read in your résumé',
       sourced: 'Profiles from other sources',
@@ -540,6 +557,14 @@ export const en = {
         created_at: 'Stored',
         updated_at: 'Changed',
         application_count: 'Applications',
+        unproved: 'Waits for your confirmation',
+        job: 'Job',
+        submitted_at: 'Sent',
+        details: 'Details',
+        answers: 'Answers',
+        consents: 'Consents',
+        equal_opportunity: 'Equal-opportunity answers',
+        prescreen: 'Pre-screen answers',
         external_refs: 'In other systems',
         unsubscribed_at: 'Unsubscribed',
         address: 'Address',
@@ -752,13 +777,13 @@ export const en = {
       button: 'View your application',
     },
     alreadyApplied: {
-      subject: (company: string) => `You have already applied to ${company}`,
+      subject: (company: string) => `Another application to ${company} with your address`,
       body: (company: string, job: string | null) => [
         job === null
           ? `We received another application to ${company} with your email address.`
           : `We received another application for “${job}” at ${company} with your email address.`,
-        'You had already applied for this job. Your first application is unchanged, and nothing was added to it.',
-        'If the new application was not from you, you can ignore this email.',
+        'There was already one for this job, which is unchanged. Open the link to see what was sent and, while the application is open, to choose which one is used.',
+        'If the new application was not from you, discard it there or ignore this email.',
       ],
       link: 'View your application, update your details or withdraw:',
       button: 'View your application',

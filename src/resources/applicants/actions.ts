@@ -93,7 +93,7 @@ async function refuseSuppressed(
   if (byAddress.length > 0 || byName.length > 0) fail('applicant_suppressed')
 }
 
-type Provenance = Pick<NewApplicant, 'origin' | 'acquisition' | 'provider' | 'consentBasis'>
+type Provenance = Pick<NewApplicant, 'origin' | 'acquisition' | 'provider' | 'consentBasis' | 'unproved'>
 
 /** A person new to the workspace: the record, the contact values they gave, applicant.created. */
 export async function addApplicant(

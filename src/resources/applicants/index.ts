@@ -18,6 +18,7 @@ export {
   lockApplicantByEmail,
   lockApplicantById,
   lockPerson,
+  markDetailsProved,
   toApplicant,
   unsubscribedAddress,
 } from './store.ts'

@@ -2,6 +2,7 @@ import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { describedAs } from '../../kernel/http/body.ts'
 import {
   array,
+  boolean,
   handleField,
   integer,
   links,
@@ -72,6 +73,7 @@ export const applicantRecord = record(
       unsubscribed_at: nullable(time()),
       suppressed_at: nullable(time()),
       application_count: integer(),
+      unproved: boolean(),
     },
   },
   {

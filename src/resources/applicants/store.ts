@@ -181,13 +181,15 @@ export interface NewApplicant {
   acquisition: string
   provider: string | null
   consentBasis: 'candidate_submitted' | 'customer_provided'
+  /** typed into the public form by someone who has not proved the address */
+  unproved?: boolean
   details: ApplicantFields & DerivedDetails
 }
 
 export const insertApplicant = (a: NewApplicant) =>
   sql<{ updated_at: string }>`
-    insert into applicants (workspace_id, id, origin, acquisition, provider, consent_basis, ${WRITTEN})
-    values (${a.workspace}, ${a.id}, ${a.origin}, ${a.acquisition}, ${a.provider}, ${a.consentBasis},
+    insert into applicants (workspace_id, id, origin, acquisition, provider, consent_basis, unproved, ${WRITTEN})
+    values (${a.workspace}, ${a.id}, ${a.origin}, ${a.acquisition}, ${a.provider}, ${a.consentBasis}, ${a.unproved ?? false},
       ${writtenValues(applicantRecord, a.details)}, ${params(Object.keys(derived).map(name => a.details[name as keyof DerivedDetails]))})
     returning updated_at`
 
@@ -203,6 +205,10 @@ export const countApplications = (workspace: string, id: string, by: 1 | -1) => 
   update applicants set application_count = application_count + ${by}::integer,
     ${by > 0 ? sql`last_seen_at = app_now()` : sql`last_seen_at = last_seen_at`}
   where workspace_id = ${workspace} and id = ${id}`
+
+/** The person has chosen these details, after a link that was mailed to the address. */
+export const markDetailsProved = (workspace: string, applicantId: string): Sql => sql`
+  update applicants set unproved = false where workspace_id = ${workspace} and id = ${applicantId} and unproved`
 
 export const insertContactValue = (
   workspace: string,

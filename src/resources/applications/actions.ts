@@ -18,6 +18,7 @@ import {
   type ScorecardFields,
   type ScorecardRow,
 } from './notes-store.ts'
+import { dropSubmissionsOf } from './pending-store.ts'
 import { canBecome, requireUnchanged, stageFaults } from './rules.ts'
 import { type ApplicationRow, noteRecord, type Status } from './shape.ts'
 import {
@@ -225,6 +226,7 @@ export async function withdrawApplication(
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
+  await tx.query(dropSubmissionsOf(workspace, id))
   await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
   return withResumeAccess(withdrawn)
 }

@@ -1,26 +1,34 @@
+import { randomUUID } from 'node:crypto'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
-import { lockApplicantByEmail, lockPerson } from '../applicants/index.ts'
+import { type ApplicantDetails, lockApplicantByEmail, lockPerson } from '../applicants/index.ts'
+import { applicantRecord } from '../applicants/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { spendUpload } from '../uploads/index.ts'
 import {
   type Accepted,
   checkSubmission,
   type PrescreenQuestion,
+  type PublicForm,
   type Submission,
   type UploadedFile,
 } from './form-rules.ts'
+import { differs, keepSubmission, readIsReplaceable, useSubmission } from './pending-actions.ts'
+import type { SubmittedDetails } from './pending-store.ts'
+import type { CandidateInput } from './rules.ts'
 import {
   byApplicant,
   formOf,
   insertFiles,
   insertPrivateAnswers,
   jobForApplying,
+  lockApplication,
   prescreenOf,
+  type StoredApplication,
   selectJobStages,
   withResumeAccess,
 } from './store.ts'
@@ -44,9 +52,11 @@ import {
  * applied or is suppressed. That is why `applicant_suppressed` is returned, and committed, not thrown. Files that belong
  * to no application are deleted when their upload expires.
  *
- * The sender did not prove that the mailbox is theirs. So nothing is written into the record of a person who is known:
- * a number to call stays with the application, a profile address is not stored. A new person's record has all details; the
- * profile URL of someone who is suppressed has no key in it, so that it identifies no one and only the person sees it.
+ * The sender did not prove that the mailbox is theirs, unless the form came in a session of its person. So nothing is
+ * written into the record of a person who is known, and nothing into an application that is there: a number to call stays
+ * with a new application, and what differs waits with it until whoever opens the mailed link has chosen
+ * (pending-actions.ts). A new person's record has all details, unproved; the profile URL of someone who is suppressed
+ * has no key in it, so that it identifies no one and only the person sees it. After a withdrawal the application is a new one.
  */
 export async function applyOnForm(
   tx: Transaction,
@@ -81,13 +91,16 @@ export async function applyOnForm(
   })
   if (suppressed) return suppressed
   const person = await tx.one(lockApplicantByEmail(workspace, key!))
-  const existing = person && (await tx.one(byApplicant(workspace, job.id, person.id)))
-  if (existing) return { application: withResumeAccess(existing), isNew: false }
   // an address shared by role, or one that the record got later, is not on the list; the record is
   if (person?.suppressed) return new ApiError('applicant_suppressed')
+  const found = person && (await tx.one(byApplicant(workspace, job.id, person.id)))
+  const existing = found && (await tx.one(lockApplication(workspace, found.id)))
+  const known = { questions, files }
+  const isProved = person !== undefined && person.id === submission.provedBy
+  if (existing && existing.status !== 'withdrawn')
+    return againOnForm(tx, existing, person!, isProved, { submission, accepted, known })
 
   const applicantId = person?.id ?? (await findOrCreateApplicant(tx, workspace, undefined, candidate, null, null))
-  const phone = form.screeningPhone ?? (person ? candidate.phone : undefined)
   const row = await storeApplication(tx, {
     workspace,
     jobId: job.id,
@@ -98,7 +111,8 @@ export async function applyOnForm(
     sourceSystem: null,
     sourceExternalId: null,
     voiceScreeningOptedOut: form.voiceScreeningOptedOut,
-    screeningPhone: form.voiceScreeningOptedOut ? null : (phone ?? null),
+    screeningPhone: screeningPhoneOf(form, person ? candidate.phone : undefined),
+    unproved: !isProved,
     appliedAt: null,
     answers: accepted.answers,
     file: resumeUploadId === undefined ? undefined : claimed(files.get(resumeUploadId)!),
@@ -106,8 +120,59 @@ export async function applyOnForm(
   })
   // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
-  await storeForm(tx, workspace, row.id, row.applied_at, form.language, accepted, { questions, files })
+  await storeForm(tx, row, form.language, accepted, known)
+  const details = detailsOf(candidate)
+  if (person && differs(details, person)) {
+    const id = await keepSubmission(tx, workspace, row.id, { details, content: null, files: [] })
+    if (isProved) await useSubmission(tx, workspace, person.id, id)
+  }
   return { application: withResumeAccess(row), isNew: true }
+}
+
+const screeningPhoneOf = (form: PublicForm, phone: string | undefined): string | null =>
+  form.voiceScreeningOptedOut ? null : (form.screeningPhone ?? phone ?? null)
+
+const detailsOf = (candidate: CandidateInput): SubmittedDetails => {
+  const { first_name, last_name, phone, linkedin_url } = applicantRecord.merge(undefined, candidate)
+  return { first_name, last_name, phone, linkedin_url }
+}
+
+interface KnownParts {
+  questions: readonly PrescreenQuestion[]
+  files: ReadonlyMap<string, UploadedFile>
+}
+
+/**
+ * A form of someone who has applied for the job. It waits with that application, or is used at once if the person has
+ * proved the address. Of a decided application only the details can still change.
+ */
+async function againOnForm(
+  tx: Transaction,
+  existing: StoredApplication,
+  person: ApplicantDetails,
+  isProved: boolean,
+  { submission, accepted, known }: { submission: Submission; accepted: Accepted; known: KnownParts },
+): Promise<CreateOutcome> {
+  const { workspace_id: workspace } = existing
+  const { form } = submission
+  const details = detailsOf(accepted.candidate)
+  const isReplacing = await readIsReplaceable(tx, existing)
+  const outcome = { application: withResumeAccess(existing), isNew: false }
+  if (!isReplacing && !differs(details, person)) return { ...outcome, isUnused: true }
+  const content = isReplacing && {
+    answers: accepted.answers,
+    ...privateAnswersOf(accepted, form.language, existing.now, known.questions),
+    voice_screening_opted_out: form.voiceScreeningOptedOut,
+    screening_phone: screeningPhoneOf(form, accepted.candidate.phone),
+  }
+  const uploads: [string | null, string][] = isReplacing ? Object.entries(accepted.files) : []
+  if (isReplacing && accepted.resumeUploadId !== undefined) uploads.push([null, accepted.resumeUploadId])
+  for (const [, uploadId] of uploads) await tx.query(spendUpload(workspace, uploadId, existing.id))
+  const files = uploads.map(([field_id, uploadId]) => ({ id: randomUUID(), ...fileOf(field_id, uploadId, known) }))
+  const id = await keepSubmission(tx, workspace, existing.id, { details, content: content || null, files })
+  if (!isProved) return { ...outcome, isUnused: true }
+  await useSubmission(tx, workspace, person.id, id)
+  return { ...outcome, isUnused: !isReplacing }
 }
 
 /** The uploads of a submission that exist, in the order of their ids, so that two submissions never wait in a circle. */
@@ -137,35 +202,49 @@ const claimed = ({ upload, bytes }: UploadedFile): ClaimedFile => ({
   blobKey: upload.blob_key,
 })
 
-async function storeForm(
-  tx: Transaction,
-  workspace: string,
-  id: string,
-  at: string,
+const fileOf = <F extends string | null>(field_id: F, uploadId: string, { files }: KnownParts) => {
+  const { filename, mime, bytes, blobKey } = claimed(files.get(uploadId)!)
+  return { field_id, filename, mime, bytes, blob_key: blobKey }
+}
+
+/** With the texts that the person read, because a change of the form deletes those that were there. */
+function privateAnswersOf(
+  { consents, equalOpportunity, prescreen }: Accepted,
   language: string,
-  { consents, equalOpportunity, prescreen, files }: Accepted,
-  known: { questions: readonly PrescreenQuestion[]; files: ReadonlyMap<string, UploadedFile> },
-): Promise<void> {
+  at: string,
+  questions: readonly PrescreenQuestion[],
+) {
   const agreed = consents.map(({ id, version, label, help_text }) => [
     id,
     { accepted: true, version, label, help_text, language, at },
   ])
-  // with its text, because a change of the questions deletes those that were there
-  const screened = known.questions.flatMap(({ id, prompt, answer_type }) =>
+  const screened = questions.flatMap(({ id, prompt, answer_type }) =>
     Object.hasOwn(prescreen, id) ? [[id, { question: prompt, type: answer_type, answer: prescreen[id] }]] : [],
   )
+  return {
+    equal_opportunity: equalOpportunity,
+    prescreen: Object.fromEntries(screened) as object,
+    consents: Object.fromEntries(agreed) as object,
+  }
+}
+
+async function storeForm(
+  tx: Transaction,
+  { workspace_id: workspace, id, applied_at }: StoredApplication,
+  language: string,
+  accepted: Accepted,
+  known: KnownParts,
+): Promise<void> {
+  const given = privateAnswersOf(accepted, language, applied_at, known.questions)
+  await tx.query(insertPrivateAnswers(workspace, id, { ...given, equalOpportunity: given.equal_opportunity }))
+  const uploads = Object.entries(accepted.files)
+  if (uploads.length === 0) return
   await tx.query(
-    insertPrivateAnswers(workspace, id, {
-      equalOpportunity,
-      prescreen: Object.fromEntries(screened),
-      consents: Object.fromEntries(agreed),
-    }),
+    insertFiles(
+      workspace,
+      id,
+      uploads.map(([field_id, uploadId]) => fileOf(field_id, uploadId, known)),
+    ),
   )
-  const answers = Object.entries(files).map(([field_id, uploadId]) => {
-    const { filename, mime, bytes, blobKey } = claimed(known.files.get(uploadId)!)
-    return { field_id, filename, mime, bytes, blob_key: blobKey }
-  })
-  if (answers.length === 0) return
-  await tx.query(insertFiles(workspace, id, answers))
-  for (const uploadId of Object.values(files)) await tx.query(spendUpload(workspace, uploadId, id))
+  for (const [, uploadId] of uploads) await tx.query(spendUpload(workspace, uploadId, id))
 }

@@ -48,7 +48,10 @@ import {
 export interface CreateApplication {
   jobId: string
   candidate: CandidateInput
-  from: { system: string; externalId?: string | undefined } | { publicForm: PublicForm }
+  from:
+    | { system: string; externalId?: string | undefined }
+    /** `provedBy`: the applicant in whose session the form was sent, after a link that was mailed to them */
+    | { publicForm: PublicForm; provedBy?: string | undefined }
   resumeUploadId?: string | undefined
   answers: readonly FormAnswer[]
   stageId?: string | undefined
@@ -71,7 +74,8 @@ export async function createApplication(
   const { candidate, from: partner, resumeUploadId, originKeyId } = input
   if ('publicForm' in partner) {
     const { jobId, answers } = input
-    return applyOnForm(tx, blobs, workspace, jobId, { candidate, form: partner.publicForm, answers, resumeUploadId })
+    const { publicForm: form, provedBy } = partner
+    return applyOnForm(tx, blobs, workspace, jobId, { candidate, form, answers, resumeUploadId, provedBy })
   }
   refuseIfAny(identityFaults(partner.system, candidate.email))
   const key = emailKey(candidate.email)!
@@ -129,6 +133,7 @@ export async function createApplication(
     sourceExternalId: externalId ?? null,
     voiceScreeningOptedOut: false,
     screeningPhone: null,
+    unproved: false,
     appliedAt: null,
     answers: Object.fromEntries(shown.flatMap(({ id }) => (Object.hasOwn(answers, id) ? [[id, answers[id]!]] : []))),
     file,
@@ -182,6 +187,7 @@ export async function importApplication(
     sourceExternalId: externalId,
     voiceScreeningOptedOut: false,
     screeningPhone: null,
+    unproved: false,
     appliedAt: input.appliedAt,
     answers: {},
     file,

@@ -72,6 +72,8 @@ export interface Submission {
   form: PublicForm
   answers: readonly FormAnswer[]
   resumeUploadId: string | undefined
+  /** the applicant in whose session it was sent */
+  provedBy?: string | undefined
 }
 
 /** An upload that the submission names, and the size of its file; null: none has arrived. */

@@ -55,6 +55,7 @@ export const applicationRecord = record(
       resume_access_state: nullable(oneOf(ACCESS_STATES)),
       resume_access_changes_at: nullable(time()),
       screening_phone: nullable(text()),
+      unproved: boolean(),
       hired_at: nullable(time()),
       stage_entered_at: time(),
     },

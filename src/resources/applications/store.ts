@@ -24,7 +24,7 @@ const { resume_unlocked_at } = applicationRecord.stored
 const detail = { ...applicationRecord.fields, resume_unlocked_at }
 const DETAIL_COLUMNS = sql`${columnsOf(detail, 'a')}, app_now() as now`
 /** Of a row that this statement wrote: the time of its change is the present, and `returning` may read no clock. */
-const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
+export const WRITTEN_COLUMNS = sql`${columnsOf(detail, 'a')}, a.updated_at as now`
 
 export type StoredApplication = ApplicationRow & ColumnsOf<typeof detail> & { now: string }
 
@@ -203,10 +203,12 @@ export const byExternalId = (workspace: string, jobId: string, system: string, e
     where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.source_system = ${system}
       and a.source_external_id = ${externalId}`
 
+/** The one that is not withdrawn, or the last of those that are: on the public form people may apply again after that. */
 export const byApplicant = (workspace: string, jobId: string, applicantId: string) =>
   sql<StoredApplication>`
     select ${DETAIL_COLUMNS} from applications a
-    where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}`
+    where a.workspace_id = ${workspace} and a.job_id = ${jobId} and a.applicant_id = ${applicantId}
+    order by a.status = 'withdrawn', a.applied_at desc, a.id desc limit 1`
 
 export interface NewApplication {
   workspace: string
@@ -221,18 +223,20 @@ export interface NewApplication {
   hasResume: boolean
   voiceScreeningOptedOut: boolean
   screeningPhone: string | null
+  /** nobody has proved the address that it came with */
+  unproved: boolean
   /** null: now, as is any later time */
   appliedAt: string | null
 }
 
-/** Nothing is inserted where the person or the external id has an application on the job already. */
+/** Nothing is inserted where the person has an open application on the job already, or the external id has one. */
 export const insertApplication = (a: NewApplication): Sql<StoredApplication> =>
   sql<StoredApplication>`
     insert into applications as a (workspace_id, id, job_id, applicant_id, stage_id, status, source, source_system,
-      source_external_id, has_resume, parse_status, voice_screening_opted_out, screening_phone, applied_at)
+      source_external_id, has_resume, parse_status, voice_screening_opted_out, screening_phone, unproved, applied_at)
     values (${a.workspace}, ${a.id}, ${a.jobId}, ${a.applicantId}, ${a.stageId}, ${a.status}, ${a.source},
       ${a.sourceSystem}, ${a.sourceExternalId}, ${a.hasResume}, ${a.hasResume ? 'pending' : null},
-      ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, least(${a.appliedAt}::timestamptz, app_now()))
+      ${a.voiceScreeningOptedOut}, ${a.screeningPhone}, ${a.unproved}, least(${a.appliedAt}::timestamptz, app_now()))
     on conflict do nothing
     returning ${WRITTEN_COLUMNS}`
 
@@ -336,6 +340,9 @@ export const deleteApplicationRow = (workspace: string, id: string) =>
       select ${workspace}, blob_key from resumes where workspace_id = ${workspace} and application_id = ${id}
       union all
       select ${workspace}, blob_key from application_files where workspace_id = ${workspace} and application_id = ${id}
+      union all
+      select ${workspace}, f ->> 'blob_key' from pending_submissions s, jsonb_array_elements(s.files) f
+      where s.workspace_id = ${workspace} and s.application_id = ${id}
       on conflict do nothing
     ), reserved as (
       delete from uploads where workspace_id = ${workspace} and application_id = ${id}

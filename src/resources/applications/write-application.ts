@@ -24,6 +24,8 @@ import {
 export interface CreateOutcome {
   application: ApplicationRow
   isNew: boolean
+  /** of a form that is not used: it waits for a choice, or the application has been decided */
+  isUnused?: boolean
 }
 
 export interface ClaimedFile {
@@ -93,6 +95,7 @@ export async function findOrCreateApplicant(
       acquisition: 'inbound_application',
       provider: system,
       consentBasis: system === null ? 'candidate_submitted' : 'customer_provided',
+      unproved: system === null,
     },
     originKeyId,
   )

@@ -22,6 +22,11 @@ export const FILE_NAMES: readonly FileNames[] = [
   { table: 'attachments', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
   { table: 'application_files', from: rows => sql`select blob_key as key, false as optional from ${raw(rows)}` },
   {
+    table: 'pending_submissions',
+    from: rows => sql`
+      select f ->> 'blob_key' as key, false as optional from ${raw(rows)}, jsonb_array_elements(files) f`,
+  },
+  {
     table: 'career_sites',
     from: rows => sql`select logo_blob_key as key, false as optional from ${raw(rows)} where logo_blob_key is not null`,
   },

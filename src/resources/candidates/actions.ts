@@ -7,8 +7,22 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { isUuid } from '../../kernel/http/params.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import type { Services } from '../../kernel/services/services.ts'
-import { changeEmail, editApplicant, subscribeApplicant, unsubscribeApplicant } from '../applicants/index.ts'
-import { changeBelongings, withdrawApplication } from '../applications/index.ts'
+import {
+  changeEmail,
+  editApplicant,
+  markDetailsProved,
+  subscribeApplicant,
+  unsubscribeApplicant,
+} from '../applicants/index.ts'
+import {
+  changeBelongings,
+  discardSubmission,
+  noteProof,
+  useSubmission,
+  type WaitingSubmission,
+  waitingSubmissions,
+  withdrawApplication,
+} from '../applications/index.ts'
 import { erasureById, requestErasure } from '../erasures/index.ts'
 import {
   applicationsOf,
@@ -68,6 +82,7 @@ export async function beginSession(db: Database, workspace: string, linkToken: s
     if (!link) return undefined
     const { applicant_id: applicantId, purpose: proof } = link
     await tx.query(insertSession({ workspace, tokenHash: hashOf(token), applicantId, proof, seconds: SESSION_SECONDS }))
+    await noteProof(tx, workspace, applicantId)
     return token
   })
 }
@@ -107,7 +122,7 @@ export async function ownFileUrl(
   kind: string,
   id: string,
 ): Promise<string | undefined> {
-  if (kind === 'resume' ? !isHandle('resume', id) : kind !== 'file' || !isUuid(id)) return undefined
+  if (kind === 'resume' ? !isHandle('resume', id) : !['file', 'pending'].includes(kind) || !isUuid(id)) return undefined
   const file = await db.one(fileOf(workspace, applicantId, kind, id))
   if (!file) return undefined
   return blobs.signedGet(file.blob_key, {
@@ -150,9 +165,33 @@ export async function correctDetails(
   details: ContactDetails,
 ): Promise<void> {
   try {
-    await db.transaction(tx => editApplicant(tx, workspace, applicantId, details, null, { isOwn: true }))
+    await db.transaction(async tx => {
+      await editApplicant(tx, workspace, applicantId, details, null, { isOwn: true })
+      await tx.query(markDetailsProved(workspace, applicantId))
+    })
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'applicant_suppressed')) throw error
+  }
+}
+
+/** Forms that were sent with the person's address and wait for their choice. */
+export const ownSubmissions = (db: Queryable, { workspace, applicantId }: Self): Promise<WaitingSubmission[]> =>
+  db.query(waitingSubmissions(workspace, applicantId))
+
+/** Uses or discards a form that waits; false if there is none, or processing of the person has just been stopped. */
+export async function settleSubmission(
+  db: Database,
+  { workspace, applicantId }: Self,
+  id: string,
+  choice: 'use' | 'discard',
+): Promise<boolean> {
+  if (!isUuid(id)) return false
+  const settle = choice === 'use' ? useSubmission : discardSubmission
+  try {
+    return await db.transaction(tx => settle(tx, workspace, applicantId, id))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'applicant_suppressed') return false
+    throw error
   }
 }
 

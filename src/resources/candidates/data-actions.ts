@@ -7,6 +7,7 @@ import {
   emailsTo,
   filesOf,
   type OwnFile,
+  pendingDataOf,
   personOf,
   profilesOf,
   type Reads,
@@ -36,6 +37,8 @@ export interface PersonalData {
   /** a person whose processing was stopped is not let in */
   suppression: null
   applications: ApplicationRecord[]
+  /** forms that wait until the person uses or discards them */
+  pending_submissions: Json[]
   files: OwnFile[]
   resume_profiles: Json[]
   sourced_profiles: Json[]
@@ -93,10 +96,11 @@ export async function personalData(
   { workspace, applicantId }: Self,
   company: string,
 ): Promise<PersonalData | undefined> {
-  const [now, found, applications, files, profiles, sourced, emails, recipients] = await Promise.all([
+  const [now, found, applications, pending, files, profiles, sourced, emails, recipients] = await Promise.all([
     db.now(),
     db.one(personOf(workspace, applicantId)),
     db.query(applicationDataOf(workspace, applicantId)),
+    db.query(pendingDataOf(workspace, applicantId)),
     db.query(filesOf(workspace, applicantId)),
     db.query(profilesOf(workspace, applicantId)),
     db.query(sourcedProfilesOf(workspace, applicantId)),
@@ -113,6 +117,7 @@ export async function personalData(
     email_preferences: { unsubscribed_at, address: found.unsubscribes },
     suppression: null,
     applications: applications.map(applicationRecord),
+    pending_submissions: pending,
     files,
     resume_profiles: profiles,
     sourced_profiles: sourced.map(({ profile, contact_values }) => ({ ...profile, contact_values })),

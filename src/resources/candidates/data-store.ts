@@ -10,18 +10,24 @@ export interface OwnApplication {
   job_title: string
   /** null: the job has no page */
   job_slug: string | null
+  /** forms wait with it for the person's choice */
+  has_pending: boolean
 }
+
+const HAS_PENDING = (workspace: string) => sql`
+  exists (select from pending_submissions s where s.workspace_id = ${workspace} and s.application_id = a.id) as has_pending`
 
 export const applicationsOf = (workspace: string, applicantId: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
     select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
-      case when j.status in ('published', 'closed') then j.slug end as job_slug
+      case when j.status in ('published', 'closed') then j.slug end as job_slug, ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
     order by a.applied_at desc, a.id desc`
 
 export interface OwnFile {
-  kind: 'resume' | 'file'
+  /** `pending`: of a form that waits for the person's choice */
+  kind: 'resume' | 'file' | 'pending'
   id: string
   application_id: string
   /** the question that it answers; null for a résumé, or where the form has changed since */
@@ -42,6 +48,13 @@ const FILES = (workspace: string, applicantId: string) => sql`
     (select q.label from form_fields q where q.workspace_id = ${workspace} and q.id = f.field_id limit 1),
     f.filename, f.mime, f.bytes, f.blob_key, f.created_at
   from applications a join application_files f on f.workspace_id = a.workspace_id and f.application_id = a.id
+  where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+  union all
+  select 'pending', f.id, s.application_id,
+    (select q.label from form_fields q where q.workspace_id = ${workspace} and q.id = f.field_id limit 1),
+    f.filename, f.mime, f.bytes, f.blob_key, s.submitted_at
+  from applications a join pending_submissions s on s.workspace_id = a.workspace_id and s.application_id = a.id,
+    jsonb_to_recordset(s.files) as f (id text, field_id text, filename text, mime text, bytes integer, blob_key text)
   where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}`
 
 export const filesOf = (workspace: string, applicantId: string): Sql<OwnFile> =>
@@ -55,7 +68,8 @@ export const fileOf = (workspace: string, applicantId: string, kind: string, id:
 
 export const ownsApplication = (workspace: string, applicantId: string, id: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
-    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug
+    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug,
+      ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`
 
@@ -170,6 +184,24 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
     left join application_private_answers v on v.workspace_id = a.workspace_id and v.application_id = a.id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
     order by a.applied_at, a.id`
+
+/** Forms that wait for the person's choice; their files are among `filesOf`. */
+export const pendingDataOf = (workspace: string, applicantId: string): Sql<Json> =>
+  sql<Json>`
+    select s.application_id, j.title as job, s.submitted_at, s.details,
+      ${answered(workspace, sql`s.content -> 'answers'`)} as answers,
+      ${answered(workspace, sql`s.content -> 'equal_opportunity'`)} as equal_opportunity,
+      (select coalesce(jsonb_agg(c.value order by c.key), '[]')
+        from jsonb_each(coalesce(s.content -> 'consents', '{}')) c) as consents,
+      (select coalesce(jsonb_agg(q.value order by q.key), '[]')
+        from jsonb_each(coalesce(s.content -> 'prescreen', '{}')) q) as prescreen,
+      s.content -> 'voice_screening_opted_out' as voice_screening_opted_out,
+      s.content ->> 'screening_phone' as screening_phone
+    from applications a
+    join pending_submissions s on s.workspace_id = a.workspace_id and s.application_id = a.id
+    join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
+    where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
+    order by s.submitted_at, s.id`
 
 /** What was read in the résumés. */
 export const profilesOf = (workspace: string, applicantId: string) =>

@@ -59,6 +59,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id id application_id field_id blob_key created_at',
     how: `${WITH_APPLICANT}, its file is removed`,
   },
+  pending_submissions: {
+    erased: 'details content files',
+    retained: 'workspace_id id application_id submitted_at',
+    how: `${WITH_APPLICANT}, its files are removed`,
+  },
   application_tags: {
     erased: 'tag_key name',
     retained: 'workspace_id application_id created_at',

@@ -68,6 +68,9 @@ export const ownedByApplicant = (workspace: string, id: string): Sql<ErasureTarg
         join resumes r on r.workspace_id = ${workspace} and r.application_id = t.id
       union all select 'file', f.blob_key from theirs t
         join application_files f on f.workspace_id = ${workspace} and f.application_id = t.id
+      union all select 'file', f ->> 'blob_key' from theirs t
+        join pending_submissions s on s.workspace_id = ${workspace} and s.application_id = t.id,
+        jsonb_array_elements(s.files) f
       union all select 'upload', u.id from theirs t
         join uploads u on u.workspace_id = ${workspace} and u.application_id = t.id
       union all select 'message', m.id from messages m where m.workspace_id = ${workspace} and m.applicant_id = ${id}

@@ -89,6 +89,13 @@ export function ContactDetails({ candidate }: { candidate: Candidate }) {
 
 const LINKS = { linkedin_url: 'LinkedIn', github_url: 'GitHub', portfolio_url: 'Portfolio' } as const
 
+/** An address is confirmed when its person has used a link that was mailed to it: anyone can type one into a form. */
+const STATES: Readonly<Record<ContactValue['status'], string>> = {
+  verified: ', confirmed',
+  unverified: ', not confirmed',
+  invalid: ', invalid',
+}
+
 const Values = ({ title, values, href }: { title: string; values: readonly ContactValue[]; href: string }) => (
   <>
     {values.map(({ value, kind, status }) => (
@@ -98,7 +105,7 @@ const Values = ({ title, values, href }: { title: string; values: readonly Conta
         <CopyButton value={value} label={`Copy ${value}`} />
         <span class="faint small">
           {sentence(words(kind))}
-          {status === 'invalid' && ', invalid'}
+          {(title === 'Email' || status === 'invalid') && STATES[status]}
         </span>
       </p>
     ))}

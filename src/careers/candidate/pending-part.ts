@@ -1,0 +1,36 @@
+import { type Html, html, type Part } from '../../pages/html.ts'
+import type { WaitingSubmission } from '../../resources/applications/index.ts'
+import { siteLink } from '../visit.ts'
+import { dayOf } from '../wording.ts'
+import { labelOf } from './details.ts'
+import { csrf, type OwnVisit } from './pages.ts'
+
+/** The forms that wait for the person's choice, newest first; nothing where none does. */
+export function pendingPart(visit: OwnVisit, waiting: readonly WaitingSubmission[]): Part {
+  const { pending } = visit.texts.candidate
+  if (waiting.length === 0) return undefined
+  return html`<section aria-labelledby="pending"><h2 id="pending">${pending.title}</h2>
+<p>${pending.text}</p>
+<ul class="plain">${waiting.map(one => pendingForm(visit, one))}</ul></section>`
+}
+
+function pendingForm(
+  visit: OwnVisit,
+  { id, job_title, submitted_at, details, content, files }: WaitingSubmission,
+): Html {
+  const { candidate } = visit.texts
+  const { pending } = candidate
+  const name = [details.first_name, details.last_name].filter(Boolean).join(' ')
+  const fact = (label: string, value: Part): Html =>
+    html`<div><dt>${label}</dt><dd>${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
+  const button = (what: 'use' | 'discard', look: string, label: string) =>
+    html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
+  return html`<li class="panel"><h3>${job_title}</h3>
+<p class="soft">${candidate.appliedOn(dayOf(submitted_at, visit.texts))}</p>
+<dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${files.map(
+    file =>
+      html`<div><dt>${file.field_id === null ? candidate.resume : candidate.document}</dt><dd><a href="${siteLink(visit, `/me/files/pending/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${file.filename}</a></dd></div>`,
+  )}</dl>
+<p class="soft">${content === null ? pending.detailsOnly : pending.replaces}</p>
+<div class="actions">${button('use', '', pending.useOf(name, job_title))}${button('discard', 'secondary', pending.discardOf(name, job_title))}</div></li>`
+}
