@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
@@ -325,10 +326,3 @@ const ipv6 = (address: string) => {
 /** With its length, so that it is no address. */
 const networkOf = (address: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ipv6(address)}/${bits}`)}/${bits}`
-
-/** Counts an IPv6 address by its /64, the smallest network that belongs to one customer. */
-export function network(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
-}

@@ -334,19 +334,6 @@ test('TLS: a connection without a handshake, or without a request after it, is c
   while ((await openConnections(secure)) > 0) await delay(20)
 })
 
-test('slow clients: MAX_CONNECTIONS: one more is closed immediately, and served when another has ended', {
-  timeout: 60_000,
-}, async () => {
-  const small = await startTestService({ MAX_CONNECTIONS: '3' })
-  const three = [open(small), open(small), open(small)]
-  while ((await openConnections(small)) < 3) await delay(20)
-  assert.equal(await open(small, head('GET', '/healthz')).closed, '')
-  three[0]!.socket.destroy()
-  while ((await openConnections(small)) > 2) await delay(20)
-  assert.match(await open(small, head('GET', '/healthz', { Connection: 'close' })).closed, /^HTTP\/1\.1 200 /)
-  for (const { socket } of three) socket.destroy()
-})
-
 test('slow clients: a stop ends in time whatever clients do: no head, no body, half a head, nothing read', {
   timeout: 60_000,
 }, async () => {

@@ -452,7 +452,7 @@ export const SETTINGS = {
     integer(72, 1, 3600),
   ),
   MAX_CONNECTIONS: setting(
-    'Maximum number of open connections; further ones are closed immediately.',
+    'Maximum number of open connections. A further one takes the place of the one that has been idle longest; one network has at most a tenth of them.',
     '5000',
     integer(5_000, 1, 1_000_000),
   ),

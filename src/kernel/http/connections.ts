@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { clock } from '../time/clock.ts'
 import { failBody } from './body.ts'
+import { Places } from './places.ts'
 
 const SLOWEST_HEAD_MS = 15_000
 /** How often late heads and responses that are not read are looked for, unless the limits are shorter. */
@@ -23,6 +24,8 @@ export interface ConnectionLimits {
   /** between two requests */
   keepAliveMs: number
   connections: number
+  /** whose connections are those of many clients */
+  proxies: readonly string[]
 }
 
 export const connectionLimits = (config: Config): ConnectionLimits => ({
@@ -32,6 +35,7 @@ export const connectionLimits = (config: Config): ConnectionLimits => ({
   responseIdleMs: config.RESPONSE_IDLE_SECONDS * 1000,
   keepAliveMs: config.KEEP_ALIVE_SECONDS * 1000,
   connections: config.MAX_CONNECTIONS,
+  proxies: config.TRUST_PROXY,
 })
 
 /** Options of Node's HTTP server and of its TLS server. */
@@ -68,7 +72,8 @@ interface Busy {
  * - a connection with more than MOST_PIPELINED requests in flight is cut;
  * - the next head is complete when the keep-alive time and that of a head have passed, whatever arrives in between (Node
  *   begins its keep-alive time again with every blank line);
- * - there are at most `connections` of them, and all are cut when the server has to stop.
+ * - there are at most `connections` of them, of which one network has a share (`Places`), and all are cut when the server
+ *   has to stop.
  */
 export class Connections {
   readonly #open = new Set<Socket>()
@@ -79,10 +84,12 @@ export class Connections {
   /** connections that carried a request */
   readonly #seen = new WeakSet<Socket>()
   readonly #limits: ConnectionLimits
+  readonly #places: Places
   #timer: NodeJS.Timeout | undefined
 
   constructor(limits: ConnectionLimits) {
     this.#limits = limits
+    this.#places = new Places(limits)
   }
 
   get count(): number {
@@ -90,12 +97,11 @@ export class Connections {
   }
 
   watch(server: Server): void {
-    const { connections, responseIdleMs, keepAliveMs } = this.#limits
-    // of several processes, each closes what is above its own limit, instead of passing it on in a circle
-    Object.assign(server, { maxConnections: connections, dropMaxConnection: true })
+    const { responseIdleMs, keepAliveMs } = this.#limits
     // with TLS these are the connections below it: one that never shakes hands is among them
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket)
+      this.#places.add(socket)
       socket.once('close', () => this.#open.delete(socket))
     })
     this.#timer = setInterval(
@@ -135,11 +141,21 @@ export class Connections {
     socket.once('close', () => this.#idle.delete(socket))
   }
 
-  /** The head of a request has arrived; `refuse` responds where no handler is reading the body. */
-  begin(arriving: Arriving, bodyMs = this.#limits.bodyMs): void {
+  /**
+   * The head of a request has arrived; `refuse` responds where no handler is reading the body. False: the connection was
+   * cut, because there are too many and this is not a health check.
+   */
+  begin(arriving: Arriving, { bodyMs = this.#limits.bodyMs, isProbe = false } = {}): boolean {
     const { request, response } = arriving
     const { socket } = request
     this.#forgetWhenClosed(socket)
+    if (!this.#places.occupy(socket)) {
+      if (!isProbe) {
+        socket.destroy()
+        return false
+      }
+      response.shouldKeepAlive = false
+    }
     const busy = this.#busy.get(socket) ?? { responses: 0, written: 0, since: clock.monotonic(), ending: false }
     busy.responses++
     this.#busy.set(socket, busy)
@@ -152,8 +168,9 @@ export class Connections {
       if (busy.ending) socket.destroySoon()
       if (socket.destroyed) return
       this.#idle.set(socket, clock.monotonic())
+      this.#places.rest(socket)
     })
-    if (!hasBody(request)) return
+    if (!hasBody(request)) return true
     this.#arriving.set(socket, arriving)
     const deadline = setTimeout(() => {
       if (!request.complete) this.fail(socket, new ApiError('request_timeout'))
@@ -164,6 +181,7 @@ export class Connections {
       clearTimeout(deadline)
       if (this.#arriving.get(socket) === arriving) this.#arriving.delete(socket)
     })
+    return true
   }
 
   /**

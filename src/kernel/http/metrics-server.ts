@@ -62,7 +62,8 @@ export async function serveMetrics(
     await respond(response)
   }
   const server = createServer(serverOptions(limits), (request, response) => {
-    connections.begin({ request, response, refuse: failure => refuse(response, failure) })
+    if (!connections.begin({ request, response, refuse: failure => refuse(response, failure) }, { isProbe: true }))
+      return
     serve(request, response).catch(error => {
       log.error({ err: error }, 'rendering metrics failed')
       refuse(response, new ApiError('internal_error'))

@@ -188,7 +188,8 @@ async function handleRequest(
     refused = true
     refuse(request, response, failure)
   }
-  connections.begin({ request, response, refuse: refuseLate }, row?.bodySeconds && row.bodySeconds * 1000)
+  const limits = { isProbe: row?.probed === true, ...(row?.bodySeconds && { bodyMs: row.bodySeconds * 1000 }) }
+  if (!connections.begin({ request, response, refuse: refuseLate }, limits)) return
   if (allowOrigins(services.config.CORS_ORIGINS, request, response)) return
   try {
     const target = request.url ?? ''
