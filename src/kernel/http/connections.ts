@@ -67,7 +67,8 @@ interface Busy {
  * The open connections of the server, and what each is doing. No client can hold one without a limit:
  *
  * - the head of a request has `headMs`, by Node's own clock;
- * - its body has one deadline, from the head on, whatever arrives in between;
+ * - its body has one deadline, from the head on, whatever arrives in between; where a route gives it longer than others,
+ *   a byte has to arrive within `responseIdleMs`;
  * - a response is cut when no write of it finishes for `responseIdleMs`, or a multiple of that if the write is large;
  * - a connection with more than MOST_PIPELINED requests in flight is cut;
  * - the next head is complete when the keep-alive time and that of a head have passed, whatever arrives in between (Node
@@ -81,6 +82,8 @@ export class Connections {
   /** connections between two requests, and since when */
   readonly #idle = new Map<Socket, number>()
   readonly #arriving = new WeakMap<Socket, Arriving>()
+  /** bodies with more time than others have: the bytes of the connection when they last grew, and when that was */
+  readonly #long = new Map<Socket, { read: number; since: number }>()
   /** connections that carried a request */
   readonly #seen = new WeakSet<Socket>()
   readonly #limits: ConnectionLimits
@@ -107,6 +110,7 @@ export class Connections {
     this.#timer = setInterval(
       () => {
         this.#cutUnread()
+        this.#failSilent()
         this.#cutIdle()
       },
       Math.min(CHECK_MS, responseIdleMs / 4, keepAliveMs / 4),
@@ -124,6 +128,17 @@ export class Connections {
         busy.since = now
       } else if (now - busy.since > this.#limits.responseIdleMs * Math.ceil(waiting / RESPONSE_CHUNK_BYTES)) {
         socket.destroy()
+      }
+    }
+  }
+
+  #failSilent(): void {
+    const now = clock.monotonic()
+    for (const [socket, long] of this.#long) {
+      if (socket.bytesRead > long.read) Object.assign(long, { read: socket.bytesRead, since: now })
+      else if (now - long.since > this.#limits.responseIdleMs) {
+        this.#long.delete(socket)
+        this.fail(socket, new ApiError('request_timeout'))
       }
     }
   }
@@ -177,8 +192,11 @@ export class Connections {
     }, bodyMs)
     // Node does not close a request whose connection is cut after its response: the timer must not hold up the process
     deadline.unref()
+    if (bodyMs > this.#limits.bodyMs) this.#long.set(socket, { read: socket.bytesRead, since: clock.monotonic() })
+    request.once('end', () => this.#long.delete(socket))
     request.once('close', () => {
       clearTimeout(deadline)
+      this.#long.delete(socket)
       if (this.#arriving.get(socket) === arriving) this.#arriving.delete(socket)
     })
     return true
