@@ -34,52 +34,61 @@ export const startVerb: Verb = {
       const { startGroup } = await import('./start-group.ts')
       return startGroup(config, input.json, summary => showStart(summary, input.json, startedAt))
     }
-    const { service, summary, close } = await startHere(config)
-    const stopped = untilStopSignal()
-    showStart(await summary(), input.json, startedAt)
-    await stopped
-    await service.stop()
-    await close()
+    await runHere(config, async ({ summary }) => {
+      const stopped = untilStopSignal()
+      showStart(await summary(), input.json, startedAt)
+      await stopped
+    })
     return { json: { stopped: true }, text: '' }
   },
 }
 
-/** Everything in this process. */
-async function startHere(config: Config) {
+interface Started {
+  service: RunningService
+  summary: () => Promise<StartSummary>
+}
+
+/**
+ * Everything in this process, until `work` ends. If that fails, even after requests are served, everything that was started
+ * is stopped before the error is reported: otherwise the service and its database would run on without anyone who stops them.
+ */
+async function runHere(config: Config, work: (started: Started) => Promise<void>): Promise<void> {
   // loaded here, so that the other verbs do not wait for the whole service
   const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
   const built = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
   let demoLoaded = false
   let receiver: DemoReceiver | undefined
-  const service = await startService(config, {
-    beforeListening: async services => {
-      if (config.DEMO === 'on') {
-        demoLoaded = (await demo.loadDemo(services)) !== undefined
-        if (await demo.demoWorkspace(services.db, services.keyring)) receiver = await demo.openReceiver(services)
-      }
-      await built
-    },
-  })
-  return {
-    service,
-    summary: async () => describe(service, demoLoaded, (await built) ?? null),
-    close: async () => receiver?.close(),
+  try {
+    const service = await startService(config, {
+      beforeListening: async services => {
+        if (config.DEMO === 'on') {
+          demoLoaded = (await demo.loadDemo(services)) !== undefined
+          if (await demo.demoWorkspace(services.db, services.keyring)) receiver = await demo.openReceiver(services)
+        }
+        await built
+      },
+    })
+    try {
+      await work({ service, summary: async () => describe(service, demoLoaded, (await built) ?? null) })
+    } finally {
+      await service.stop()
+    }
+  } finally {
+    await receiver?.close()
   }
 }
 
 /** One process of several: the group shows what it reports, and tells it when to stop. */
 async function runMember(config: Config): Promise<VerbOutput> {
-  const { service, summary, close } = await startHere(config)
-  const { services, readiness, port } = service
-  const stopped = serveGroup({
-    readiness: () => readiness.report(),
-    metrics: () => services.metrics.registry.getMetricsAsJSON(),
+  await runHere(config, async ({ service: { services, readiness, port }, summary }) => {
+    const stopped = serveGroup({
+      readiness: () => readiness.report(),
+      metrics: () => services.metrics.registry.getMetricsAsJSON(),
+    })
+    const affordable = await affordableProcesses(services.db, config.DATABASE_CONNECTIONS)
+    reportReady({ port, affordable, summary: await summary() })
+    await stopped
   })
-  const affordable = await affordableProcesses(services.db, config.DATABASE_CONNECTIONS)
-  reportReady({ port, affordable, summary: await summary() })
-  await stopped
-  await service.stop()
-  await close()
   return { json: undefined, text: '', exits: true }
 }
 
