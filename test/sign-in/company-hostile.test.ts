@@ -90,6 +90,7 @@ const TOKENS: readonly (readonly [what: string, hostility: () => Hostility, chec
   ['a token of the future', () => ({ claims: { iat: now() + 7_200, exp: now() + 9_000 } }), 'iat'],
   ['no subject', () => ({ claims: { sub: undefined } }), ''],
   ['a subject of 300 characters', () => ({ claims: { sub: 'x'.repeat(300) } }), 'sub'],
+  ['a subject with a NUL', () => ({ claims: { sub: 'a\0b' } }), 'sub'],
   ['alg none', () => ({ header: { alg: 'none' } }), ''],
   [
     'alg none that its configuration lists',

@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose'
 import { type Database, DatastoreUnavailable } from '../../kernel/db/database.ts'
+import { hasControls } from '../../kernel/text/text.ts'
 import type { CompanySignInRow, SignInFailure } from '../../resources/company-sign-in/index.ts'
 import { CompanySignInFailed, TOLERANCE_SECONDS } from './provider.ts'
 import type { PublishedKeys, PublishedKeysCache } from './published-keys.ts'
@@ -83,7 +84,7 @@ function contentOf(payload: JWTPayload): LogoutToken {
   // a nonce is what makes a token an ID token
   if (nonce !== undefined) refused('nonce')
   const text = (value: unknown) =>
-    typeof value === 'string' && value !== '' && value.length <= 1_000 ? value : undefined
+    typeof value === 'string' && value !== '' && value.length <= 1_000 && !hasControls(value) ? value : undefined
   const [id, subject, session] = [text(jti), text(sub), text(sid)]
   if (id === undefined) return refused('jti')
   if (subject === undefined && session === undefined) return refused('sub')

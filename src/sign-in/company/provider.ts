@@ -8,6 +8,7 @@ import {
   outboundFetch,
 } from '../../kernel/net/outbound-fetch.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { hasControls } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import {
   type CompanySignInRow,
@@ -176,7 +177,10 @@ export async function readPerson(
     const more = await client.fetchUserInfo(config, tokens.access_token, own.sub)
     return { claims: { ...more, ...own } as Record<string, unknown>, own }
   })
-  const text = (name: string) => (typeof claims[name] === 'string' ? (claims[name] as string) : undefined)
+  const text = (name: string, from: Readonly<Record<string, unknown>> = claims) => {
+    const value = from[name]
+    return typeof value === 'string' && !hasControls(value) ? value : undefined
+  }
   return {
     subject: String(claims['sub']),
     email: text('email'),
@@ -188,7 +192,7 @@ export async function readPerson(
     firstName: text('given_name'),
     lastName: text('family_name'),
     authenticatedAt: authTime(own),
-    session: typeof own['sid'] === 'string' ? own['sid'] : undefined,
+    session: text('sid', own),
     claims,
   }
 }
@@ -206,7 +210,8 @@ function checkFurther(claims: OpenId.IDToken, clientId: string, now: number): vo
   const { auth_time: at } = claims
   if (at !== undefined && !(Number.isFinite(at) && Number(at) > 0 && Number(at) <= now + TOLERANCE_SECONDS))
     throw new CompanySignInFailed('token_invalid', 'auth_time')
-  if (claims.sub === '' || claims.sub.length > 255) throw new CompanySignInFailed('token_invalid', 'sub')
+  if (claims.sub === '' || claims.sub.length > 255 || hasControls(claims.sub))
+    throw new CompanySignInFailed('token_invalid', 'sub')
 }
 
 /** Errors of the library and of the network as failures of ours, without anything that the provider wrote about a person. */
