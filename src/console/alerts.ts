@@ -29,6 +29,7 @@ import type {
   SavedAlertWebhookResponse,
 } from './api-types/alerts.ts'
 import { memberNames } from './members.ts'
+import { countWebhookTest } from './webhook-tests.ts'
 
 const kindsField = Type.Array(Type.Union(ALERT_KIND_NAMES.map(kind => Type.Literal(kind))), {
   maxItems: ALERT_KIND_NAMES.length,
@@ -89,6 +90,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   post({
     path: '/alert-webhook/test',
     handler: async ({ session, services }): Promise<AlertWebhookTestResponse | undefined> => {
+      await countWebhookTest(services, session.workspaceId)
       const outcome = await testAlertWebhook(services, session.workspaceId)
       return outcome && { response_status: outcome.responseStatus, error: outcome.error }
     },

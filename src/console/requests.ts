@@ -105,6 +105,7 @@ export const requestEndpoints: readonly Endpoint[] = [
   }),
   get({
     path: '/requests/figures',
+    tier: 'expensive',
     query: FILTERS,
     handler: async ({ db, session, services, query, now }): Promise<RequestFiguresResponse> => {
       await services.requestLog.settle()

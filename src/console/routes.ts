@@ -85,6 +85,7 @@ export const consoleRoutes = (services: Services): RawRoute[] => [
     name: 'console',
     endpoints,
     admit: requireConsole,
+    counted: true,
     requireKeyManager,
   }),
   ...pageRoutes(services),

@@ -35,6 +35,7 @@ import {
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types/webhooks.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
+import { countWebhookTest } from './webhook-tests.ts'
 
 /** Empty: every type, including those added later. Over the API at least one is named. */
 const typesField = eventTypesField()
@@ -127,7 +128,10 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/webhooks/{id}/test',
-    handler: call => acted(call, (tx, owner, id) => testEndpoint(tx, owner, id)),
+    handler: async call => {
+      await countWebhookTest(call.services, call.session.workspaceId)
+      return acted(call, (tx, owner, id) => testEndpoint(tx, owner, id))
+    },
   }),
   post({
     path: '/webhooks/{id}/recover',

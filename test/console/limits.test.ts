@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { PERSON_ALLOWANCES } from '../../src/contract/plans.ts'
+import { clock } from '../../src/kernel/time/clock.ts'
+import { CA_FILE, startReceiver, testNames } from '../harness/receiver.ts'
+import { startTestService } from '../harness/service.ts'
+import { signedIn } from './setup.ts'
+
+const receiver = await startReceiver()
+const settings = { WEBHOOK_ALLOW_HOSTS: receiver.host, WEBHOOK_CA: CA_FILE, ROLES: 'api' }
+const service = await startTestService(settings, { resolveName: testNames() })
+// each test has a minute of its own
+beforeEach(() => clock.advance(120_000))
+after(() => clock.reset())
+
+test('console: 429 rate_limit_exceeded: calls of a person are counted, expensive ones apart', async () => {
+  const { id: workspace } = await service.workspace('enterprise')
+  const owner = await signedIn(service, workspace)
+  const { expensive } = PERSON_ALLOWANCES.perMinute
+  for (let i = 0; i < expensive; i++) assert.equal((await owner.get('/requests/figures?range=7d')).status, 200)
+  const refused = await owner.get('/requests/figures?range=7d')
+  assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  assert.equal((await owner.get('/settings')).status, 200)
+  const other = await signedIn(service, workspace)
+  assert.equal((await other.get('/requests/figures?range=7d')).status, 200)
+})
+
+test('console: 429 rate_limit_exceeded: five tests of webhooks in a minute for a workspace, and no more requests go out', async () => {
+  const { id: workspace } = await service.workspace('enterprise')
+  const people = [await signedIn(service, workspace), await signedIn(service, workspace, { role: 'admin' })]
+  assert.equal((await people[0]!.post('/alert-webhook', { url: receiver.url, muted_kinds: [] })).status, 200)
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => (await people[i % 2]!.post('/alert-webhook/test')).status),
+  )
+  assert.deepEqual(statuses.toSorted(), [...Array(5).fill(200), ...Array(7).fill(429)])
+  assert.equal(receiver.received.length, 5)
+  clock.advance(61_000)
+  assert.equal((await people[0]!.post('/alert-webhook/test')).status, 200)
+})
