@@ -72,6 +72,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/alert-webhook',
+    sensitive: true,
     body: Type.Object({ url: urlField, muted_kinds: kindsField }, closed),
     handler: async ({ db, session, services, body }): Promise<SavedAlertWebhookResponse> => {
       const url = await checkTarget(body.url, services)
@@ -82,6 +83,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/alert-webhook/rotate',
+    sensitive: true,
     handler: async ({ db, session, services }): Promise<SavedAlertWebhookResponse | undefined> => {
       const rotated = await rotateWebhookSecret(db, services.keyring, session.workspaceId)
       return rotated && { webhook: toWebhook(rotated.webhook), signing_secret: rotated.signing_secret }
@@ -97,6 +99,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/alert-webhook/remove',
+    sensitive: true,
     handler: async ({ db, session }): Promise<{ removed: true } | undefined> =>
       (await removeWebhook(db, session.workspaceId)) ? { removed: true } : undefined,
   }),

@@ -53,6 +53,7 @@ export const erasureRequestEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/erasure-requests/{id}/approve',
+    sensitive: true,
     handler: async ({ db, session, params }): Promise<{ erasure_id: string } | undefined> => {
       requireOwner(session)
       const id = params['id']!

@@ -113,6 +113,10 @@ test('console: 403 confirmation_required: changes of rights ask for the factor a
     ['/webhooks', {}],
     ['/webhooks/unknown', {}],
     ['/webhooks/unknown/rotate', {}],
+    ['/alert-webhook', {}],
+    ['/alert-webhook/rotate', undefined],
+    ['/alert-webhook/remove', undefined],
+    ['/erasure-requests/unknown/approve', undefined],
     ['/erasures', {}],
     ['/settings', { webhooks_self_serve: true }],
   ]
