@@ -31,6 +31,12 @@ const retentionOf = async ({ db, session, services }: EndpointCall): Promise<Ret
   longest_months: services.config.RETENTION_APPLICATION_MAX_MONTHS || null,
 })
 
+function requireOwner(session: EndpointCall['session']): void {
+  if (session.role === 'owner') return
+  const message = 'Only owners can set a shorter time, because what is deleted by it cannot be restored.'
+  throw new SessionError('role_required', message)
+}
+
 const value = Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 100_000 }), Type.Null()]))
 
 export const careEndpoints: readonly Endpoint[] = [
@@ -45,7 +51,7 @@ export const careEndpoints: readonly Endpoint[] = [
     handler: async (call): Promise<RetentionResponse> => {
       const { db, session, services, body } = call
       try {
-        const how = { config: services.config, userId: session.userId }
+        const how = { config: services.config, userId: session.userId, refuseShorter: () => requireOwner(session) }
         await changeRetention(db, session.workspaceId, body, how)
       } catch (error) {
         const kind = RETENTION_KINDS.find(known => error instanceof UserError && error.message.startsWith(`${known} `))

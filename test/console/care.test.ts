@@ -9,18 +9,18 @@ import { signedIn } from './setup.ts'
 const service = await startTestService({ ROLES: 'api', RETENTION_APPLICATION_MAX_MONTHS: '24' })
 const { db } = service.services
 
-test('console retention: 200, an admin sets periods; the preview lists the applications that would be deleted', async () => {
+test('console retention: 200, an owner sets periods; the preview lists the applications that would be deleted', async () => {
   const world: World = { service, ...(await newTenant(service)) }
   const { id } = await apply(world)
   await service.post(`/applications/${id}/reject`, world.key, { reason: 'No match' })
   clock.advance(70 * 86_400_000)
-  const admin = await signedIn(service, world.workspace, { role: 'admin' })
-  const saved = await admin.post('/retention', { applications: 2, request_log: 30 })
+  const owner = await signedIn(service, world.workspace)
+  const saved = await owner.post('/retention', { applications: 2, request_log: 30 })
   assert.equal(saved.status, 200, saved.text)
   const row = (kind: string) => saved.body.rows.find((r: { kind: string }) => r.kind === kind)
   assert.deepEqual([row('applications').own, row('applications').value, row('applications').fallback], [2, 2, 24])
   assert.deepEqual([row('request_log').value, row('audit').value, saved.body.longest_months], [30, 0, 24])
-  const preview = await admin.get('/retention/preview')
+  const preview = await owner.get('/retention/preview')
   assert.deepEqual(preview.body.would_delete[0].n, 1)
   assert.deepEqual(
     preview.body.applications.map((a: { id: string }) => a.id),
@@ -29,6 +29,22 @@ test('console retention: 200, an admin sets periods; the preview lists the appli
   const other = await signedIn(service, (await newTenant(service)).workspace)
   assert.deepEqual((await other.get('/retention/preview')).body.applications, [])
   clock.reset()
+})
+
+test('console retention: 403 role_required for an admin who shortens a period; a longer one is theirs to set', async () => {
+  const { workspace } = await newTenant(service)
+  const owner = await signedIn(service, workspace)
+  const admin = await signedIn(service, workspace, { role: 'admin' })
+  assert.equal((await owner.post('/retention', { applications: 12, request_log: 20 })).status, 200)
+  for (const body of [{ applications: 1 }, { applications: 18, request_log: 10 }, { audit: 90 }]) {
+    const refused = await admin.post('/retention', body)
+    assert.deepEqual([refused.status, refused.body.detail.code], [403, 'role_required'])
+  }
+  const { rows } = (await owner.get('/retention')).body
+  const own = Object.fromEntries(rows.map((row: { kind: string; own: number | null }) => [row.kind, row.own]))
+  assert.deepEqual([own.applications, own.request_log, own.audit], [12, 20, null])
+  assert.equal((await admin.post('/retention', { applications: 18 })).status, 200)
+  assert.equal((await owner.post('/retention', { applications: 2 })).status, 200)
 })
 
 test('console retention: 400 with the field, and nothing of the body is stored', async () => {

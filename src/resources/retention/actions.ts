@@ -50,12 +50,15 @@ async function ownOf(db: Queryable, workspace: string): Promise<OwnRetention> {
   return own ?? NOTHING_SET
 }
 
-/** What is not given does not change; null gives a kind back to the installation. */
+/**
+ * What is not given does not change; null gives a kind back to the installation. `refuseShorter` is called if anything is to
+ * be kept for a shorter time than now, and throws for people who may not decide that.
+ */
 export function changeRetention(
   db: Database,
   workspace: string,
   wanted: Partial<OwnRetention>,
-  { config, userId }: { config: RetentionConfig; userId: string | null },
+  { config, userId, refuseShorter }: { config: RetentionConfig; userId: string | null; refuseShorter?: () => void },
 ): Promise<Retention[]> {
   const checked = checkedValues(wanted, config)
   return db.transaction(async tx => {
@@ -63,11 +66,19 @@ export function changeRetention(
     await requireOpen(tx, workspace)
     const now = await ownOf(tx, workspace)
     const next = { ...now, ...checked }
+    if (isShorter(inForce(now, config), inForce(next, config))) refuseShorter?.()
     await tx.query(putRetention(workspace, next))
     await tx.query(addToLog(workspace, 'retention_changed', userId, { from: now, to: next }))
     return inForce(next, config)
   })
 }
+
+/** 0: without an end. */
+const isShorter = (before: readonly Retention[], after: readonly Retention[]): boolean =>
+  after.some(({ kind, value }) => {
+    const earlier = before.find(row => row.kind === kind)!.value
+    return value !== 0 && (earlier === 0 || value < earlier)
+  })
 
 function checkedValues(wanted: Partial<OwnRetention>, config: RetentionConfig): Partial<OwnRetention> {
   const given = RETENTION_KINDS.filter(kind => wanted[kind] !== undefined)
