@@ -38,3 +38,16 @@ test('console: 429 rate_limit_exceeded: five tests of webhooks in a minute for a
   clock.advance(61_000)
   assert.equal((await people[0]!.post('/alert-webhook/test')).status, 200)
 })
+
+test('console lists: 400 invalid_cursor for the cursor of another member', async () => {
+  const { id: workspace, userEmail } = await service.workspace('enterprise')
+  const key = await service.key({ workspace, userEmail })
+  for (let i = 0; i < 3; i++) assert.equal((await service.get('/me', key)).status, 200)
+  const owner = await signedIn(service, workspace)
+  const other = await signedIn(service, workspace)
+  const { next_cursor } = (await owner.get('/requests?limit=1')).body
+  const path = `/requests?limit=1&cursor=${encodeURIComponent(next_cursor)}`
+  assert.equal((await owner.get(path)).status, 200)
+  const refused = await other.get(path)
+  assert.deepEqual([refused.status, refused.body.detail.code], [400, 'invalid_cursor'])
+})

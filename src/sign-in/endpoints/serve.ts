@@ -39,7 +39,7 @@ export interface ProgramApi {
   /** `/console/api` */
   path: string
   endpoints: readonly Endpoint[]
-  /** of the cursors of its lists */
+  /** of the cursors of its lists, which belong to the person who got them */
   name: string
   /** throws a SessionError for who may not use the program */
   admit?: (session: UserSession) => void
@@ -129,7 +129,12 @@ async function runEndpoint(
   const query = readQuery(endpoint.order ? { ...endpoint.query, ...PAGING } : endpoint.query, given)
   const order = typeof endpoint.order === 'function' ? endpoint.order(query as never) : endpoint.order
   const now = await services.db.now()
-  const listing = { reader: api.name, workspace: session.workspaceId, path, filters: filtersOf(given) }
+  const listing = {
+    reader: `${api.name} ${session.userId}`,
+    workspace: session.workspaceId,
+    path,
+    filters: filtersOf(given),
+  }
   await api.checkReach?.(services.db, session, endpoint, { params, query: Object.fromEntries(given) }, false)
   const pageQuery: PageQuery = { limit: PAGE_SIZE, ...query }
   const paging = order && readPaging(services.keyring, order, pageQuery, listing, now)
