@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 import { doctorVerb } from '../../src/cli/operate.ts'
 import { detectSandbox, readResumeFile, type Sandbox } from '../../src/resources/resumes/index.ts'
@@ -86,6 +88,43 @@ test('résumé reader: a file is read inside the sandbox as it is outside', asyn
   const outside = await readResumeFile(file, 'text/plain', '2026-11', { sandbox: loosest })
   assert.deepEqual(inside, outside)
 })
+
+test('résumé reader: the process that reads a file is in a network of its own, which has no interface but loopback', {
+  skip: blocked,
+}, async () => {
+  const file = Buffer.from('Ada Byron\nSenior Engineer\nSkills\nGo, SQL\n'.repeat(2_000))
+  let isDone = false
+  const reading = readResumeFile(file, 'text/plain', '2026-11', { sandbox }).finally(() => {
+    isDone = true
+  })
+  const seen = new Map<string, string>()
+  while (!isDone) {
+    for (const [network, interfaces] of readersNetworks()) seen.set(network, interfaces)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await reading
+  assert.ok(seen.size > 0, 'the reader was seen while it ran')
+  for (const [network, interfaces] of seen) {
+    assert.notEqual(network, readlinkSync('/proc/self/ns/net'))
+    assert.equal(interfaces, 'lo')
+  }
+})
+
+/** The networks of the reader's processes that run now, as the system shows them, each with its interfaces. */
+function readersNetworks(): [string, string][] {
+  return readdirSync('/proc').flatMap((pid): [string, string][] => {
+    try {
+      const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      // not the programs that only set up the sandbox around it
+      if (basename(program) !== 'node' || !args.some(arg => arg.endsWith('resumes/parse/child.ts'))) return []
+      const lines = readFileSync(`/proc/${pid}/net/dev`, 'utf8').trim().split('\n').slice(2)
+      const names = lines.map(line => line.split(':')[0]!.trim())
+      return [[readlinkSync(`/proc/${pid}/ns/net`), names.join(' ')]]
+    } catch {
+      return [] // no process, or one that has just ended
+    }
+  })
+}
 
 test('hiring doctor: says how the résumé reader is isolated', async () => {
   const { json } = await runVerb(service, [doctorVerb], 'doctor', [])
