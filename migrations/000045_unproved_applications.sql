@@ -1,5 +1,5 @@
 -- An address typed into the public form proves nothing. What came with it is unproved until a link that was mailed to the
--- address was used; whoever uses it chooses between the forms that were sent.
+-- address was used; the person who uses it chooses between the forms that were sent.
 alter table applicants add column unproved boolean not null default false;
 comment on column applicants.unproved is 'the details were typed into the public form, and no one has used a mailed link since';
 alter table applications add column unproved boolean not null default false;

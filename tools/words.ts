@@ -33,7 +33,7 @@ const ANSWER_NAMES = new RegExp(
 const FORM_FILES = new RegExp(
   `^(${[
     'src/contract/(enums|errors|event-values|groups|scopes)\\.ts',
-    'src/resources/applications/(actions|answer-file-routes|apply-on-form|create|files-store|index|(form-)?rules|(write-)?routes|shape|store|write-application)\\.ts',
+    'src/resources/applications/(actions|answer-file-routes|apply-on-form|create|files-store|index|(form-)?rules|pending-(actions|store)|(write-)?routes|shape|store|write-application)\\.ts',
     'src/hiring/(candidate|limited|routes)\\.ts|web/hiring/candidate/[a-z-]+\\.tsx?|test/(hiring|browser)/(hiring-)?candidate\\.test\\.ts',
     'src/resources/uploads/(index|rules)\\.ts',
     'src/resources/jobs/(condition-rules|sections-input|sections-store|set-sections|shape)\\.ts',

@@ -54,7 +54,7 @@ import {
  *
  * The sender did not prove that the mailbox is theirs, unless the form came in a session of its person. So nothing is
  * written into the record of a person who is known, and nothing into an application that is there: a number to call stays
- * with a new application, and what differs waits with it until whoever opens the mailed link has chosen
+ * with a new application, and what differs waits with it until the person who opens the mailed link has chosen
  * (pending-actions.ts). A new person's record has all details, unproved; the profile URL of someone who is suppressed
  * has no key in it, so that it identifies no one and only the person sees it. After a withdrawal the application is a new one.
  */
@@ -143,7 +143,7 @@ interface KnownParts {
 }
 
 /**
- * A form of someone who has applied for the job. It waits with that application, or is used at once if the person has
+ * A form of someone who has applied for the job. It waits with that application, or is used immediately if the person has
  * proved the address. Of a decided application only the details can still change.
  */
 async function againOnForm(

@@ -59,7 +59,7 @@ export const readIsReplaceable = async (tx: Transaction, application: StoredAppl
 
 /**
  * The person, who has proved the address, uses a form that waits: its details are those of the record from now on, its
- * content that of the application, with the events of such changes. Details that nobody has proved give way even where
+ * content that of the application, with the events of such changes. Details that no one has proved give way even where
  * the form has none. An application that was rejected before anyone had proved it is open again: the decision was about
  * what someone else had sent. False: there is no such form.
  */

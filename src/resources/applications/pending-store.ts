@@ -158,7 +158,7 @@ export const putAnswers = (workspace: string, id: string, c: SubmittedContent): 
       consents = excluded.consents, prescreen = excluded.prescreen`,
 ]
 
-/** The application with the content of another form. Whoever chose it has proved the address. */
+/** The application with the content of another form. The person who chose it has proved the address. */
 export const setContent = (
   workspace: string,
   id: string,

@@ -223,7 +223,7 @@ export interface NewApplication {
   hasResume: boolean
   voiceScreeningOptedOut: boolean
   screeningPhone: string | null
-  /** nobody has proved the address that it came with */
+  /** no one has proved the address that it came with */
   unproved: boolean
   /** null: now, as is any later time */
   appliedAt: string | null

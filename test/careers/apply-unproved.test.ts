@@ -137,7 +137,7 @@ async function withdraw(browser: Visitor, id: string): Promise<void> {
 
 const isThanks = ({ status, location }: PageReply, job: FormJob) => status === 303 && location === `${job.path}/done`
 
-test('careers form: whoever opens the mailed link replaces what a stranger sent before with the same address', async () => {
+test('careers form: the person who opens the mailed link replaces what a stranger sent before with the same address', async () => {
   const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
   const email = newAddress()
   assert.ok(isThanks(await apply(job, email, STRANGER), job))
@@ -224,7 +224,7 @@ test('careers form: after a withdrawal the same person applies again, and their 
   assert.equal(buttons((await again.get(me())).html, 'use').length, 0)
 })
 
-test('careers form: in the session of a mailed link a form is proved, and used at once', async () => {
+test('careers form: in the session of a mailed link a form is proved, and used immediately', async () => {
   const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
   const other = await newFormJob(site, { fields: FIELDS, title: 'Analyst' })
   const email = newAddress()
@@ -294,7 +294,7 @@ test('careers form: an application that was rejected before anyone proved it is 
   const reopened = (await stored(email)).applications[0]!
   assert.deepEqual([reopened.status, reopened.resume], ['in_review', PERSON.resume])
 
-  // now it is the person's: a second decision stands
+  // now it is the person's: a second decision is final
   await db.transaction(tx => rejectApplication(tx, { ...change, reason: 'Someone else was better' }))
   await apply(job, email, { ...PERSON, resume: 'REAL RESUME, SECOND TRY' }, browser)
   const decided = (await stored(email)).applications[0]!
