@@ -438,7 +438,7 @@ export const de: Texts = {
     },
     pending: {
       title: 'Wählen Sie aus, welches Formular gilt',
-      text: 'Diese Formulare wurden mit Ihrer E-Mail-Adresse gesendet. Das Unternehmen sieht nichts davon, bevor Sie gewählt haben. Verwerfen Sie die, die nicht von Ihnen stammen.',
+      text: 'Diese Formulare wurden mit Ihrer E-Mail-Adresse gesendet. Nichts davon wird verwendet, bevor Sie gewählt haben. Verwerfen Sie die, die nicht von Ihnen stammen.',
       detailsOnly:
         'Nur die Kontaktdaten warten: Alles andere aus diesem Formular steht in Ihrer Bewerbung oder kann nicht mehr geändert werden.',
       replaces: 'Es ersetzt Ihre Kontaktdaten und was Ihre Bewerbung bisher enthält: Antworten und Dokumente.',

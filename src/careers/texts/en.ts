@@ -431,7 +431,7 @@ export const en = {
     },
     pending: {
       title: 'Choose which form is used',
-      text: 'These forms were sent with your email address. The company sees nothing of them before you choose. Discard those that are not from you.',
+      text: 'These forms were sent with your email address. Nothing below is used before you choose. Discard those that are not from you.',
       detailsOnly:
         'Only the contact details wait: everything else of this form is in your application, or can no longer be changed.',
       replaces: 'It replaces your contact details and what your application has so far: answers and documents.',
