@@ -17,8 +17,12 @@ test('console: 429 rate_limit_exceeded: calls of a person are counted, expensive
   const { id: workspace } = await service.workspace('enterprise')
   const owner = await signedIn(service, workspace)
   const { expensive } = PERSON_ALLOWANCES.perMinute
-  for (let i = 0; i < expensive; i++) assert.equal((await owner.get('/requests/figures?range=7d')).status, 200)
-  const refused = await owner.get('/requests/figures?range=7d')
+  let refused = await owner.get('/requests/figures?range=7d')
+  let served = 0
+  // a minute may end in between, and the next one has a limit of its own
+  for (; refused.status === 200 && served < 3 * expensive; served++)
+    refused = await owner.get('/requests/figures?range=7d')
+  assert.ok(served >= expensive)
   assert.deepEqual([refused.status, refused.body.detail.code], [429, 'rate_limit_exceeded'])
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   assert.equal((await owner.get('/settings')).status, 200)
