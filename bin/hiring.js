@@ -20,6 +20,22 @@ function findNode() {
   }
 }
 
+/**
+ * npm runs this in a shell, and passes a signal to the shell alone. Without this, the program would live on when npm was
+ * stopped or killed.
+ */
+function stopWithParent() {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250)
+  watch.unref()
+}
+
+if (process.env['npm_command'] !== undefined) stopWithParent()
+
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   if (process.channel) {
     process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

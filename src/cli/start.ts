@@ -4,7 +4,8 @@ import { sitePath } from '../careers/visit.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { type Config, hostInUrl } from '../kernel/config/config.ts'
 import { affordableProcesses } from '../kernel/db/affordable-processes.ts'
-import { isMember, reportReady, serveGroup } from '../kernel/processes/member.ts'
+import { leaveEmbedded } from '../kernel/db/embedded.ts'
+import { isMember, reportReady, serveGroup, untilGroupStops } from '../kernel/processes/member.ts'
 import { needsGroup } from '../kernel/processes/plan.ts'
 import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -34,32 +35,44 @@ export const startVerb: Verb = {
       const { startGroup } = await import('./start-group.ts')
       return startGroup(config, input.json, summary => showStart(summary, input.json, startedAt))
     }
-    await runHere(config, async ({ summary }) => {
-      const stopped = untilStopSignal()
-      showStart(await summary(), input.json, startedAt)
+    const stopped = untilStopSignal()
+    const running = await unlessStopped(startHere(config), stopped)
+    if (!running) return { json: { stopped: true }, text: '', exits: true }
+    try {
+      showStart(running.summary, input.json, startedAt)
       await stopped
-    })
+    } finally {
+      await running.stop()
+    }
     return { json: { stopped: true }, text: '' }
   },
 }
 
-interface Started {
-  service: RunningService
-  summary: () => Promise<StartSummary>
+/**
+ * What was started, or undefined if the signal comes first. Then the rest of the start is not waited for, and this
+ * process is to exit: all that survives it is the embedded database, so that is left here.
+ */
+async function unlessStopped<T>(starting: Promise<T>, stopped: Promise<void>): Promise<T | undefined> {
+  const started = await Promise.race([starting, stopped.then(() => undefined)])
+  if (started === undefined) await leaveEmbedded()
+  return started
 }
 
-/**
- * Everything in this process, until `work` ends. If that fails, even after requests are served, everything that was started
- * is stopped before the error is reported: otherwise the service and its database would run on without anyone who stops them.
- */
-async function runHere(config: Config, work: (started: Started) => Promise<void>): Promise<void> {
+/** Everything in this process. */
+async function startHere(config: Config) {
   // loaded here, so that the other verbs do not wait for the whole service
   const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
   const built = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
   let demoLoaded = false
   let receiver: DemoReceiver | undefined
+  let service: RunningService | undefined
+  const stop = async () => {
+    await service?.stop()
+    await receiver?.close()
+  }
+  // If a step fails, even after requests are served, everything is stopped before the error is reported.
   try {
-    const service = await startService(config, {
+    service = await startService(config, {
       beforeListening: async services => {
         if (config.DEMO === 'on') {
           demoLoaded = (await demo.loadDemo(services)) !== undefined
@@ -68,27 +81,30 @@ async function runHere(config: Config, work: (started: Started) => Promise<void>
         await built
       },
     })
-    try {
-      await work({ service, summary: async () => describe(service, demoLoaded, (await built) ?? null) })
-    } finally {
-      await service.stop()
-    }
-  } finally {
-    await receiver?.close()
+    return { service, stop, summary: await describe(service, demoLoaded, (await built) ?? null) }
+  } catch (error) {
+    await stop()
+    throw error
   }
 }
 
 /** One process of several: the group shows what it reports, and tells it when to stop. */
 async function runMember(config: Config): Promise<VerbOutput> {
-  await runHere(config, async ({ service: { services, readiness, port }, summary }) => {
-    const stopped = serveGroup({
+  const stopped = untilGroupStops()
+  const running = await unlessStopped(startHere(config), stopped)
+  if (!running) return { json: undefined, text: '', exits: true }
+  const { services, readiness, port } = running.service
+  try {
+    serveGroup({
       readiness: () => readiness.report(),
       metrics: () => services.metrics.registry.getMetricsAsJSON(),
     })
     const affordable = await affordableProcesses(services.db, config.DATABASE_CONNECTIONS)
-    reportReady({ port, affordable, summary: await summary() })
+    reportReady({ port, affordable, summary: running.summary })
     await stopped
-  })
+  } finally {
+    await running.stop()
+  }
   return { json: undefined, text: '', exits: true }
 }
 

@@ -1,5 +1,10 @@
-// Everything about the embedded PostgreSQL that is below SQL: its binaries, the user it runs as, its files, its
-// process, and the lock that lets several processes of ours share one directory. What they agree on is in embedded.ts.
+// Everything about the embedded PostgreSQL that is below SQL: its binaries, the user it runs as, its files and its
+// process. What several processes of ours that share it agree on is in embedded.ts.
+//
+// The server runs in a session of its own and outlives the process that started it, because others may use it. It must
+// not outlive all of them, however they end, also by SIGKILL. So each process that uses the server keeps a named pipe
+// open for writing, and a shell, the parent of the server, reads from it: the read ends when the last writer is gone,
+// which the system sees to. Then the shell stops the server.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -8,6 +13,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childEnvironment, code, hasProc, ps, readIfThere } from './embedded-lock.ts'
 
 export const superuser = 'hiring'
 /** Only a part of the socket's name: nothing listens on TCP. */
@@ -18,16 +24,43 @@ const unprivilegedId = 65534
 const maxLogBytes = 10 * 1024 * 1024
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included. */
 const maxSocketPathBytes = 103
+
 const fastShutdownMs = 8000
 /** On an immediate shutdown the postmaster itself kills children that do not leave within 5 s. */
 const immediateShutdownMs = 7000
+/** A signal that comes before the server listens to signals is lost, so it is repeated. */
+const repeatMs = 500
 
-/** A start may be long when much of the log is replayed after a crash; processes that wait for the starter wait longer. */
-export const startTimeoutMs = 300_000
-const lockTimeoutMs = startTimeoutMs + 60_000
-
-/** The children get nothing of our environment: it holds secrets, and PG* variables would change what they do. */
-const childEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+/**
+ * Standard input is the pipe. A shell reaps its children itself, so the number that it signals is never that of another
+ * program. The signals of a terminal or of a service manager to all processes do not end the watch before the server.
+ */
+const watchScript = `
+  exec 3<&0 0</dev/null
+  trap 'kill -INT $server' INT
+  trap 'kill -QUIT $server' QUIT
+  trap : TERM HUP
+  "$@" 3<&- &
+  server=$!
+  (
+    trap '' TERM HUP
+    read -r nothing <&3
+    signal=INT
+    left=${fastShutdownMs / 1000}
+    while kill -$signal $server; do
+      sleep 1
+      left=$((left - 1))
+      [ $left -gt 0 ] || signal=QUIT
+    done
+  ) 2>/dev/null &
+  watch=$!
+  exec 3<&-
+  while kill -0 $server 2>/dev/null; do
+    wait $server
+    code=$?
+  done
+  kill -KILL $watch
+  exit $code`
 
 export interface Binaries {
   initdb: string
@@ -48,6 +81,8 @@ export interface DataDirectory {
   lock: string
   passwordFile: string
   logFile: string
+  /** a named pipe that every process keeps open while it uses the server */
+  useFile: string
   binaries: Binaries
 }
 
@@ -74,11 +109,11 @@ function findBinaries(): Binaries {
   }
 }
 
-/** Runs a server binary to its end; rejects with its stderr. */
-function run(runAs: RunAs, command: string[]): Promise<void> {
+/** Runs a server binary to its end, or to that of the signal; rejects with its stderr. */
+function run(runAs: RunAs, command: string[], signal?: AbortSignal): Promise<void> {
   const [file, ...args] = [...runAs.prefix, ...command]
   return new Promise((resolve, reject) => {
-    const options = { env: childEnvironment, uid: runAs.uid, gid: runAs.gid, cwd: '/', maxBuffer: maxLogBytes }
+    const options = { env: childEnvironment, uid: runAs.uid, gid: runAs.gid, cwd: '/', maxBuffer: maxLogBytes, signal }
     execFile(file!, args, options, (error, _, stderr) =>
       error ? reject(new Error(stderr.trim() || error.message, { cause: error })) : resolve(),
     )
@@ -129,7 +164,7 @@ export function preparePlace(path: string): DataDirectory {
   const directory = fs.realpathSync(path)
   const at = (name: string) => join(directory, name)
   const [data, lock, passwordFile, logFile] = [at('data'), at('lock'), at('password'), at('server.log')]
-  return { directory, data, lock, passwordFile, logFile, binaries }
+  return { directory, data, lock, passwordFile, logFile, useFile: at('in-use'), binaries }
 }
 
 /** A file made by root for a server that runs as another user must belong to that user. */
@@ -158,7 +193,7 @@ export function makeSocketDirectory(place: DataDirectory, runAs: RunAs, known?: 
 }
 
 /** Creates the data directory if there is none; it appears under its name only when it is complete. */
-export async function initialise(place: DataDirectory, durable: boolean): Promise<void> {
+export async function initialise(place: DataDirectory, durable: boolean, signal?: AbortSignal): Promise<void> {
   const { binaries, data, directory, passwordFile } = place
   for (const name of fs.readdirSync(directory).filter(name => name.startsWith('init-'))) {
     try {
@@ -185,15 +220,17 @@ export async function initialise(place: DataDirectory, durable: boolean): Promis
     fs.renameSync(draft, passwordFile)
   }
   const fresh = join(directory, `init-${randomBytes(6).toString('hex')}`)
-  const initdb = (locale: string) =>
-    run(runAs, [
+  const initdb = (locale: string) => {
+    const command = [
       binaries.initdb,
       ...['-D', fresh, '-U', superuser, '-E', 'UTF8', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
       // The builtin provider sorts and folds case the same on every system; --locale is what libc is asked for,
       // and pg_trgm and the text search parser know non-ASCII letters only through libc.
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`, '--no-instructions'],
       ...(durable ? [] : ['--no-sync']),
-    ])
+    ]
+    return run(runAs, command, signal)
+  }
   try {
     await initdb('C.UTF-8').catch(error => (/locale/.test(reason(error)) ? initdb('C') : Promise.reject(error)))
     fs.renameSync(fresh, data)
@@ -211,6 +248,8 @@ export async function initialise(place: DataDirectory, durable: boolean): Promis
 }
 
 export interface Launched {
+  /** the descriptor that says that this process uses the server */
+  use: number
   alive(): boolean
   /** whether a signal ended it */
   killed(): boolean
@@ -219,18 +258,41 @@ export interface Launched {
   stop(): Promise<boolean>
 }
 
-/** Starts the postmaster in a session of its own: neither a Ctrl-C in our terminal nor our death reaches it. */
+/**
+ * A descriptor of the pipe, which says that this process uses the server until it is closed or this process ends. Call
+ * under the lock. Undefined if there is no pipe: no server was started here since the last one was stopped.
+ */
+export function openUse(place: DataDirectory): number | undefined {
+  try {
+    // For reading as well, because otherwise it would wait for a reader.
+    return fs.openSync(place.useFile, fs.constants.O_RDWR)
+  } catch (error) {
+    if (code(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function createUse(place: DataDirectory, owner: RunAs): number {
+  execFileSync('mkfifo', ['-m', '600', place.useFile], { env: childEnvironment, stdio: 'pipe' })
+  give(owner, place.useFile)
+  return openUse(place)!
+}
+
+/** Starts the server, in use by this process. Call under the lock. */
 export function launch(place: DataDirectory, runAs: RunAs, settings: Record<string, string>): Launched {
   if ((fs.statSync(place.logFile, { throwIfNoEntry: false })?.size ?? 0) > maxLogBytes) fs.truncateSync(place.logFile)
   const log = fs.openSync(place.logFile, 'a', 0o600)
   give(runAs, place.logFile)
   const logged = fs.fstatSync(log).size
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const [file, ...args] = [...runAs.prefix, place.binaries.postgres, '-D', place.data, ...options]
+  const server = [place.binaries.postgres, '-D', place.data, ...options]
+  const [file, ...args] = [...runAs.prefix, 'sh', '-c', watchScript, 'sh', ...server]
   const { uid, gid } = runAs
-  const stdio: ['ignore', number, number] = ['ignore', log, log]
+  const use = openUse(place) ?? createUse(place, runAs)
+  const watched = fs.openSync(place.useFile, 'r')
+  const stdio: [number, number, number] = [watched, log, log]
   const child: ChildProcess = spawn(file!, args, { detached: true, stdio, env: childEnvironment, cwd: '/', uid, gid })
-  fs.closeSync(log)
+  for (const open of [watched, log]) fs.closeSync(open)
   child.unref()
   let failure = ''
   child.once('error', error => {
@@ -238,8 +300,10 @@ export function launch(place: DataDirectory, runAs: RunAs, settings: Record<stri
   })
   const alive = () => failure === '' && child.exitCode === null && child.signalCode === null
   return {
+    use,
     alive,
-    killed: () => child.signalCode !== null,
+    // A shell returns 128 and the number of the signal that ended its child.
+    killed: () => child.signalCode !== null || child.exitCode! > 128,
     output: () => {
       const written = fs.readFileSync(place.logFile).subarray(logged).toString().trim().slice(-2000)
       return failure || `(${child.signalCode ?? child.exitCode}) ${written}`
@@ -248,9 +312,13 @@ export function launch(place: DataDirectory, runAs: RunAs, settings: Record<stri
   }
 }
 
+/** Call under the lock. */
 export async function stopPostmaster(place: DataDirectory, running: PidFile): Promise<boolean> {
   const stopped = await stop(running.pid, () => isPostmaster(running.pid, place.data))
-  if (stopped && dirname(running.socketDirectory) !== place.directory) {
+  if (!stopped) return false
+  // Those who use the next server open the pipe that its starter creates.
+  fs.rmSync(place.useFile, { force: true })
+  if (dirname(running.socketDirectory) !== place.directory) {
     try {
       // Litter in the temporary folder otherwise. The process that starts the server creates it again.
       fs.rmdirSync(running.socketDirectory)
@@ -258,15 +326,19 @@ export async function stopPostmaster(place: DataDirectory, running: PidFile): Pr
       // Not empty, or gone: it is only litter.
     }
   }
-  return stopped
+  return true
 }
 
 async function stop(pid: number, alive: () => boolean): Promise<boolean> {
   return (await end('SIGINT', fastShutdownMs)) || (await end('SIGQUIT', immediateShutdownMs))
 
   async function end(signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
-    if (alive()) sendSignal(pid, signal)
-    for (const deadline = performance.now() + timeoutMs; alive() && performance.now() < deadline; ) await sleep(10)
+    const began = performance.now()
+    for (let sent = 0; alive() && performance.now() - began < timeoutMs; await sleep(10)) {
+      if (performance.now() - began < sent * repeatMs) continue
+      sendSignal(pid, signal)
+      sent++
+    }
     return !alive()
   }
 }
@@ -301,9 +373,6 @@ export function removeStalePidFiles(place: DataDirectory, stale: PidFile | undef
   fs.rmSync(join(socketDirectory, `.s.PGSQL.${port}.lock`), { force: true })
 }
 
-const hasProc = fs.existsSync('/proc/self/stat')
-const bootId = readIfThere('/proc/sys/kernel/random/boot_id')?.trim()
-
 /** Whether this process is the postmaster of this data directory: not another program that was given its old number. */
 export function isPostmaster(pid: number, data: string): boolean {
   try {
@@ -317,89 +386,10 @@ export function isPostmaster(pid: number, data: string): boolean {
   }
 }
 
-/** When a process began, as text to compare; undefined if it is not alive. Number and begin together are unique. */
-function processBegin(pid: number): string | undefined {
-  try {
-    if (!hasProc) return ps(pid, 'lstart=').replaceAll(' ', '_') || undefined
-    // The name, in parentheses, may hold anything; state is the first field behind it, and the twentieth the
-    // start time, counted from the boot.
-    const fields = fs
-      .readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${bootId}:${fields[19]}`
-  } catch {
-    return undefined
-  }
-}
-
-function ps(pid: number, column: string): string {
-  return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], {
-    encoding: 'utf8',
-    env: childEnvironment,
-  }).trim()
-}
-
-/**
- * Runs `work` while this caller, alone among all processes on the directory, holds the lock file. Its content names the
- * holder, and it is made by link(), so that it never exists without content.
- */
-export async function withLock<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + lockTimeoutMs
-  for (let waitMs = 5; !takeLock(path); waitMs = Math.min(waitMs * 2, 40)) {
-    if (performance.now() > deadline) throw new Error(`Another process is busy with the database: see ${path}.`)
-    await sleep(waitMs, undefined, { signal })
-  }
-  try {
-    return await work()
-  } finally {
-    fs.rmSync(path, { force: true })
-  }
-}
-
-function takeLock(path: string): boolean {
-  const id = randomBytes(6).toString('hex')
-  const draft = `${path}-${id}`
-  fs.writeFileSync(draft, `${process.pid} ${processBegin(process.pid)} ${id}`)
-  // The owner of the directory must be able to read a lock that root took.
-  fs.chmodSync(draft, 0o644)
-  try {
-    fs.linkSync(draft, path)
-    return true
-  } catch (error) {
-    if (code(error) !== 'EEXIST') throw error
-  } finally {
-    fs.rmSync(draft)
-  }
-  const holder = readIfThere(path)
-  const [pid, begin, holderId] = holder?.split(' ') ?? []
-  if (holder === undefined || (begin && processBegin(Number(pid)) === begin)) return false
-  // The holder died (with the machine, if the file is empty). Among those who see that, one may remove its file: who
-  // holds the lock on removing exactly this file. A slow second one finds another content afterwards and leaves it.
-  const removal = `${path}-${holderId}-stale`
-  if (!takeLock(removal)) return false
-  if (readIfThere(path) === holder) fs.rmSync(path)
-  fs.rmSync(removal)
-  return false
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return fs.readFileSync(path, 'utf8')
-  } catch (error) {
-    if (code(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
 export function readPassword(place: DataDirectory): string {
   const password = readIfThere(place.passwordFile)
   if (!password) throw new Error(`The database password is missing: ${place.passwordFile}. Restore it with the data.`)
   return password
-}
-
-export function code(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '')
 }
 
 export function reason(error: unknown): string {

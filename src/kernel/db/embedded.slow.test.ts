@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type EmbeddedServer, openEmbedded } from './embedded.ts'
+import { type EmbeddedServer, leaveEmbedded, openEmbedded } from './embedded.ts'
 import { isPostmaster } from './embedded-process.ts'
 
 const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'hiring-embedded-')))
@@ -163,22 +163,36 @@ test('embedded database: connections alone do not keep the server: neither strag
   assert.equal(isRunning(directory), false)
 })
 
-test('embedded database: SIGKILL of the process that started it: the server is found and used, the data is there', async t => {
+test('embedded database: SIGKILL of the process that started it: the server serves the others, and stops by itself after the last', async t => {
   const directory = await prepared('orphan')
-  const other = await otherProcess(directory)
-  await query(other.server, 'create table t as select 5 as n')
+  const starter = await otherProcess(directory)
+  const user = await otherProcess(directory)
+  await query(starter.server, 'create table t as select 5 as n')
   const pid = postmaster(directory)
-  // What it would leave behind if it were killed while it starts or stops the server: its lock, and half an initdb.
+  await starter.kill()
+  assert.deepEqual(await query(user.server, 'select n from t'), [5])
+  assert.equal(postmaster(directory), pid)
+  await user.kill()
+  await until(() => !isPostmaster(pid, join(directory, 'data')), 'the server has stopped by itself')
+  // A process that is killed while it starts or stops the server leaves its lock behind, and half an initdb.
   fs.writeFileSync(join(directory, 'lock'), `${process.pid} 1 feed`)
   fs.mkdirSync(join(directory, 'init-dead', 'base'), { recursive: true })
-  await other.kill()
   const server = await opened(t, directory)
-  assert.equal(server.started, false)
-  assert.equal(postmaster(directory), pid)
+  assert.equal(server.started, true)
   assert.deepEqual(await query(server, 'select n from t'), [5])
   await server.release()
   assert.equal(isRunning(directory), false)
   assert.ok(!fs.existsSync(join(directory, 'init-dead')))
+})
+
+test('embedded database: left while it is being created or started: nothing runs, and the next open works', async t => {
+  for (const directory of [join(root, 'left-new'), await prepared('left')]) {
+    const opening = assert.rejects(openEmbedded({ directory, ...quick }))
+    await leaveEmbedded()
+    await opening
+    assert.equal(isRunning(directory), false)
+    await (await opened(t, directory)).release()
+  }
 })
 
 test('embedded database: SIGKILL during initialisation: the next open starts over', async t => {

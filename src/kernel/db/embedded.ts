@@ -4,29 +4,30 @@
 // directory joins the server that runs there or starts one, and holds one connection, the keeper, until it leaves; a
 // process that is killed loses its keeper by itself. A process that leaves and sees no other connection of ours stops
 // the server. A process that loses its keeper checks whether a server runs, and starts one if not. All of these decisions
-// are made under one lock file, so that no process joins a server that is being stopped.
+// are made under one lock file, so that no process joins a server that is being stopped. A server whose processes are
+// all gone without leaving it, because they were killed, stops by itself (embedded-process.ts).
 
+import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { code, startTimeoutMs, withLock } from './embedded-lock.ts'
 import {
   chooseRunAs,
-  code,
   type DataDirectory,
   initialise,
   isPostmaster,
   type Launched,
   launch,
   makeSocketDirectory,
+  openUse,
   port,
   preparePlace,
   readPassword,
   readPidFile,
   reason,
   removeStalePidFiles,
-  startTimeoutMs,
   stopPostmaster,
   superuser,
-  withLock,
 } from './embedded-process.ts'
 
 export interface EmbeddedServer {
@@ -50,6 +51,8 @@ interface Options {
 
 interface Attached {
   keeper: pg.Client
+  /** the descriptor that says that this process uses the server; undefined for one that an older release started */
+  use: number | undefined
   socketDirectory: string
   started: boolean
 }
@@ -118,28 +121,37 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   const place = preparePlace(options.directory)
   const leaving = new AbortController()
   let keeper: pg.Client | undefined
+  let use: number | undefined
   let recovery = Promise.resolve()
   let restartDelayMs = 0
   let left: Promise<void> | undefined
+  const release = () => {
+    left ??= leave().finally(() => opened.delete(release))
+    return left
+  }
 
-  const first = await withLock(place.lock, undefined, async () => {
+  opened.add(release)
+  const opening = withLock(place.lock, leaving.signal, async () => {
     // Only here: data that vanishes under a running service must not come back empty.
-    await initialise(place, options.durable !== false)
+    await initialise(place, options.durable !== false, leaving.signal)
     return attach(place, options, leaving.signal)
   })
-  hold(first.keeper)
+  const first = await opening.catch(error => {
+    if (!leaving.signal.aborted) opened.delete(release)
+    throw error
+  })
+  hold(first)
   log(`PostgreSQL ${first.started ? 'started' : 'joined'} in ${place.directory}`)
   return {
     connection: { host: first.socketDirectory, port, user: superuser, password: readPassword(place), database },
     started: first.started,
-    release: () => {
-      left ??= leave()
-      return left
-    },
+    release,
   }
 
-  function hold(client: pg.Client): void {
+  function hold({ keeper: client, use: ours }: Attached): void {
+    closeUse()
     keeper = client
+    use = ours
     const since = performance.now()
     client.once('end', () => {
       keeper = undefined
@@ -159,7 +171,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
         const again = await withLock(place.lock, leaving.signal, () =>
           attach(place, options, leaving.signal, first.socketDirectory),
         )
-        hold(again.keeper)
+        hold(again)
         log(`PostgreSQL was ${again.started ? 'started' : 'joined'} again`)
         return
       } catch (error) {
@@ -168,8 +180,14 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
     }
   }
 
+  function closeUse(): void {
+    if (use !== undefined) closeSync(use)
+    use = undefined
+  }
+
   async function leave(): Promise<void> {
     leaving.abort()
+    await opening.catch(() => {})
     await recovery
     await withLock(place.lock, undefined, async () => {
       const running = readPidFile(place)
@@ -182,7 +200,16 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
       if (needed) return
       log((await stopPostmaster(place, running)) ? 'PostgreSQL stopped' : `PostgreSQL does not stop (${running.pid})`)
     })
+    closeUse()
   }
+}
+
+/** Leaves of the servers that this process has opened, or is opening. */
+const opened = new Set<() => Promise<void>>()
+
+/** Leaves every server, also one that is just being started: for a process that is stopped in the middle of a start. */
+export async function leaveEmbedded(): Promise<void> {
+  await Promise.all([...opened].map(release => release()))
 }
 
 /** Under the lock: a connection to the server of this directory, which is started if none runs. */
@@ -196,6 +223,7 @@ async function attach(
   const deadline = performance.now() + startTimeoutMs
   let launched: Launched | undefined
   let kills = 0
+  let use = openUse(place)
   try {
     for (let delayMs = 0; ; delayMs = pollMs) {
       await sleep(delayMs, undefined, { signal })
@@ -207,7 +235,8 @@ async function attach(
       // The socket is tried even if the process is not seen: it may run in another container on the same volume.
       if (running?.socketDirectory) {
         const keeper = await connect(running.socketDirectory, password)
-        if (keeper) return { keeper, socketDirectory: running.socketDirectory, started: launched?.alive() ?? false }
+        if (keeper)
+          return { keeper, use, socketDirectory: running.socketDirectory, started: launched?.alive() ?? false }
       }
       if (alive || launched?.alive()) continue
       if (launched) {
@@ -222,9 +251,12 @@ async function attach(
       const socketDirectory = makeSocketDirectory(place, runAs, knownSocketDirectory)
       removeStalePidFiles(place, running, socketDirectory)
       launched = launch(place, runAs, serverSettings(options, socketDirectory))
+      if (use !== undefined) closeSync(use)
+      use = launched.use
     }
   } catch (error) {
     await launched?.stop()
+    if (use !== undefined) closeSync(use)
     throw error
   }
 }
