@@ -2,7 +2,7 @@ import { workersWithoutSettings } from '../kernel/db/cluster-settings.ts'
 import type { Database } from '../kernel/db/database.ts'
 import { askDistributed, describePrepared, preparedChanges } from '../kernel/db/distributed.ts'
 import { hasCopies } from '../kernel/db/distribution.ts'
-import type { Check } from './check.ts'
+import { attemptOrWarn, type Check } from './check.ts'
 
 export const WORKER_REMEDY = 'run hiring migrate'
 
@@ -23,25 +23,17 @@ async function checkDistribution(db: Database): Promise<Check[]> {
   return [{ name: 'distribution', configured: '-', state: 'warning', detail }]
 }
 
+/** A node that does not respond is a warning: what is on the others is served. */
 const checkWorkers = (db: Database): Promise<Check> =>
-  warned({ name: 'workers', configured: 'docs/citus.md' }, async () => {
+  attemptOrWarn('workers', 'docs/citus.md', async () => {
     const faults = await workersWithoutSettings(db)
     if (faults.length === 0) return 'they have their settings'
     throw new Error(`${faults.map(({ node, fault }) => `${node} ${fault}`).join('; ')}: ${WORKER_REMEDY}`)
   })
 
 const checkPrepared = (db: Database, lateSeconds: number): Promise<Check> =>
-  warned({ name: 'interrupted changes', configured: '-' }, async () => {
+  attemptOrWarn('interrupted changes', '-', async () => {
     const late = (await preparedChanges(db)).filter(({ seconds }) => seconds >= lateSeconds)
     if (late.length === 0) return `none is older than ${lateSeconds} s`
     throw new Error(late.map(describePrepared).join('; '))
   })
-
-/** A node that does not respond is a warning: what is on the others is served. */
-async function warned(check: Pick<Check, 'name' | 'configured'>, work: () => Promise<string>): Promise<Check> {
-  try {
-    return { ...check, state: 'ok', detail: await work() }
-  } catch (error) {
-    return { ...check, state: 'warning', detail: (error as Error).message }
-  }
-}

@@ -2,6 +2,34 @@
 export interface Check {
   name: string
   configured: string
-  state: 'ok' | 'warning' | 'failing' | 'not used'
+  /** unknown: what has to be asked first fails */
+  state: 'ok' | 'warning' | 'failing' | 'not used' | 'unknown'
   detail: string
+}
+
+/** The line of a check whose failure makes the command fail. */
+export const attempt = (name: string, configured: string, work: () => Promise<string>): Promise<Check> =>
+  lineOf({ name, configured }, 'failing', work)
+
+/** The line of a check whose failure is a warning. */
+export const attemptOrWarn = (name: string, configured: string, work: () => Promise<string>): Promise<Check> =>
+  lineOf({ name, configured }, 'warning', work)
+
+async function lineOf(
+  check: Pick<Check, 'name' | 'configured'>,
+  failure: 'failing' | 'warning',
+  work: () => Promise<string>,
+): Promise<Check> {
+  try {
+    return { ...check, state: 'ok', detail: await work() }
+  } catch (error) {
+    return { ...check, state: failure, detail: reasonOf(error) }
+  }
+}
+
+/** One line. An attempt at several addresses of a host has an error for each, and no text of its own. */
+export function reasonOf(error: unknown): string {
+  const { message, errors, code } = error as { message?: string; errors?: unknown[]; code?: string }
+  if (message) return message.split('\n')[0]!
+  return errors?.length ? [...new Set(errors.map(reasonOf))].join('; ') : (code ?? String(error))
 }

@@ -3,11 +3,13 @@ import type { DemoReceiver } from '../../demo/index.ts'
 import { sitePath } from '../careers/visit.ts'
 import { API_PREFIX } from '../contract/version.ts'
 import { type Config, hostInUrl } from '../kernel/config/config.ts'
+import { describeUnknown, IGNORED, readUnknownSettings } from '../kernel/config/unknown-settings.ts'
 import { affordableProcesses } from '../kernel/db/affordable-processes.ts'
 import { leaveEmbedded } from '../kernel/db/embedded.ts'
 import { isMember, reportReady, serveGroup, untilGroupStops } from '../kernel/processes/member.ts'
 import { needsGroup } from '../kernel/processes/plan.ts'
 import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
+import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
 import { readSite } from '../resources/careers/index.ts'
@@ -31,6 +33,7 @@ export const startVerb: Verb = {
       PROCESSES: input.option('processes'),
     })
     if (isMember()) return runMember(config)
+    warnOfUnknownSettings(config)
     if (needsGroup(config)) {
       const { startGroup } = await import('./start-group.ts')
       return startGroup(config, input.json, summary => showStart(summary, input.json, startedAt))
@@ -46,6 +49,12 @@ export const startVerb: Verb = {
     }
     return { json: { stopped: true }, text: '' }
   },
+}
+
+function warnOfUnknownSettings({ LOG_LEVEL }: Config): void {
+  const unknown = readUnknownSettings()
+  if (unknown.length === 0) return
+  createLog(LOG_LEVEL).warn({}, `${IGNORED}: ${unknown.map(describeUnknown).join(', ')}`)
 }
 
 /**

@@ -4,12 +4,13 @@ import type { Verb } from './verb.ts'
 const FILES: readonly { words: string; load: () => Promise<readonly Verb[]> }[] = [
   { words: 'start', load: async () => [(await import('./start.ts')).startVerb] },
   {
-    words: 'migrate demo doctor',
+    words: 'migrate demo',
     load: async () => {
-      const { migrateVerb, demoVerb, demoCredentialsVerb, doctorVerb } = await import('./operate.ts')
-      return [migrateVerb, demoVerb, demoCredentialsVerb, doctorVerb]
+      const { migrateVerb, demoVerb, demoCredentialsVerb } = await import('./operate.ts')
+      return [migrateVerb, demoVerb, demoCredentialsVerb]
     },
   },
+  { words: 'doctor', load: async () => [(await import('./doctor.ts')).doctorVerb] },
   { words: 'backup restore', load: async () => (await import('./backup.ts')).backupVerbs },
   { words: 'cluster', load: async () => (await import('./cluster.ts')).clusterVerbs },
   { words: 'sending', load: async () => [(await import('./sending.ts')).sendingVerb] },

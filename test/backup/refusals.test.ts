@@ -91,7 +91,7 @@ test('hiring backup: the second one stores only new files, and list, verify and 
 })
 
 test('hiring backup: doctor knows when it was made; another installation and another key are refused', async () => {
-  const { doctorVerb } = await import('../../src/cli/operate.ts')
+  const { doctorVerb } = await import('../../src/cli/doctor.ts')
   const check = async (BACKUP_MAX_AGE_HOURS: string) => {
     const config = () => readConfig({ ...store, PORT: '0', BACKUP_MAX_AGE_HOURS })
     const { json } = await doctorVerb.run({

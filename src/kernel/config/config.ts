@@ -598,10 +598,13 @@ export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUST_
 
 /** The process's own settings: `.env` in the working folder, then the environment, then the options of the command line. */
 export function loadConfig(overrides: Record<string, string | undefined> = {}): Config {
-  const file = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+  const file = readEnvFile()
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
   return readConfig({ ...file, ...process.env, ...given })
 }
+
+export const readEnvFile = (): Record<string, string | undefined> =>
+  existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
 
 /** The text of .env.example. */
 export function exampleFile(): string {
