@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts'
 import { UserError } from '../errors/user-error.ts'
 import { clock } from '../time/clock.ts'
 import { damaged, isSealed, openFrames, sealFrames } from './frames.ts'
+import { folderError, targetError } from './target-errors.ts'
 
 /** What a manifest says about one of its files: the content before it was encrypted. */
 export interface StoredFile {
@@ -44,40 +45,68 @@ export class BackupTarget {
   async put(name: string, content: AsyncIterable<Buffer>): Promise<StoredFile> {
     const digest = createHash('sha256')
     let bytes = 0
+    let failure: unknown
     async function* counted() {
-      for await (const chunk of content) {
-        digest.update(chunk)
-        bytes += chunk.length
-        yield chunk
+      try {
+        for await (const chunk of content) {
+          digest.update(chunk)
+          bytes += chunk.length
+          yield chunk
+        }
+      } catch (error) {
+        failure = error
+        throw error
       }
     }
     const sent = this.#key ? sealFrames(this.#key, name, counted()) : counted()
-    await this.#blobs.put(name, Readable.from(sent, { objectMode: false }), { contentType: 'application/octet-stream' })
+    const stored = this.#blobs.put(name, Readable.from(sent, { objectMode: false }), {
+      contentType: 'application/octet-stream',
+    })
+    await stored.catch(error => {
+      // The content failed, not the target; but content that is not read to its end because of the target is aborted.
+      const ofContent = failure !== undefined && (failure === error || (failure as Error).name !== 'AbortError')
+      throw ofContent ? failure : targetError(this.place, error)
+    })
     return { bytes, sha256: digest.digest('hex') }
   }
 
   /** The content; fails at its end, or before, if it is not what `expected` says. undefined: there is no such file. */
   async get(name: string, expected?: StoredFile): Promise<AsyncIterable<Buffer> | undefined> {
-    const found = await this.#blobs.get(name)
+    const found = await this.#try(this.#blobs.get(name))
     if (!found) return undefined
-    const content = this.#key ? openFrames(this.#key, name, found.stream) : refuseSealed(found.stream)
+    const stored = this.#named(found.stream)
+    const content = this.#key ? openFrames(this.#key, name, stored) : refuseSealed(stored)
     return expected ? checked(name, content, expected) : content
   }
 
   has(name: string): Promise<boolean> {
-    return this.#blobs.stat(name).then(stat => stat !== null)
+    return this.#try(this.#blobs.stat(name)).then(stat => stat !== null)
   }
 
   list(prefix: string): AsyncIterable<string> {
-    return this.#blobs.list(prefix)
+    return this.#named(this.#blobs.list(prefix))
   }
 
   remove(name: string): Promise<void> {
-    return this.#blobs.remove(name)
+    return this.#try(this.#blobs.remove(name))
   }
 
   removeAll(prefix: string): Promise<void> {
-    return this.#blobs.removeAll(prefix)
+    return this.#try(this.#blobs.removeAll(prefix))
+  }
+
+  #try<T>(work: Promise<T>): Promise<T> {
+    return work.catch(error => {
+      throw targetError(this.place, error)
+    })
+  }
+
+  async *#named<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+    try {
+      yield* items
+    } catch (error) {
+      throw targetError(this.place, error)
+    }
   }
 
   /** Where a file with this key and content is stored: the same in every backup, so it is stored once. */
@@ -150,7 +179,9 @@ async function openPlace(config: Config, place: string, create: boolean): Promis
     if (!create && !existsSync(folder)) throw new UserError(`there is no folder ${folder}`)
     // no one is given an address of a backup's files: the key signs nothing
     const unused = randomBytes(32)
-    return openFolderBlobs({ folder, publicUrl: () => '', signingKeys: () => [unused], now })
+    return openFolderBlobs({ folder, publicUrl: () => '', signingKeys: () => [unused], now }).catch(error => {
+      throw folderError(place, folder, error)
+    })
   }
   const [bucket = '', ...rest] = place
     .slice('s3://'.length)
@@ -179,7 +210,7 @@ async function openPlace(config: Config, place: string, create: boolean): Promis
     await blobs.check()
   } catch (error) {
     await blobs.close()
-    throw new UserError(`the backup store cannot be used: ${(error as Error).message}`)
+    throw targetError(place, error)
   }
   return blobs
 }
