@@ -10,7 +10,7 @@ import { Replica } from '../db/replica.ts'
 import { sql } from '../db/sql.ts'
 import { SearchCluster, useSearchCluster } from '../search-cluster/search-cluster.ts'
 import type { Log } from '../telemetry/log.ts'
-import { openKeyring, type SecretSource, secretSource } from './secret-keys.ts'
+import { openKeyring, requireKeyOfStore, type SecretSource, secretSource } from './secret-keys.ts'
 import { StartError } from './start-error.ts'
 
 export interface Store {
@@ -114,6 +114,7 @@ export async function openReadyStore(
     await checkVersion(store.db)
     await refuseHalfRestored(store.db)
     const { applied } = await migrate(store.db, { onProgress: onMigration })
+    await requireKeyOfStore(store.db, config)
     const secrets = secretSource(config)
     const keyring = await openKeyring(store.db, secrets.read())
     return { ...store, keyring, secrets, applied }

@@ -50,6 +50,16 @@ export function findSecrets(config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): re
 }
 
 /**
+ * Refuses a process without a key at a store that was made with one, before a key is generated for it. A process that is
+ * the first to start writes its key before the row, so whoever sees the row sees the key of the same DATA_DIR, too.
+ */
+export async function requireKeyOfStore(db: Queryable, config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): Promise<void> {
+  if (findSecrets(config)) return
+  const known = await db.one(sql`select 1 from installation`)
+  if (known && !findSecrets(config)) throw new StartError(WRONG_KEY)
+}
+
+/**
  * Made once. It appears whole or not at all: a link to a finished draft, which fails if another process was first, and
  * then that one's key counts.
  */
