@@ -48,7 +48,7 @@ export async function startService(
     log?: Log
   } = {},
 ): Promise<RunningService> {
-  const log = opts.log ?? createLog(config.LOG_LEVEL)
+  const log = opts.log ?? createLog(config.LOG_LEVEL, undefined, config.PROCESS_NAME ?? [...config.ROLES].join('+'))
   const opened = await openServices(config, log)
   const { services } = opened
   if (opts.resolveName) services.resolveName = opts.resolveName

@@ -18,13 +18,14 @@ export async function startGroup(
   json: boolean,
   show: (summary: StartSummary) => void,
 ): Promise<VerbOutput> {
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, undefined, config.PROCESS_NAME ?? 'group')
   let ownPort: number | undefined
   const group = new ProcessGroup({
     program: PROGRAM,
     args: ['start', ...(json ? ['--json'] : [])],
-    env: ({ role }) => ({
+    env: ({ name, role }) => ({
       ROLES: role,
+      PROCESS_NAME: config.PROCESS_NAME === undefined ? name : `${config.PROCESS_NAME}/${name}`,
       // a port that was chosen for the first is known to all processes that serve requests; links in emails need it too
       PORT: String(role === 'api' ? config.PORT : (ownPort ?? config.PORT)),
       PROCESSES: String(config.processes),

@@ -51,10 +51,10 @@ export const startVerb: Verb = {
   },
 }
 
-function warnOfUnknownSettings({ LOG_LEVEL }: Config): void {
+function warnOfUnknownSettings({ LOG_LEVEL, PROCESS_NAME = 'start' }: Config): void {
   const unknown = readUnknownSettings()
   if (unknown.length === 0) return
-  createLog(LOG_LEVEL).warn({}, `${IGNORED}: ${unknown.map(describeUnknown).join(', ')}`)
+  createLog(LOG_LEVEL, undefined, PROCESS_NAME).warn({}, `${IGNORED}: ${unknown.map(describeUnknown).join(', ')}`)
 }
 
 /**

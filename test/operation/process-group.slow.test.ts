@@ -18,7 +18,7 @@ cluster.setupPrimary({ execArgv: [] })
 
 interface Line {
   msg: string
-  process: string
+  member: string
   outcome?: number | string
 }
 
@@ -157,7 +157,7 @@ test('/readyz of a group: 200 while a process that serves requests is ready; it 
   assert.deepEqual(await readyz(), [200, { status: 'ready', checks: { ...checks, database: 'failing' } }])
 
   state.env = { MODE: 'fails' }
-  const ends = () => state.lines.filter(line => line.process === 'api-1' && line.outcome === 3).length
+  const ends = () => state.lines.filter(line => line.member === 'api-1' && line.outcome === 3).length
   kill(group, 'api-1')
   await until('its successor ends as well', async () => ends() > 0)
   const failing = { processes: 'failing', database: 'failing', mail: 'ok' }

@@ -473,6 +473,11 @@ export const SETTINGS = {
     'info',
     oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info'),
   ),
+  PROCESS_NAME: setting(
+    'Name of this process in the lines of its log. Processes that `hiring start` starts have theirs (api-1, worker-1), after this one and a slash.',
+    'the roles of the process',
+    optional,
+  ),
   SLOW_STATEMENT_MS: setting(
     'Statements that take this many milliseconds or more are logged with their text, without values; 0 logs none.',
     '1000',

@@ -113,7 +113,7 @@ export class ProcessGroup {
         await place.replacing
       } catch {
         if (this.#stop.signal.aborted) return
-        this.#log.error({ process: place.name }, 'the new process did not start; the others keep running as they are')
+        this.#log.error({ member: place.name }, 'the new process did not start; the others keep running as they are')
         return
       } finally {
         delete place.replacing
@@ -152,7 +152,7 @@ export class ProcessGroup {
       if (place.current !== current) continue
       if (clock.monotonic() - current.startedAt > HEALTHY_AFTER_MS) backoff = FIRST_BACKOFF_MS
       this.#log.error(
-        { process: place.name, pid: current.pid, outcome, retryInMs: backoff },
+        { member: place.name, memberPid: current.pid, outcome, retryInMs: backoff },
         'process ended, restarting',
       )
       await pause(backoff, this.#stop.signal)

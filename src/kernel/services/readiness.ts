@@ -4,6 +4,7 @@ import { LOCKS } from '../db/locks.ts'
 import { isMigrated, readMigrations } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { ownEventsWaiting } from '../feed/sequencer.ts'
+import { describeError } from '../telemetry/log.ts'
 import { clock } from '../time/clock.ts'
 import type { Supervisor } from '../work/supervisor.ts'
 import type { Services } from './services.ts'
@@ -88,10 +89,19 @@ export async function checkDisk(folder: string): Promise<string> {
   return free
 }
 
+/** Without the stack: it is the same at every check. */
+function reasonOf(error: unknown): string {
+  const described = describeError(error)
+  return typeof described === 'string' ? described : described.message
+}
+
+/** Probes come every second, so the log has a line only when something changes. */
 export class Readiness {
   readonly #parts: readonly Part[]
   readonly #results = new Map<Part, { at: number; ok: Promise<boolean>; failed: boolean }>()
   readonly #services: Services
+  readonly #failing = new Set<string>()
+  #ready: boolean | undefined
 
   /** `further`: parts that the kernel does not know. */
   constructor(services: Services, supervisor: Supervisor, further: readonly Part[] = []) {
@@ -101,8 +111,11 @@ export class Readiness {
 
   async report(): Promise<Report> {
     const results = await Promise.all(this.#parts.map(async part => ({ ...part, ok: await this.#check(part) })))
+    const ready = results.every(({ required, ok }) => ok || !required)
+    if (ready !== this.#ready) this.#services.log[ready ? 'info' : 'warn']({}, ready ? 'ready' : 'not ready')
+    this.#ready = ready
     return {
-      ready: results.every(({ required, ok }) => ok || !required),
+      ready,
       checks: Object.fromEntries(results.map(({ name, ok }) => [name, ok ? 'ok' : 'failing'] as const)),
     }
   }
@@ -129,9 +142,11 @@ export class Readiness {
     })
     try {
       await Promise.race([check(), late])
+      if (this.#failing.delete(name)) this.#services.log.info({ part: name }, 'a part works again')
       return true
     } catch (error) {
-      this.#services.log.warn({ err: error, part: name }, 'not ready')
+      if (!this.#failing.has(name)) this.#services.log.warn({ part: name, reason: reasonOf(error) }, 'a part fails')
+      this.#failing.add(name)
       return false
     } finally {
       clearTimeout(timer)

@@ -7,11 +7,16 @@ export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'>
  * JSON lines on standard error. What is logged is chosen field by field at the place of logging: no request body, query
  * string, header or row is ever passed whole, so that personal data cannot slip in.
  */
-export const createLog = (level: string, destination: pino.DestinationStream = standardError()): Log =>
+export const createLog = (
+  level: string,
+  destination: pino.DestinationStream = standardError(),
+  /** the name of the process in every line: several processes write to the same place */
+  name?: string,
+): Log =>
   pino(
     {
       level,
-      base: undefined,
+      base: name === undefined ? undefined : { process: name, pid: process.pid },
       mixin: traceOfLine,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: name => ({ level: name }) },
