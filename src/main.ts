@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import { setFlagsFromString } from 'node:v8'
 import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, workers } from './app.ts'
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
@@ -5,6 +6,7 @@ import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
+import { expiryReader } from './kernel/net/certificate.ts'
 import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/services/open-services.ts'
 import { Readiness } from './kernel/services/readiness.ts'
@@ -64,6 +66,12 @@ export async function startService(
   services.metrics.databaseConnections(() => services.db.connections())
   if (services.replica) services.metrics.replica(services.replica)
   watchSearch(services)
+  services.metrics.disk(() => statfs(config.DATA_DIR))
+  services.metrics.gauge(
+    'hiring_certificate_expiry_timestamp_seconds',
+    'When the certificate of the service, or of the proxy at PUBLIC_URL, expires; NaN without one that can be seen.',
+    expiryReader(config),
+  )
   services.metrics.gauge(
     'hiring_backup_last_success_timestamp_seconds',
     'When the last backup was made; 0 if there is none.',

@@ -1,10 +1,8 @@
-import { randomBytes, X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
-import { isIP } from 'node:net'
-import { connect } from 'node:tls'
+import { randomBytes, type X509Certificate } from 'node:crypto'
 import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { describeUnknown, IGNORED, readUnknownSettings } from '../kernel/config/unknown-settings.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
+import { readCertificate } from '../kernel/net/certificate.ts'
 import { checkDisk } from '../kernel/services/readiness.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
@@ -75,36 +73,16 @@ function checkSettings(): Check {
 
 /** Certificates are renewed long before. */
 const EXPIRY_DAYS = 14
-const CONNECT_MS = 3_000
 
-/** The one that callers see: of the service itself, or of the proxy at PUBLIC_URL. */
-async function checkCertificate({ TLS_CERT, PUBLIC_URL }: Config): Promise<Check> {
+async function checkCertificate(config: Config): Promise<Check> {
   const name = 'certificate'
-  if (TLS_CERT) return dated(new X509Certificate(TLS_CERT), { name, configured: 'TLS_CERT' })
-  const { protocol, hostname, port, origin } = new URL(PUBLIC_URL ?? 'http://unknown')
-  if (protocol !== 'https:') {
+  const configured = config.TLS_CERT ? 'TLS_CERT' : (config.PUBLIC_URL ?? '-')
+  try {
+    const found = await readCertificate(config)
+    if (found) return dated(found, { name, configured })
     return { name, configured: '-', state: 'not used', detail: 'TLS_CERT is not set, and PUBLIC_URL is not https' }
-  }
-  try {
-    const found = await certificateAt(hostname, port === '' ? 443 : Number(port))
-    return dated(found, { name, configured: origin })
   } catch (error) {
-    return { name, configured: origin, state: 'warning', detail: `not seen from here: ${reasonOf(error)}` }
-  }
-}
-
-/** Trusted or not: only its dates are looked at. */
-async function certificateAt(host: string, port: number): Promise<X509Certificate> {
-  const names = isIP(host) === 0 ? { servername: host } : {}
-  const socket = connect({ host, port, ...names, rejectUnauthorized: false, timeout: CONNECT_MS })
-  socket.on('timeout', () => socket.destroy(new Error('no response')))
-  try {
-    await once(socket, 'secureConnect')
-    const found = socket.getPeerX509Certificate()
-    if (!found) throw new Error('no certificate')
-    return found
-  } finally {
-    socket.destroy()
+    return { name, configured, state: 'warning', detail: `not seen from here: ${reasonOf(error)}` }
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +9,9 @@ import { promisify } from 'node:util'
 import { pause } from '../../src/kernel/time/pause.ts'
 import { emit } from '../harness/events.ts'
 import { freePort } from '../harness/free-port.ts'
+import { cloneDatabase } from '../harness/postgres.ts'
 import { temporaryFolder } from '../harness/process.ts'
+import { RECEIVER_TLS } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 
 const skip = spawnSync('promtool', ['--version']).error ? 'Prometheus is not installed' : false
@@ -22,6 +25,7 @@ interface Panel {
 }
 const BACKUP_HELP =
   'Look at the timer or job that runs "hiring backup". Remove this rule if you back up by other means.'
+const CERTIFICATE = 'hiring_certificate_expiry_timestamp_seconds'
 const panels: Panel[] = JSON.parse(readFileSync(join(DEPLOY, 'grafana/hiring.json'), 'utf8')).panels
 /** Grafana fills this in by the width of the picture. */
 const expressionsOf = (panel: Panel) => panel.targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m'))
@@ -33,13 +37,31 @@ async function metricsOf(url: string): Promise<Set<string>> {
 }
 
 test('dashboard and alert rules: every metric that they name is served', async () => {
-  const service = await startTestService({ METRICS_PORT: '0' })
+  const database = await cloneDatabase()
+  const service = await startTestService({ METRICS_PORT: '0', DATABASE_REPLICA_URL: database.url }, { database })
   const served = await metricsOf(service.metricsUrl!)
   const texts = [...panels.flatMap(expressionsOf), readFileSync(ALERTS, 'utf8')]
   const named = new Set(texts.flatMap(text => text.match(/\b(hiring|nodejs|process)_\w+/g) ?? []))
   assert.ok(named.size >= 12)
   const unknown = [...named].filter(name => !served.has(name.replace(/_(bucket|count|sum)$/, '')) && !served.has(name))
   assert.deepEqual(unknown, [])
+})
+
+test('metrics: every name is one that promtool accepts; disk and certificate are among them', async t => {
+  const tls = join(import.meta.dirname, '../harness/tls')
+  const service = await startTestService({
+    METRICS_PORT: '0',
+    TLS_CERT: join(tls, 'receiver.pem'),
+    TLS_KEY: join(tls, 'receiver.key'),
+  })
+  const text = await (await fetch(service.metricsUrl!)).text()
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  assert.ok(valueOf('hiring_disk_free_bytes') > 0)
+  assert.ok(valueOf('hiring_disk_size_bytes') >= valueOf('hiring_disk_free_bytes'))
+  assert.equal(valueOf(CERTIFICATE), Date.parse(new X509Certificate(RECEIVER_TLS.cert).validTo) / 1000)
+  if (skip) return t.skip(skip)
+  const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
+  assert.equal(status, 0, stdout + stderr)
 })
 
 test('alert rules: each alert begins after its time and not before, and a healthy service has none', {
@@ -57,12 +79,17 @@ test('alert rules: each alert begins after its time and not before, and a health
     ['HiringMailsLate', queue('team_mails'), '901x30', '899x30', 5],
     ['HiringExportsLate', queue('exports'), '3601x30', '3599x30', 5],
     ['HiringErasuresLate', queue('erasures'), '901x30', '899x30', 5],
+    ['HiringDeletionsLate', queue('workspace_deletions'), '21601x30', '21599x30', 5],
     ['HiringWorkersFailing', 'hiring_workers_failing{job="hiring"}', '1x30', '0x30', 5],
     ['HiringServerErrors', failures('internal_error'), '0+6x30', '0x30', 7],
     ['HiringDatastoreUnavailable', failures('datastore_unavailable'), '0+6x30', '0x30', 4],
     ['HiringRequestsSlow', 'hiring_http_request_seconds_bucket{le="+Inf",job="hiring"}', '0+60x30', '0+60x30', 12],
     ['HiringConnectionsExhausted', 'hiring_database_connections{state="waiting",job="hiring"}', '1x30', '0 1 0x30', 0],
     ['HiringEventLoopBlocked', 'nodejs_eventloop_lag_p99_seconds{job="hiring"}', '0.3x30', '0.2x30', 10],
+    ['HiringRequestLogIncomplete', 'hiring_request_log_dropped_total{job="hiring"}', '0+1x30', '7x30', 0],
+    ['HiringDiskFull', 'hiring_disk_free_bytes{job="hiring"}', '9e9x30', '11e9x30', 10],
+    ['HiringCertificateExpires', `${CERTIFICATE}{job="hiring",instance="a"}`, '1209000x40', '1219600x40', 10],
+    ['HiringReplicaLate', 'hiring_replica_lag_seconds{job="hiring"}', '31x30', '29x30', 5],
     // the clock of these tests starts at 0
     ['HiringBackupOld', 'hiring_backup_last_success_timestamp_seconds{job="hiring"}', '-93601x30', '-91000x30', 10],
   ]
@@ -83,6 +110,7 @@ test('alert rules: each alert begins after its time and not before, and a health
     const input = (values: string, healthy: boolean) => [
       { series, values },
       ...(slow ? [bucket('0+60x30'), ...(healthy ? [low] : [])] : []),
+      ...(alert === 'HiringDiskFull' ? [{ series: 'hiring_disk_size_bytes{job="hiring"}', values: '100e9x30' }] : []),
     ]
     return [
       {
@@ -185,7 +213,7 @@ test('Prometheus: collects a running service, loads the rules, and has data for 
     }
   }
   const rules = (await ask('rules'))!['groups'] as { rules: { name: string; health: string; lastError?: string }[] }[]
-  assert.equal(rules.flatMap(group => group.rules).length, 14)
+  assert.equal(rules.flatMap(group => group.rules).length, 19)
   assert.deepEqual(
     rules.flatMap(group => group.rules).filter(rule => rule.lastError),
     [],

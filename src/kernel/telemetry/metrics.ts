@@ -5,6 +5,9 @@ import { programVersion } from './program-version.ts'
 
 const CACHE_MS = 1_000
 
+/** Gauges of prom-client with the suffix of a counter, which `promtool check metrics` refuses; it has each without it, too. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
 export interface DatabaseConnections {
   busy: number
   idle: number
@@ -72,6 +75,7 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
+    for (const name of MISNAMED) this.registry.removeSingleMetric(name)
     new Gauge({
       name: 'hiring_build_info',
       help: 'Always 1; the version of this process is a label.',
@@ -166,6 +170,17 @@ export class Metrics {
         gauge.set({ state: 'waiting' }, waiting)
       },
     })
+  }
+
+  /** The file system of DATA_DIR. One that cannot be asked is NaN: the other figures are needed most then. */
+  disk(read: () => Promise<{ bavail: number; blocks: number; bsize: number }>): void {
+    const bytes = (blocks: 'bavail' | 'blocks') => () =>
+      read().then(
+        found => found[blocks] * found.bsize,
+        () => Number.NaN,
+      )
+    this.gauge('hiring_disk_free_bytes', 'Free space of the file system of DATA_DIR.', bytes('bavail'))
+    this.gauge('hiring_disk_size_bytes', 'Size of the file system of DATA_DIR.', bytes('blocks'))
   }
 
   replica({ lagSeconds, reads }: ReplicaFigures): void {
