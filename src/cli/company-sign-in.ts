@@ -1,4 +1,6 @@
 import { UserError } from '../kernel/errors/user-error.ts'
+import { resolveName } from '../kernel/net/resolve-name.ts'
+import type { Services } from '../kernel/services/services.ts'
 import {
   CLAIM_ROLES,
   type CompanySignInInput,
@@ -45,6 +47,8 @@ export const companySignInVerbs: readonly Verb[] = [
             ? await readCompanySignIn(db, id)
             : await changeCompanySignIn(db, keyring, id, wanted, 'operator').catch(namingOption)
         if (!row) return { json: null, text: `${id} does not use the sign-in of a company` }
+        const asks = row.enabled && (wanted.issuer !== undefined || wanted.enabled !== undefined)
+        const warnings = asks ? await providerWarnings({ config: input.config(), db, keyring }, row.issuer) : []
         const { client_secret_sealed: _, ...shown } = row
         const onOff = (on: boolean) => (on ? 'on' : 'off')
         const lines = [
@@ -60,7 +64,10 @@ export const companySignInVerbs: readonly Verb[] = [
           ...row.role_rules.map(rule => ['role', `${rule.value}=${rule.role}`]),
           ['default-role', row.default_role ?? 'none'],
         ]
-        return { json: shown, text: table(lines) }
+        return {
+          json: { ...shown, ...(warnings.length > 0 && { warnings }) },
+          text: [table(lines), ...warnings].join('\n'),
+        }
       })
     },
   },
@@ -104,6 +111,13 @@ export const companySignInVerbs: readonly Verb[] = [
       }),
   },
 ]
+
+/** The settings are stored although the provider cannot be used now: an operator may prepare them for one that is to come. */
+async function providerWarnings(store: Pick<Services, 'config' | 'db' | 'keyring'>, issuer: string): Promise<string[]> {
+  const { describeIssuerFault } = await import('../console/company-sign-in.ts')
+  const fault = await describeIssuerFault({ ...store, resolveName, isLocalDemo: false }, issuer)
+  return fault === undefined ? [] : [`warning: the settings are stored, but the issuer ${fault}`]
+}
 
 /** Settings whose option is not their name with hyphens. */
 const OPTIONS: Readonly<Record<string, string>> = {

@@ -101,12 +101,17 @@ async function checkIssuer({ db, services, session, body }: Call & { body: unkno
   const now = await readCompanySignIn(db, session.workspaceId)
   const next = issuer === undefined ? now?.issuer : checkedIssuer(issuer)
   if (next === undefined || (next === now?.issuer && !(enabled && !now.enabled))) return
-  const fault = await issuerFault(services, next)
-  if (!fault) return
-  throw new SettingFault(
-    'issuer',
-    `cannot be used (${reasonOf(fault.code, fault.detail)}). ${FAILURES[fault.code].owner}`,
-  )
+  const fault = await describeIssuerFault(services, next)
+  if (fault !== undefined) throw new SettingFault('issuer', fault)
+}
+
+/** Why an issuer cannot be used, in words for owners; undefined if it can. */
+export async function describeIssuerFault(
+  services: Parameters<typeof issuerFault>[0],
+  issuer: string,
+): Promise<string | undefined> {
+  const fault = await issuerFault(services, issuer)
+  return fault && `cannot be used (${reasonOf(fault.code, fault.detail)}). ${FAILURES[fault.code].owner}`
 }
 
 const reasonOf = (code: string, about: unknown): string => [code, about].filter(Boolean).join(': ')

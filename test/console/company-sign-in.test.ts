@@ -205,6 +205,10 @@ test('hiring company-sign-in: the operator sets any domain, shows settings and l
   const { json, text } = await run('set', [id], options)
   assert.match(text, /domains +gmail\.com\n[\s\S]*enforced +on\n[\s\S]*role +a=b=viewer/)
   assert.equal(JSON.stringify(json).includes('client_secret'), false)
+  // a provider that cannot be used is stored, but not in silence: the command has no allowed hosts
+  assert.match(text, /\nwarning: the settings are stored, but the issuer cannot be used \(address_blocked: .*\)\. \S/)
+  assert.match(JSON.stringify(json), /"warnings":\["warning: /)
+  assert.doesNotMatch((await run('set', [id], { domains: 'gmail.com' })).text, /warning/)
   await assert.rejects(run('set', [id], { role: 'a=owner' }), /--role: .*a claim never makes an owner/)
   assert.match((await run('log', [id])).text, /changed +- +operator +\{"by":"operator"/)
   assert.match((await run('remove', [id])).text, /removed the company sign-in/)
