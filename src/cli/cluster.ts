@@ -14,7 +14,7 @@ import {
   type WorkspacePlace,
 } from '../kernel/db/cluster.ts'
 import { UserError } from '../kernel/errors/user-error.ts'
-import { requireWorkspace } from '../resources/workspaces/index.ts'
+import { anyWorkspace, requireWorkspace } from '../resources/workspaces/index.ts'
 import { WORKER_REMEDY } from './check-cluster.ts'
 import { typeYes, YES } from './confirm.ts'
 import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
@@ -146,7 +146,8 @@ const spreadTo = ({ tables, shards, nodes }: DistributionPlan): string =>
 
 async function distributed(input: VerbInput, db: Db): Promise<VerbOutput> {
   const plan = await planDistribution(db, shardsOf(input))
-  if (plan.tables.length > 0) {
+  // an empty store has nothing to lose: a new one is made as easily
+  if (plan.tables.length > 0 && (await db.one(anyWorkspace()))) {
     const bytes = plan.tables.reduce((sum, one) => sum + one.bytes, 0)
     await typeYes(input, {
       refusal: 'no command goes back to tables that are not distributed',
