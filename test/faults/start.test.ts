@@ -14,7 +14,7 @@ import { FOR_SPEED, hiring, startProcess, temporaryFolder } from '../harness/pro
 const PROGRAM = join(import.meta.dirname, '../../bin/hiring.js')
 const MOMENTS = 20
 const SIGNALS = ['SIGTERM', 'SIGKILL', 'SIGINT'] as const
-/** A server that must end a session in order has this long; everything else is gone at once. */
+/** A server that must end a session in order has this long; all others end immediately. */
 const END_MS = 30_000
 
 const prepared = temporaryFolder()

@@ -51,7 +51,7 @@ export function findSecrets(config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): re
 
 /**
  * Refuses a process without a key at a store that was made with one, before a key is generated for it. A process that is
- * the first to start writes its key before the row, so whoever sees the row sees the key of the same DATA_DIR, too.
+ * the first to start writes its key before the row, so a process that sees the row sees the key of the same DATA_DIR, too.
  */
 export async function requireKeyOfStore(db: Queryable, config: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): Promise<void> {
   if (findSecrets(config)) return

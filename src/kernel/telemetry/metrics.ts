@@ -172,7 +172,7 @@ export class Metrics {
     })
   }
 
-  /** The file system of DATA_DIR. One that cannot be asked is NaN: the other figures are needed most then. */
+  /** The file system of DATA_DIR. One that is unavailable is NaN: the other figures are needed most then. */
   disk(read: () => Promise<{ bavail: number; blocks: number; bsize: number }>): void {
     const bytes = (blocks: 'bavail' | 'blocks') => () =>
       read().then(
