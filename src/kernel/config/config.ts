@@ -603,13 +603,18 @@ export function isLocalOnly(config: Pick<Config, 'HOST' | 'PUBLIC_URL' | 'TRUST_
 
 /** The process's own settings: `.env` in the working folder, then the environment, then the options of the command line. */
 export function loadConfig(overrides: Record<string, string | undefined> = {}): Config {
-  const file = readEnvFile()
+  const { file, environment } = readSources()
   const given = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
-  return readConfig({ ...file, ...process.env, ...given })
+  return readConfig({ ...file, ...environment, ...given })
 }
 
-export const readEnvFile = (): Record<string, string | undefined> =>
-  existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {}
+type Variables = Record<string, string | undefined>
+
+/** Where settings come from: all names, also those that are no settings. */
+export const readSources = (): { file: Variables; environment: Variables } => ({
+  file: existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {},
+  environment: process.env,
+})
 
 /** The text of .env.example. */
 export function exampleFile(): string {

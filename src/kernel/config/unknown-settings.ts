@@ -1,5 +1,5 @@
 import { didYouMean, editDistance } from '../text/edit-distance.ts'
-import { readEnvFile, SETTINGS } from './config.ts'
+import { readSources, SETTINGS } from './config.ts'
 
 export interface UnknownSetting {
   name: string
@@ -34,7 +34,10 @@ export function findUnknown(
   return [...inFile, ...inEnvironment]
 }
 
-export const readUnknownSettings = (): UnknownSetting[] => findUnknown(readEnvFile(), process.env)
+export function readUnknownSettings(): UnknownSetting[] {
+  const { file, environment } = readSources()
+  return findUnknown(file, environment)
+}
 
 export const describeUnknown = ({ name, meant }: UnknownSetting): string =>
   meant === undefined ? name : `${name} (did you mean ${meant}?)`
