@@ -98,11 +98,11 @@ test('list without scripts: search, filters, language and a job by its link', { 
   await page.goto(site.path)
   assert.deepEqual(await titles(page), ['Firmware Engineer', 'Robot Engineer', 'Accountant'])
   await page.getByLabel('Search jobs').fill('engineers')
-  await page.getByLabel('Location').selectOption('Boston')
+  await page.getByLabel('Location').selectOption('US/MA/boston')
   await page.getByRole('button', { name: 'Search' }).click()
   assert.deepEqual(await titles(page), ['Firmware Engineer'])
   assert.equal(await page.getByLabel('Search jobs').inputValue(), 'engineers')
-  assert.equal(await page.getByLabel('Location').inputValue(), 'Boston')
+  assert.equal(await page.getByLabel('Location').inputValue(), 'US/MA/boston')
   await page.getByRole('link', { name: 'Deutsch' }).click()
   assert.equal(await page.locator('html').getAttribute('lang'), 'de')
   assert.deepEqual(await titles(page), ['Firmware Engineer'])
@@ -134,8 +134,8 @@ test('list with scripts: results follow what is typed and chosen, the count is r
   assert.deepEqual(await titles(page), ['Firmware Engineer', 'Robot Engineer'])
   assert.equal(await page.evaluate("document.activeElement === document.getElementById('q')"), true)
   await page.waitForURL(`${site.path}?q=engineer`)
-  await page.getByLabel('Location').selectOption('Boston')
-  await page.waitForURL(`${site.path}?q=engineer&location=Boston`)
+  await page.getByLabel('Location').selectOption('US/MA/boston')
+  await page.waitForURL(`${site.path}?q=engineer&location=US%2FMA%2Fboston`)
   await status.getByText('1 open position matches').waitFor()
   await page.goBack()
   await status.getByText('2 open positions match').waitFor()
@@ -174,7 +174,7 @@ test('list and job by keyboard alone: skip link, search, filters, a job and its 
     assert.equal(seen, true, `focus of ${order.at(-1)}`)
     if (order.at(-1) === 'Robot Engineer') break
   }
-  assert.deepEqual(order.slice(0, 3), ['More about us', 'See 3 open positions', 'q'])
+  assert.deepEqual(order.slice(0, 3), ['See 3 open positions', 'More about us', 'q'])
   assert.equal(order.at(-1), 'Robot Engineer')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Robot Engineer' }).waitFor()
@@ -226,6 +226,39 @@ test('list of 1 000 jobs in a browser: pages by their links', { skip: noBrowser 
   await page.waitForURL(`${large.path}?page=2`)
   assert.equal((await titles(page))[0], 'Position 0101')
   assert.equal(await overflows(page), false)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('list in forced colors: a field that has the focus has an outline', { skip: noBrowser }, async () => {
+  const { page, problems, close } = await visit(service.origin)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(site.path)
+  for (const id of ['q', 'department']) {
+    await page.locator(`#${id}`).focus()
+    const style = await page.evaluate(`(() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.getElementById('${id}'))
+      return outlineStyle + ' ' + outlineWidth
+    })()`)
+    assert.equal(style, 'solid 2px', id)
+  }
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('job on a phone: the button to apply stays in sight while someone reads', { skip: noBrowser }, async () => {
+  const long = await site.job({
+    title: 'Long Text',
+    content: { summary: 'A job.', description_md: 'Text. '.repeat(3000) },
+  })
+  const { page, problems, close } = await visit(service.origin, { width: 390 })
+  await page.goto(long.path)
+  await page.evaluate('scrollTo(0, 2000)')
+  const { top, bottom } = (await page.evaluate(
+    `(({ top, bottom }) => ({ top, bottom }))(document.querySelector('.job-end .button').getBoundingClientRect())`,
+  )) as { top: number; bottom: number }
+  const height = page.viewportSize()!.height
+  assert.ok(top > 0 && bottom <= height, `${top} to ${bottom} of ${height}`)
   assert.deepEqual(problems, [])
   await close()
 })
