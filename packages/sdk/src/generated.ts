@@ -1,7 +1,9 @@
 // Generated from openapi.json by `npm run generate`. Do not edit.
 
-import { Core, type Open, path, type RequestOptions, Resource } from './core.ts'
+import { Core, type Open, type RequestOptions, Resource } from './core.ts'
 import type { PagePromise } from './page.ts'
+import { path } from './path.ts'
+import type { ApiPromise } from './response.ts'
 
 export interface AcknowledgeSuppressionRequest {
   /** When you deleted your copies. */
@@ -23,9 +25,9 @@ export interface ApiRequest {
   /** workspace handle */
   workspace_id: string
   method: string
-  /** The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path. */
+  /** The path with its placeholders, such as `/jobs/{job_handle}`; null if no endpoint has the path, which is not stored. */
   route: string | null
-  /** Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid. */
+  /** Parameters of path and query by name. null: the value is not stored, because it may be personal or was not valid. Where no endpoint has the path, `did_you_mean` names the nearest one. */
   params: Record<string, string | null>
   /** The HTTP status of the response. */
   status: number
@@ -103,12 +105,12 @@ export interface ApplicantCreatedEvent {
 
 export interface ApplicantCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantCreatedEventObject
+  object: ApplicantCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantCreatedEventObject {
+export interface ApplicantCreatedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -135,12 +137,12 @@ export interface ApplicantDeletedEvent {
 
 export interface ApplicantDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantDeletedEventObject
+  object: ApplicantDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantDeletedEventObject {
+export interface ApplicantDeletedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -203,12 +205,12 @@ export interface ApplicantUnsubscribedEvent {
 
 export interface ApplicantUnsubscribedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantUnsubscribedEventObject
+  object: ApplicantUnsubscribedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantUnsubscribedEventObject {
+export interface ApplicantUnsubscribedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -235,12 +237,12 @@ export interface ApplicantUpdatedEvent {
 
 export interface ApplicantUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicantUpdatedEventObject
+  object: ApplicantUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicantUpdatedEventObject {
+export interface ApplicantUpdatedEventRecord {
   object: 'applicant'
   id: string
   workspace_id: string | null
@@ -265,7 +267,7 @@ export interface Application {
   /** pipeline_stage handle */
   stage_id: string
   status: ApplicationStatus
-  /** such as `public_board` or `partner_api:<system>` */
+  /** Where the application came from, such as `public_board` or `partner_api:<system>`. */
   source: string
   /** The id of the application in the system named in `source`. */
   external_id: string | null
@@ -314,12 +316,12 @@ export interface ApplicationCreatedEvent {
 
 export interface ApplicationCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationCreatedEventObject
+  object: ApplicationCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationCreatedEventObject {
+export interface ApplicationCreatedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -354,12 +356,12 @@ export interface ApplicationDeletedEvent {
 
 export interface ApplicationDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationDeletedEventObject
+  object: ApplicationDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationDeletedEventObject {
+export interface ApplicationDeletedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -423,12 +425,12 @@ export interface ApplicationResumeParsedEvent {
 
 export interface ApplicationResumeParsedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationResumeParsedEventObject
+  object: ApplicationResumeParsedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationResumeParsedEventObject {
+export interface ApplicationResumeParsedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -478,12 +480,12 @@ export interface ApplicationScoredEvent {
 
 export interface ApplicationScoredEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationScoredEventObject
+  object: ApplicationScoredEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationScoredEventObject {
+export interface ApplicationScoredEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -514,12 +516,12 @@ export interface ApplicationScreeningCompletedEvent {
 
 export interface ApplicationScreeningCompletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationScreeningCompletedEventObject
+  object: ApplicationScreeningCompletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationScreeningCompletedEventObject {
+export interface ApplicationScreeningCompletedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -552,12 +554,12 @@ export interface ApplicationStageChangedEvent {
 
 export interface ApplicationStageChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationStageChangedEventObject
+  object: ApplicationStageChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationStageChangedEventObject {
+export interface ApplicationStageChangedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -602,12 +604,12 @@ export interface ApplicationStatusChangedEvent {
 
 export interface ApplicationStatusChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationStatusChangedEventObject
+  object: ApplicationStatusChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationStatusChangedEventObject {
+export interface ApplicationStatusChangedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -640,12 +642,12 @@ export interface ApplicationUpdatedEvent {
 
 export interface ApplicationUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationUpdatedEventObject
+  object: ApplicationUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationUpdatedEventObject {
+export interface ApplicationUpdatedEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -678,12 +680,12 @@ export interface ApplicationWithdrawnEvent {
 
 export interface ApplicationWithdrawnEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ApplicationWithdrawnEventObject
+  object: ApplicationWithdrawnEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ApplicationWithdrawnEventObject {
+export interface ApplicationWithdrawnEventRecord {
   object: 'application'
   id: string
   workspace_id: string | null
@@ -994,12 +996,12 @@ export interface DataSubjectErasureCompletedEvent {
 
 export interface DataSubjectErasureCompletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: DataSubjectErasureCompletedEventObject
+  object: DataSubjectErasureCompletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface DataSubjectErasureCompletedEventObject {
+export interface DataSubjectErasureCompletedEventRecord {
   object: 'suppression'
   id: string
   workspace_id: string | null
@@ -1034,12 +1036,12 @@ export interface DataSubjectSuppressionAppliedEvent {
 
 export interface DataSubjectSuppressionAppliedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: DataSubjectSuppressionAppliedEventObject
+  object: DataSubjectSuppressionAppliedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface DataSubjectSuppressionAppliedEventObject {
+export interface DataSubjectSuppressionAppliedEventRecord {
   object: 'suppression'
   id: string
   workspace_id: string | null
@@ -1344,12 +1346,12 @@ export interface JobClosedEvent {
 
 export interface JobClosedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobClosedEventObject
+  object: JobClosedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobClosedEventObject {
+export interface JobClosedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1404,12 +1406,12 @@ export interface JobDeletedEvent {
 
 export interface JobDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobDeletedEventObject
+  object: JobDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobDeletedEventObject {
+export interface JobDeletedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1456,12 +1458,12 @@ export interface JobPublishedEvent {
 
 export interface JobPublishedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobPublishedEventObject
+  object: JobPublishedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobPublishedEventObject {
+export interface JobPublishedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1490,12 +1492,12 @@ export interface JobReopenedEvent {
 
 export interface JobReopenedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobReopenedEventObject
+  object: JobReopenedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobReopenedEventObject {
+export interface JobReopenedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1571,12 +1573,12 @@ export interface JobSectionsUpdatedEvent {
 
 export interface JobSectionsUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobSectionsUpdatedEventObject
+  object: JobSectionsUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobSectionsUpdatedEventObject {
+export interface JobSectionsUpdatedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1653,12 +1655,12 @@ export interface JobUnpublishedEvent {
 
 export interface JobUnpublishedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobUnpublishedEventObject
+  object: JobUnpublishedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobUnpublishedEventObject {
+export interface JobUnpublishedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -1687,12 +1689,12 @@ export interface JobUpdatedEvent {
 
 export interface JobUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: JobUpdatedEventObject
+  object: JobUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface JobUpdatedEventObject {
+export interface JobUpdatedEventRecord {
   object: 'job'
   id: string
   workspace_id: string | null
@@ -2189,12 +2191,12 @@ export interface ListCreatedEvent {
 
 export interface ListCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListCreatedEventObject
+  object: ListCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListCreatedEventObject {
+export interface ListCreatedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2223,12 +2225,12 @@ export interface ListDeletedEvent {
 
 export interface ListDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListDeletedEventObject
+  object: ListDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListDeletedEventObject {
+export interface ListDeletedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2312,12 +2314,12 @@ export interface ListMembershipAddedEvent {
 
 export interface ListMembershipAddedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipAddedEventObject
+  object: ListMembershipAddedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipAddedEventObject {
+export interface ListMembershipAddedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2359,12 +2361,12 @@ export interface ListMembershipRemovedEvent {
 
 export interface ListMembershipRemovedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipRemovedEventObject
+  object: ListMembershipRemovedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipRemovedEventObject {
+export interface ListMembershipRemovedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2395,12 +2397,12 @@ export interface ListMembershipStageChangedEvent {
 
 export interface ListMembershipStageChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListMembershipStageChangedEventObject
+  object: ListMembershipStageChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListMembershipStageChangedEventObject {
+export interface ListMembershipStageChangedEventRecord {
   object: 'list_membership'
   id: string
   workspace_id: string | null
@@ -2433,12 +2435,12 @@ export interface ListUpdatedEvent {
 
 export interface ListUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ListUpdatedEventObject
+  object: ListUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ListUpdatedEventObject {
+export interface ListUpdatedEventRecord {
   object: 'list'
   id: string
   workspace_id: string | null
@@ -2567,12 +2569,12 @@ export interface PersonCanonicalIdChangedEvent {
 
 export interface PersonCanonicalIdChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PersonCanonicalIdChangedEventObject
+  object: PersonCanonicalIdChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PersonCanonicalIdChangedEventObject {
+export interface PersonCanonicalIdChangedEventRecord {
   object: 'person'
   id: string
   workspace_id: string | null
@@ -2631,12 +2633,12 @@ export interface PersonIdentityLinkedEvent {
 
 export interface PersonIdentityLinkedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PersonIdentityLinkedEventObject
+  object: PersonIdentityLinkedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PersonIdentityLinkedEventObject {
+export interface PersonIdentityLinkedEventRecord {
   object: 'person'
   id: string
   workspace_id: string | null
@@ -2714,12 +2716,12 @@ export interface PingEvent {
 
 export interface PingEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PingEventObject
+  object: PingEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PingEventObject {
+export interface PingEventRecord {
   object: 'webhook_endpoint'
   id: string
   workspace_id: string | null
@@ -2768,12 +2770,12 @@ export interface PoolBatchUpsertedEvent {
 
 export interface PoolBatchUpsertedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: PoolBatchUpsertedEventObject
+  object: PoolBatchUpsertedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface PoolBatchUpsertedEventObject {
+export interface PoolBatchUpsertedEventRecord {
   object: 'pool_batch'
   id: string
   workspace_id: string | null
@@ -3189,12 +3191,12 @@ export interface ResumeAccessChangedEvent {
 
 export interface ResumeAccessChangedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: ResumeAccessChangedEventObject
+  object: ResumeAccessChangedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface ResumeAccessChangedEventObject {
+export interface ResumeAccessChangedEventRecord {
   object: 'resume'
   id: string
   workspace_id: string | null
@@ -3494,12 +3496,12 @@ export interface SourcedProfileAttachmentAddedEvent {
 
 export interface SourcedProfileAttachmentAddedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileAttachmentAddedEventObject
+  object: SourcedProfileAttachmentAddedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileAttachmentAddedEventObject {
+export interface SourcedProfileAttachmentAddedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3528,12 +3530,12 @@ export interface SourcedProfileContactInfoRevealedEvent {
 
 export interface SourcedProfileContactInfoRevealedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileContactInfoRevealedEventObject
+  object: SourcedProfileContactInfoRevealedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileContactInfoRevealedEventObject {
+export interface SourcedProfileContactInfoRevealedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3560,12 +3562,12 @@ export interface SourcedProfileCreatedEvent {
 
 export interface SourcedProfileCreatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileCreatedEventObject
+  object: SourcedProfileCreatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileCreatedEventObject {
+export interface SourcedProfileCreatedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3592,12 +3594,12 @@ export interface SourcedProfileDeletedEvent {
 
 export interface SourcedProfileDeletedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileDeletedEventObject
+  object: SourcedProfileDeletedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileDeletedEventObject {
+export interface SourcedProfileDeletedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -3646,12 +3648,12 @@ export interface SourcedProfileUpdatedEvent {
 
 export interface SourcedProfileUpdatedEventData {
   /** The record that changed, without restricted fields. Read the record for the rest. */
-  object: SourcedProfileUpdatedEventObject
+  object: SourcedProfileUpdatedEventRecord
   /** Old values of simple fields. */
   previous_attributes?: EventPreviousAttributes
 }
 
-export interface SourcedProfileUpdatedEventObject {
+export interface SourcedProfileUpdatedEventRecord {
   object: 'sourced_profile'
   id: string
   workspace_id: string | null
@@ -4017,7 +4019,7 @@ export interface ListJobsQuery {
   location_type?: LocationType | undefined
   /** The employment type. */
   employment_type?: EmploymentType | undefined
-  /** Full-text search in the texts of a job (title, summary, description, lists, skills) and in its facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. */
+  /** Only jobs with these words in their texts (title, summary, description, lists, skills) or facts (department, team, locations, workplace and employment type, these two in English and German). Every word must match: in any grammatical form, as a prefix, or, if there is no prefix match, in a similar spelling. Only the first eight words are used. It filters and does not rank: the best match is not first. */
   q?: string | undefined
   /** Only jobs published after this time. */
   published_after?: string | undefined
@@ -4139,7 +4141,7 @@ export interface ListSourcedProfilesQuery {
   origin?: string | undefined
   /** Only profiles with, or without, revealed contact details. */
   has_contact_info?: boolean | undefined
-  /** A part of the name, title or company; case is ignored. */
+  /** A part of the name, title or company; case is ignored. The best match is not first. */
   q?: string | undefined
   /** Rows per page. */
   limit?: number | undefined
@@ -4339,7 +4341,7 @@ export interface GetHiringFunnelQuery {
 
 export class Meta extends Resource {
   /** Check that the service is up. */
-  ping(options: RequestOptions = {}): Promise<Ping> {
+  ping(options: RequestOptions = {}): ApiPromise<Ping> {
     return this.core.get('/ping', {}, options)
   }
 
@@ -4349,12 +4351,12 @@ export class Meta extends Resource {
   }
 
   /** Get the OpenAPI description. */
-  getOpenapi(options: RequestOptions = {}): Promise<OpenapiDocument> {
+  getOpenapi(options: RequestOptions = {}): ApiPromise<OpenapiDocument> {
     return this.core.get('/openapi.json', {}, options)
   }
 
   /** Get the calling key. */
-  getMe(options: RequestOptions = {}): Promise<Credential> {
+  getMe(options: RequestOptions = {}): ApiPromise<Credential> {
     return this.core.get('/me', {}, options)
   }
 
@@ -4374,8 +4376,8 @@ export class Meta extends Resource {
   }
 
   /** Get one of the key's own calls. */
-  getRequest(requestId: string, options: RequestOptions = {}): Promise<ApiRequest> {
-    return this.core.get(path`/requests/${requestId}`, {}, options)
+  getRequest(requestId: string, options: RequestOptions = {}): ApiPromise<ApiRequest> {
+    return this.core.get(path('/requests/{request_id}', requestId), {}, options)
   }
 }
 
@@ -4386,20 +4388,20 @@ export class Workspaces extends Resource {
   }
 
   /** Get a workspace. */
-  get(workspaceId: string, options: RequestOptions = {}): Promise<Workspace> {
-    return this.core.get(path`/workspaces/${workspaceId}`, {}, options)
+  get(workspaceId: string, options: RequestOptions = {}): ApiPromise<Workspace> {
+    return this.core.get(path('/workspaces/{workspace_handle}', workspaceId), {}, options)
   }
 
   /** List the members of a workspace. */
   listUsers(workspaceId: string, query: ListWorkspaceUsersQuery = {}, options: RequestOptions = {}): PagePromise<User, UserPage> {
-    return this.core.list(path`/workspaces/${workspaceId}/users`, query, options)
+    return this.core.list(path('/workspaces/{workspace_handle}/users', workspaceId), query, options)
   }
 }
 
 export class Users extends Resource {
   /** Get a member of the workspace. */
-  get(userId: string, options: RequestOptions = {}): Promise<User> {
-    return this.core.get(path`/users/${userId}`, {}, options)
+  get(userId: string, options: RequestOptions = {}): ApiPromise<User> {
+    return this.core.get(path('/users/{user_handle}', userId), {}, options)
   }
 }
 
@@ -4410,75 +4412,75 @@ export class Jobs extends Resource {
   }
 
   /** Create or update a job of your system. */
-  push(body: PushJobRequest, options: RequestOptions = {}): Promise<Job> {
+  push(body: PushJobRequest, options: RequestOptions = {}): ApiPromise<Job> {
     return this.core.post('/jobs', body, options)
   }
 
   /** Get a job. */
-  get(jobId: string, options: RequestOptions = {}): Promise<Job> {
-    return this.core.get(path`/jobs/${jobId}`, {}, options)
+  get(jobId: string, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.get(path('/jobs/{job_handle}', jobId), {}, options)
   }
 
   /** Get a job by its slug. */
-  getBySlug(slug: string, options: RequestOptions = {}): Promise<Job> {
-    return this.core.get(path`/jobs/by-slug/${slug}`, {}, options)
+  getBySlug(slug: string, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.get(path('/jobs/by-slug/{slug}', slug), {}, options)
   }
 
   /** Get a job with all of its sections. */
-  getSections(jobId: string, options: RequestOptions = {}): Promise<JobSections> {
-    return this.core.get(path`/jobs/${jobId}/sections`, {}, options)
+  getSections(jobId: string, options: RequestOptions = {}): ApiPromise<JobSections> {
+    return this.core.get(path('/jobs/{job_handle}/sections', jobId), {}, options)
   }
 
   /** List the stages of a job. */
   listPipelineStages(jobId: string, query: ListPipelineStagesQuery = {}, options: RequestOptions = {}): PagePromise<PipelineStage, PipelineStagePage> {
-    return this.core.list(path`/jobs/${jobId}/pipeline-stages`, query, options)
+    return this.core.list(path('/jobs/{job_handle}/pipeline-stages', jobId), query, options)
   }
 
   /** Get the application form of a job. */
-  getApplicationForm(jobId: string, options: RequestOptions = {}): Promise<ApplicationForm> {
-    return this.core.get(path`/jobs/${jobId}/application-form`, {}, options)
+  getApplicationForm(jobId: string, options: RequestOptions = {}): ApiPromise<ApplicationForm> {
+    return this.core.get(path('/jobs/{job_handle}/application-form', jobId), {}, options)
   }
 
   /** Get the phone pre-screen questions of a job. */
-  getPrescreenQuestions(jobId: string, options: RequestOptions = {}): Promise<PrescreenQuestions> {
-    return this.core.get(path`/jobs/${jobId}/prescreen-questions`, {}, options)
+  getPrescreenQuestions(jobId: string, options: RequestOptions = {}): ApiPromise<PrescreenQuestions> {
+    return this.core.get(path('/jobs/{job_handle}/prescreen-questions', jobId), {}, options)
   }
 
   /** Check whether a job can be published. */
-  getPublishReadiness(jobId: string, options: RequestOptions = {}): Promise<PublishReadiness> {
-    return this.core.get(path`/jobs/${jobId}/publish-readiness`, {}, options)
+  getPublishReadiness(jobId: string, options: RequestOptions = {}): ApiPromise<PublishReadiness> {
+    return this.core.get(path('/jobs/{job_handle}/publish-readiness', jobId), {}, options)
   }
 
   /** Publish a draft. */
-  publish(jobId: string, body: PublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/publish`, body, options)
+  publish(jobId: string, body: PublishJobRequest = {}, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.post(path('/jobs/{job_handle}/publish', jobId), body, options)
   }
 
   /** Unpublish a job. */
-  unpublish(jobId: string, body: UnpublishJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/unpublish`, body, options)
+  unpublish(jobId: string, body: UnpublishJobRequest = {}, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.post(path('/jobs/{job_handle}/unpublish', jobId), body, options)
   }
 
   /** Close a published job. */
-  close(jobId: string, body: CloseJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/close`, body, options)
+  close(jobId: string, body: CloseJobRequest = {}, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.post(path('/jobs/{job_handle}/close', jobId), body, options)
   }
 
   /** Publish a closed job again. */
-  reopen(jobId: string, body: ReopenJobRequest = {}, options: RequestOptions = {}): Promise<Job> {
-    return this.core.post(path`/jobs/${jobId}/reopen`, body, options)
+  reopen(jobId: string, body: ReopenJobRequest = {}, options: RequestOptions = {}): ApiPromise<Job> {
+    return this.core.post(path('/jobs/{job_handle}/reopen', jobId), body, options)
   }
 
   /** List the applications for a job. */
   listApplications(jobId: string, query: ListJobApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/jobs/${jobId}/applications`, query, options)
+    return this.core.list(path('/jobs/{job_handle}/applications', jobId), query, options)
   }
 }
 
 export class Events extends Resource {
   /** Get an event. */
-  get(eventId: string, options: RequestOptions = {}): Promise<Event> {
-    return this.core.get(path`/events/${eventId}`, {}, options)
+  get(eventId: string, options: RequestOptions = {}): ApiPromise<Event> {
+    return this.core.get(path('/events/{event_handle}', eventId), {}, options)
   }
 }
 
@@ -4489,8 +4491,8 @@ export class Suppressions extends Resource {
   }
 
   /** Confirm that you deleted your copies. */
-  acknowledge(suppressionId: string, body: AcknowledgeSuppressionRequest, options: RequestOptions = {}): Promise<SuppressionAcknowledgement> {
-    return this.core.post(path`/suppressions/${suppressionId}/acknowledge`, body, options)
+  acknowledge(suppressionId: string, body: AcknowledgeSuppressionRequest, options: RequestOptions = {}): ApiPromise<SuppressionAcknowledgement> {
+    return this.core.post(path('/suppressions/{suppression_id}/acknowledge', suppressionId), body, options)
   }
 }
 
@@ -4501,43 +4503,43 @@ export class WebhookEndpoints extends Resource {
   }
 
   /** Register a webhook endpoint. */
-  create(body: CreateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
+  create(body: CreateWebhookEndpointRequest, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
     return this.core.post('/webhooks/endpoints', body, options)
   }
 
   /** Get a webhook endpoint. */
-  get(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.get(path`/webhooks/endpoints/${endpointId}`, {}, options)
+  get(endpointId: string, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
+    return this.core.get(path('/webhooks/endpoints/{endpoint_id}', endpointId), {}, options)
   }
 
   /** Update a webhook endpoint. */
-  update(endpointId: string, body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}`, body, options)
+  update(endpointId: string, body: UpdateWebhookEndpointRequest, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}', endpointId), body, options)
   }
 
   /** Rotate the signing secret. */
-  rotateSecret(endpointId: string, body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/rotate-secret`, body, options)
+  rotateSecret(endpointId: string, body: RotateWebhookSecretRequest = {}, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}/rotate-secret', endpointId), body, options)
   }
 
   /** Disable a webhook endpoint. */
-  disable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/disable`, undefined, options)
+  disable(endpointId: string, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}/disable', endpointId), undefined, options)
   }
 
   /** Enable a webhook endpoint. */
-  enable(endpointId: string, options: RequestOptions = {}): Promise<WebhookEndpoint> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/enable`, undefined, options)
+  enable(endpointId: string, options: RequestOptions = {}): ApiPromise<WebhookEndpoint> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}/enable', endpointId), undefined, options)
   }
 
   /** Send a ping to a webhook endpoint. */
-  test(endpointId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/test`, undefined, options)
+  test(endpointId: string, options: RequestOptions = {}): ApiPromise<WebhookDelivery> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}/test', endpointId), undefined, options)
   }
 
   /** Deliver missed events again. */
-  recover(endpointId: string, body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): Promise<WebhookRecovery> {
-    return this.core.post(path`/webhooks/endpoints/${endpointId}/recover`, body, options)
+  recover(endpointId: string, body: RecoverWebhookEndpointRequest, options: RequestOptions = {}): ApiPromise<WebhookRecovery> {
+    return this.core.post(path('/webhooks/endpoints/{endpoint_id}/recover', endpointId), body, options)
   }
 }
 
@@ -4548,13 +4550,13 @@ export class WebhookDeliveries extends Resource {
   }
 
   /** Get a webhook delivery. */
-  get(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.get(path`/webhooks/deliveries/${deliveryId}`, {}, options)
+  get(deliveryId: string, options: RequestOptions = {}): ApiPromise<WebhookDelivery> {
+    return this.core.get(path('/webhooks/deliveries/{delivery_id}', deliveryId), {}, options)
   }
 
   /** Deliver an event again. */
-  redeliver(deliveryId: string, options: RequestOptions = {}): Promise<WebhookDelivery> {
-    return this.core.post(path`/webhooks/deliveries/${deliveryId}/redeliver`, undefined, options)
+  redeliver(deliveryId: string, options: RequestOptions = {}): ApiPromise<WebhookDelivery> {
+    return this.core.post(path('/webhooks/deliveries/{delivery_id}/redeliver', deliveryId), undefined, options)
   }
 }
 
@@ -4565,13 +4567,13 @@ export class Projects extends Resource {
   }
 
   /** Get a project. */
-  get(projectId: string, options: RequestOptions = {}): Promise<Project> {
-    return this.core.get(path`/projects/${projectId}`, {}, options)
+  get(projectId: string, options: RequestOptions = {}): ApiPromise<Project> {
+    return this.core.get(path('/projects/{project_handle}', projectId), {}, options)
   }
 
   /** List the candidate lists of a project. */
   listLists(projectId: string, query: ListProjectListsQuery = {}, options: RequestOptions = {}): PagePromise<CandidateList, CandidateListPage> {
-    return this.core.list(path`/projects/${projectId}/lists`, query, options)
+    return this.core.list(path('/projects/{project_handle}/lists', projectId), query, options)
   }
 }
 
@@ -4582,35 +4584,35 @@ export class Lists extends Resource {
   }
 
   /** Create a candidate list. */
-  create(body: CreateCandidateListRequest, options: RequestOptions = {}): Promise<CandidateList> {
+  create(body: CreateCandidateListRequest, options: RequestOptions = {}): ApiPromise<CandidateList> {
     return this.core.post('/lists', body, options)
   }
 
   /** Get a candidate list. */
-  get(listId: string, options: RequestOptions = {}): Promise<CandidateList> {
-    return this.core.get(path`/lists/${listId}`, {}, options)
+  get(listId: string, options: RequestOptions = {}): ApiPromise<CandidateList> {
+    return this.core.get(path('/lists/{list_handle}', listId), {}, options)
   }
 
   /** List the members of a candidate list. */
   listMembers(listId: string, query: ListCandidateListMembersQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list(path`/lists/${listId}/members`, query, options)
+    return this.core.list(path('/lists/{list_handle}/members', listId), query, options)
   }
 
   /** Add members to a candidate list. */
-  addMembers(listId: string, body: AddCandidateListMembersRequest, options: RequestOptions = {}): Promise<ListMemberBatch> {
-    return this.core.post(path`/lists/${listId}/members`, body, options)
+  addMembers(listId: string, body: AddCandidateListMembersRequest, options: RequestOptions = {}): ApiPromise<ListMemberBatch> {
+    return this.core.post(path('/lists/{list_handle}/members', listId), body, options)
   }
 
   /** Set the stage of a list member. */
-  setMemberStage(listId: string, memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): Promise<ListMembership> {
-    return this.core.post(path`/lists/${listId}/members/${memberId}/stage`, body, options)
+  setMemberStage(listId: string, memberId: string, body: SetCandidateListMemberStageRequest, options: RequestOptions = {}): ApiPromise<ListMembership> {
+    return this.core.post(path('/lists/{list_handle}/members/{member_handle}/stage', listId, memberId), body, options)
   }
 }
 
 export class SourcedProfiles extends Resource {
   /** List the candidate lists of a sourced profile. */
   listMemberships(profileId: string, query: ListSourcedProfileMembershipsQuery = {}, options: RequestOptions = {}): PagePromise<ListMembership, ListMembershipPage> {
-    return this.core.list(path`/sourced-profiles/${profileId}/list-memberships`, query, options)
+    return this.core.list(path('/sourced-profiles/{profile_handle}/list-memberships', profileId), query, options)
   }
 
   /** List sourced profiles. */
@@ -4619,60 +4621,60 @@ export class SourcedProfiles extends Resource {
   }
 
   /** Get a sourced profile. */
-  get(profileId: string, options: RequestOptions = {}): Promise<SourcedProfile> {
-    return this.core.get(path`/sourced-profiles/${profileId}`, {}, options)
+  get(profileId: string, options: RequestOptions = {}): ApiPromise<SourcedProfile> {
+    return this.core.get(path('/sourced-profiles/{profile_handle}', profileId), {}, options)
   }
 
   /** List the files of a sourced profile. */
   listAttachments(profileId: string, query: ListAttachmentsQuery = {}, options: RequestOptions = {}): PagePromise<Attachment, AttachmentPage> {
-    return this.core.list(path`/sourced-profiles/${profileId}/attachments`, query, options)
+    return this.core.list(path('/sourced-profiles/{profile_handle}/attachments', profileId), query, options)
   }
 
   /** Download a file of a sourced profile. */
-  downloadAttachment(profileId: string, kind: AttachmentType, options: RequestOptions = {}): Promise<Blob> {
-    return this.core.download(path`/sourced-profiles/${profileId}/attachments/${kind}/content`, {}, options)
+  downloadAttachment(profileId: string, kind: AttachmentType, options: RequestOptions = {}): ApiPromise<Blob> {
+    return this.core.download(path('/sourced-profiles/{profile_handle}/attachments/{kind}/content', profileId, kind), {}, options)
   }
 
   /** Get the contact details of a sourced profile. */
-  getContactInfo(profileId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/sourced-profiles/${profileId}/contact-info`, {}, options)
+  getContactInfo(profileId: string, options: RequestOptions = {}): ApiPromise<ContactInfo> {
+    return this.core.get(path('/sourced-profiles/{profile_handle}/contact-info', profileId), {}, options)
   }
 }
 
 export class People extends Resource {
   /** Find a person by email address or LinkedIn URL. */
-  resolve(query: ResolvePersonQuery = {}, options: RequestOptions = {}): Promise<Person> {
+  resolve(query: ResolvePersonQuery = {}, options: RequestOptions = {}): ApiPromise<Person> {
     return this.core.get('/people/resolve', query, options)
   }
 
   /** Find up to 100 people. */
-  resolveBatch(body: ResolvePeopleRequest, options: RequestOptions = {}): Promise<ResolutionPage> {
+  resolveBatch(body: ResolvePeopleRequest, options: RequestOptions = {}): ApiPromise<ResolutionPage> {
     return this.core.post('/people/resolve:batch', body, options)
   }
 
   /** Get a person. */
-  get(personId: string, options: RequestOptions = {}): Promise<Person> {
-    return this.core.get(path`/people/${personId}`, {}, options)
+  get(personId: string, options: RequestOptions = {}): ApiPromise<Person> {
+    return this.core.get(path('/people/{person_handle}', personId), {}, options)
   }
 
   /** List the records of a person. */
   listProfiles(personId: string, query: ListPersonProfilesQuery = {}, options: RequestOptions = {}): PagePromise<ProfilePointer, ProfilePointerPage> {
-    return this.core.list(path`/people/${personId}/profiles`, query, options)
+    return this.core.list(path('/people/{person_handle}/profiles', personId), query, options)
   }
 
   /** List the applications of a person. */
   listApplications(personId: string, query: ListPersonApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/people/${personId}/applications`, query, options)
+    return this.core.list(path('/people/{person_handle}/applications', personId), query, options)
   }
 
   /** List the résumés of a person. */
   listResumes(personId: string, query: ListPersonResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list(path`/people/${personId}/resumes`, query, options)
+    return this.core.list(path('/people/{person_handle}/resumes', personId), query, options)
   }
 
   /** Get the contact details of a person. */
-  getContactInfo(personId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/people/${personId}/contact-info`, {}, options)
+  getContactInfo(personId: string, options: RequestOptions = {}): ApiPromise<ContactInfo> {
+    return this.core.get(path('/people/{person_handle}/contact-info', personId), {}, options)
   }
 }
 
@@ -4683,12 +4685,12 @@ export class Pool extends Resource {
   }
 
   /** Get a profile of the shared pool. */
-  getProfile(profileId: string, options: RequestOptions = {}): Promise<PoolProfile> {
-    return this.core.get(path`/pool/profiles/${profileId}`, {}, options)
+  getProfile(profileId: string, options: RequestOptions = {}): ApiPromise<PoolProfile> {
+    return this.core.get(path('/pool/profiles/{profile_handle}', profileId), {}, options)
   }
 
   /** Search the shared pool. */
-  search(body: SearchPoolRequest, options: RequestOptions = {}): Promise<PoolProfilePage> {
+  search(body: SearchPoolRequest, options: RequestOptions = {}): ApiPromise<PoolProfilePage> {
     return this.core.post('/pool/search', body, options)
   }
 }
@@ -4700,95 +4702,95 @@ export class Applications extends Resource {
   }
 
   /** Create an application. */
-  create(body: CreateApplicationRequest, options: RequestOptions = {}): Promise<Application> {
+  create(body: CreateApplicationRequest, options: RequestOptions = {}): ApiPromise<Application> {
     return this.core.post('/applications', body, options)
   }
 
   /** Get an application. */
-  get(applicationId: string, options: RequestOptions = {}): Promise<Application> {
-    return this.core.get(path`/applications/${applicationId}`, {}, options)
+  get(applicationId: string, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.get(path('/applications/{application_handle}', applicationId), {}, options)
   }
 
   /** Get the answers of a candidate. */
-  getAnswers(applicationId: string, options: RequestOptions = {}): Promise<ApplicationAnswers> {
-    return this.core.get(path`/applications/${applicationId}/answers`, {}, options)
+  getAnswers(applicationId: string, options: RequestOptions = {}): ApiPromise<ApplicationAnswers> {
+    return this.core.get(path('/applications/{application_handle}/answers', applicationId), {}, options)
   }
 
   /** Get the match score of an application. */
-  getScore(applicationId: string, options: RequestOptions = {}): Promise<ApplicationScore> {
-    return this.core.get(path`/applications/${applicationId}/score`, {}, options)
+  getScore(applicationId: string, options: RequestOptions = {}): ApiPromise<ApplicationScore> {
+    return this.core.get(path('/applications/{application_handle}/score', applicationId), {}, options)
   }
 
   /** Get the phone pre-screen of an application. */
-  getScreening(applicationId: string, options: RequestOptions = {}): Promise<Screening> {
-    return this.core.get(path`/applications/${applicationId}/screening`, {}, options)
+  getScreening(applicationId: string, options: RequestOptions = {}): ApiPromise<Screening> {
+    return this.core.get(path('/applications/{application_handle}/screening', applicationId), {}, options)
   }
 
   /** List the stage history of an application. */
   listStageTransitions(applicationId: string, query: ListStageTransitionsQuery = {}, options: RequestOptions = {}): PagePromise<StageTransition, StageTransitionPage> {
-    return this.core.list(path`/applications/${applicationId}/stage-transitions`, query, options)
+    return this.core.list(path('/applications/{application_handle}/stage-transitions', applicationId), query, options)
   }
 
   /** List the notes on an application. */
   listNotes(applicationId: string, query: ListNotesQuery = {}, options: RequestOptions = {}): PagePromise<Note, NotePage> {
-    return this.core.list(path`/applications/${applicationId}/notes`, query, options)
+    return this.core.list(path('/applications/{application_handle}/notes', applicationId), query, options)
   }
 
   /** Add a note to an application. */
-  createNote(applicationId: string, body: CreateNoteRequest, options: RequestOptions = {}): Promise<Note> {
-    return this.core.post(path`/applications/${applicationId}/notes`, body, options)
+  createNote(applicationId: string, body: CreateNoteRequest, options: RequestOptions = {}): ApiPromise<Note> {
+    return this.core.post(path('/applications/{application_handle}/notes', applicationId), body, options)
   }
 
   /** List the scorecards of an application. */
   listScorecards(applicationId: string, query: ListScorecardsQuery = {}, options: RequestOptions = {}): PagePromise<Scorecard, ScorecardPage> {
-    return this.core.list(path`/applications/${applicationId}/scorecards`, query, options)
+    return this.core.list(path('/applications/{application_handle}/scorecards', applicationId), query, options)
   }
 
   /** Add a scorecard to an application. */
-  createScorecard(applicationId: string, body: CreateScorecardRequest, options: RequestOptions = {}): Promise<Scorecard> {
-    return this.core.post(path`/applications/${applicationId}/scorecards`, body, options)
+  createScorecard(applicationId: string, body: CreateScorecardRequest, options: RequestOptions = {}): ApiPromise<Scorecard> {
+    return this.core.post(path('/applications/{application_handle}/scorecards', applicationId), body, options)
   }
 
   /** Move an application to another stage. */
-  move(applicationId: string, body: MoveApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/move`, body, options)
+  move(applicationId: string, body: MoveApplicationRequest, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.post(path('/applications/{application_handle}/move', applicationId), body, options)
   }
 
   /** Reject an application. */
-  reject(applicationId: string, body: RejectApplicationRequest, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/reject`, body, options)
+  reject(applicationId: string, body: RejectApplicationRequest, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.post(path('/applications/{application_handle}/reject', applicationId), body, options)
   }
 
   /** Hire an applicant. */
-  hire(applicationId: string, body: HireApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/hire`, body, options)
+  hire(applicationId: string, body: HireApplicationRequest = {}, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.post(path('/applications/{application_handle}/hire', applicationId), body, options)
   }
 
   /** Reopen an application. */
-  reopen(applicationId: string, body: ReopenApplicationRequest = {}, options: RequestOptions = {}): Promise<Application> {
-    return this.core.post(path`/applications/${applicationId}/reopen`, body, options)
+  reopen(applicationId: string, body: ReopenApplicationRequest = {}, options: RequestOptions = {}): ApiPromise<Application> {
+    return this.core.post(path('/applications/{application_handle}/reopen', applicationId), body, options)
   }
 
   /** Get the résumé of an application. */
-  getResume(applicationId: string, query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): Promise<Resume> {
-    return this.core.get(path`/applications/${applicationId}/resume`, query, options)
+  getResume(applicationId: string, query: GetApplicationResumeQuery = {}, options: RequestOptions = {}): ApiPromise<Resume> {
+    return this.core.get(path('/applications/{application_handle}/resume', applicationId), query, options)
   }
 
   /** Get a download URL of a résumé. */
-  getResumeDownload(applicationId: string, options: RequestOptions = {}): Promise<ResumeDownload> {
-    return this.core.get(path`/applications/${applicationId}/resume/download`, {}, options)
+  getResumeDownload(applicationId: string, options: RequestOptions = {}): ApiPromise<ResumeDownload> {
+    return this.core.get(path('/applications/{application_handle}/resume/download', applicationId), {}, options)
   }
 }
 
 export class Applicants extends Resource {
   /** List the applications of an applicant. */
   listApplications(applicantId: string, query: ListApplicantApplicationsQuery = {}, options: RequestOptions = {}): PagePromise<Application, ApplicationPage> {
-    return this.core.list(path`/applicants/${applicantId}/applications`, query, options)
+    return this.core.list(path('/applicants/{applicant_handle}/applications', applicantId), query, options)
   }
 
   /** List the résumés of an applicant. */
   listResumes(applicantId: string, query: ListApplicantResumesQuery = {}, options: RequestOptions = {}): PagePromise<ResumeSummary, ResumePage> {
-    return this.core.list(path`/applicants/${applicantId}/resumes`, query, options)
+    return this.core.list(path('/applicants/{applicant_handle}/resumes', applicantId), query, options)
   }
 
   /** List applicants. */
@@ -4797,46 +4799,46 @@ export class Applicants extends Resource {
   }
 
   /** Get an applicant. */
-  get(applicantId: string, options: RequestOptions = {}): Promise<Applicant> {
-    return this.core.get(path`/applicants/${applicantId}`, {}, options)
+  get(applicantId: string, options: RequestOptions = {}): ApiPromise<Applicant> {
+    return this.core.get(path('/applicants/{applicant_handle}', applicantId), {}, options)
   }
 
   /** Get the contact details of an applicant. */
-  getContactInfo(applicantId: string, options: RequestOptions = {}): Promise<ContactInfo> {
-    return this.core.get(path`/applicants/${applicantId}/contact-info`, {}, options)
+  getContactInfo(applicantId: string, options: RequestOptions = {}): ApiPromise<ContactInfo> {
+    return this.core.get(path('/applicants/{applicant_handle}/contact-info', applicantId), {}, options)
   }
 }
 
 export class Uploads extends Resource {
   /** Reserve a résumé upload. */
-  create(body: CreateUploadRequest, options: RequestOptions = {}): Promise<Upload> {
+  create(body: CreateUploadRequest, options: RequestOptions = {}): ApiPromise<Upload> {
     return this.core.post('/uploads', body, options)
   }
 }
 
 export class Messages extends Resource {
   /** Send an email to an applicant. */
-  send(body: SendMessageRequest, options: RequestOptions = {}): Promise<Message> {
+  send(body: SendMessageRequest, options: RequestOptions = {}): ApiPromise<Message> {
     return this.core.post('/messages', body, options)
   }
 }
 
 export class Analytics extends Resource {
   /** Get the hiring funnel. */
-  getHiringFunnel(query: GetHiringFunnelQuery = {}, options: RequestOptions = {}): Promise<HiringFunnel> {
+  getHiringFunnel(query: GetHiringFunnelQuery = {}, options: RequestOptions = {}): ApiPromise<HiringFunnel> {
     return this.core.get('/analytics/hiring-funnel', query, options)
   }
 }
 
 export class Exports extends Resource {
   /** Start a full export. */
-  create(body: CreateExportRequest, options: RequestOptions = {}): Promise<Export> {
+  create(body: CreateExportRequest, options: RequestOptions = {}): ApiPromise<Export> {
     return this.core.post('/exports', body, options)
   }
 
   /** Get an export. */
-  get(exportId: string, options: RequestOptions = {}): Promise<Export> {
-    return this.core.get(path`/exports/${exportId}`, {}, options)
+  get(exportId: string, options: RequestOptions = {}): ApiPromise<Export> {
+    return this.core.get(path('/exports/{export_id}', exportId), {}, options)
   }
 }
 
