@@ -256,7 +256,11 @@ export const candidateRoutes = (services: Services): RawRoute[] => {
       const done = Object.hasOwn(said, what) ? said[what] : undefined
       const sent = files.filter(({ kind }) => kind !== 'pending')
       const pending = pendingPart(visit, waiting)
-      send(visit, visit.texts.candidate.title, overviewPage(visit, { applications, files: sent, consents, pending, done }))
+      send(
+        visit,
+        visit.texts.candidate.title,
+        overviewPage(visit, { applications, files: sent, consents, pending, done }),
+      )
     }),
     ...(['use', 'discard'] as const).map(choice =>
       ownChange(`/submissions/{id}/${choice}`, async visit => {
