@@ -346,6 +346,24 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.job_search_rebuild(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  old record;
+  changed integer := 0;
+begin
+  for old in select workspace_id, id from job_search where layout = 1 limit batch loop
+    delete from job_search where workspace_id = old.workspace_id and id = old.id;
+    update jobs set status = status where workspace_id = old.workspace_id and id = old.id;
+    changed := changed + 1;
+  end loop;
+  return changed;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.job_search_text(words text)
  RETURNS text
  LANGUAGE sql
@@ -1582,6 +1600,7 @@ create table job_search (
   terms tsvector not null,
   source_system text,
   source_external_id text,
+  layout smallint default 2 not null,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, id) REFERENCES jobs(workspace_id, id) ON DELETE CASCADE
 );

@@ -56,9 +56,25 @@ begin
 end
 $$;
 
--- Every job is written again: the trigger inserts the search row that is missing.
-delete from job_search;
-update jobs set status = status;
+-- Rows that are inserted from now on have 2; the next migration builds the others again.
+alter table job_search add column layout smallint not null default 1;
+alter table job_search alter column layout set default 2;
+comment on column job_search.layout is '1: without the facts of the job; 2: with them';
+
+-- A job that is written without its search row gets a new one from the trigger.
+create function job_search_rebuild(batch integer) returns integer language plpgsql as $$
+declare
+  old record;
+  changed integer := 0;
+begin
+  for old in select workspace_id, id from job_search where layout = 1 limit batch loop
+    delete from job_search where workspace_id = old.workspace_id and id = old.id;
+    update jobs set status = status where workspace_id = old.workspace_id and id = old.id;
+    changed := changed + 1;
+  end loop;
+  return changed;
+end
+$$;
 
 -- Last, because this lock stops every reader until the commit.
 alter table career_sites add column imprint_url text, add column listed boolean not null default false;

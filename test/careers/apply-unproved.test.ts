@@ -69,7 +69,7 @@ async function apply(job: FormJob, email: string, from: Sender, browser?: Visito
     'candidate.linkedin_url': `https://www.linkedin.com/in/${from.linkedin}`,
     resume_upload_id: new File([from.resume], `${from.first}.txt`, { type: 'text/plain' }),
     [`answers.${job.ids['Why this job']}`]: from.why,
-    [`files.${job.ids['Certificate']}`]: new File(['x'], `${from.last}.pdf`, { type: 'application/pdf' }),
+    [`files.${job.ids['Certificate']}`]: new File(['%PDF-1.7'], `${from.last}.pdf`, { type: 'application/pdf' }),
   }
   const cookie = browser?.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   return sendForm(world.service, job, values, { from: newVisitor(), ...(cookie ? { headers: { cookie } } : {}) })

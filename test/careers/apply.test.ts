@@ -427,8 +427,8 @@ test('careers form: 422 for an email address or phone number that is none, and f
   })
   assert.equal(back.status, 422)
   assert.deepEqual(faultsIn(back.text), [
-    en.apply.badEmail,
-    en.apply.badPhone,
+    en.apply.badEmailOf('Second email'),
+    en.apply.badPhoneOf('Second phone'),
     en.apply.tooLong('What should we ask you?', 5_000),
   ])
   assert.ok(back.text.includes('data-most="5000"'))

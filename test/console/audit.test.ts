@@ -124,6 +124,9 @@ test('console audit log: CSV: the same filters, a file, more rows than one chunk
   assert.equal(requests.length, 2_500)
 })
 
+/** Without the apostrophes before what a spreadsheet would take for a formula. */
+const withoutMarks = (text: string) => text.replaceAll(/(?<=^|[;\t\r\n])'(?=[=+\-@\t\r])/g, '')
+
 test('console audit log: CSV: no cell begins a formula, and a reader gets back what was written', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",\'aé') }), { minLength: 1 }), cells => {
@@ -133,7 +136,7 @@ test('console audit log: CSV: no cell begins a formula, and a reader gets back w
       assert.equal(read.length, cells.length)
       for (const [i, cell] of read.entries()) {
         assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
-        assert.ok(cell === cells[i] || cell === `'${cells[i]}`)
+        assert.equal(withoutMarks(cell), withoutMarks(cells[i]!))
       }
     }),
   )

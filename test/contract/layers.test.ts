@@ -205,6 +205,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'jobs/read-job.ts': 'actions',
   'jobs/public-form.ts': 'actions',
   'jobs/read-setup.ts': 'actions',
+  'jobs/search-alternatives.ts': 'rules',
   'jobs/search-query.ts': 'rules',
   'jobs/search.ts': 'actions',
   'jobs/sections-event.ts': 'rules',
@@ -217,8 +218,10 @@ const PLACES: Readonly<Record<string, Part>> = {
   'resumes/parse': 'rules',
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
+  'shared/cities.ts': 'rules',
   'shared/profile-fields.ts': 'shape',
   'shared/provenance.ts': 'shape',
+  'uploads/file-content.ts': 'rules',
   'webhooks/attempt.ts': 'actions',
   'webhooks/targets.ts': 'rules',
 }

@@ -137,7 +137,7 @@ test('GET /candidates/{id}: of a person who stopped processing nothing is shown 
       and id = ${application.applicant_id}`)
   const { body } = await owner.get(`/candidates/${application.id}`)
   assert.equal(body.applicant.data.provenance.consent.suppressed, true)
-  assert.equal(body.resume.refused.status, 404)
+  assert.deepEqual(body.resume, { data: null })
   assert.deepEqual([body.answers.data.answers, body.files.data, body.resumes.data], [{}, [], []])
   const file = await owner.get(`/v1/applications/${application.id}/resume/file`)
   assert.equal(file.status, 404)

@@ -34,6 +34,10 @@ const release = JSON.parse(
 const LAST_MIGRATION = 16
 /** Columns whose values a migration writes in another form; their own test compares them. */
 const REWRITTEN = new Set(['application_private_answers.consents'])
+/** Tables that a migration builds again from others. */
+const REBUILT = new Set(['job_search', 'job_words'])
+/** What the records of people whose processing was stopped no longer say: that there is something that they sent. */
+const WITHHELD = /^(has_resume|has_contact_info|parse_status|can_view|can_download|resume_access)$/
 
 const database = await cloneDatabase('template0')
 const before = await filledStore()
@@ -92,7 +96,7 @@ test('upgrade: every row of the last release is as before, in the columns that i
   assert.equal(release.version, '0.2.0')
   assert.ok(await isMigrated(db))
   const after = await fingerprints(db)
-  const changed = Object.keys(before).filter(name => before[name] !== after[name])
+  const changed = Object.keys(before).filter(name => before[name] !== after[name] && !REBUILT.has(name))
   assert.deepEqual(changed, [])
   assert.ok(Object.values(release.tables).flat().length > 3_000, 'the store is filled')
 })
@@ -111,6 +115,13 @@ test('upgrade: what a candidate consented to is kept, in the form that also has 
   }
 })
 
+interface Person {
+  id: string
+  provenance?: { consent?: { suppressed?: boolean } }
+}
+const people = ['/applicants', '/sourced-profiles'].flatMap(path => release.responses[path] as Person[])
+const stoppedPeople = new Set(people.filter(one => one.provenance?.consent?.suppressed).map(one => one.id))
+
 /** What the release returned is still returned; what later versions add is not compared. */
 function assertKept(now: unknown, then: unknown, path: string): void {
   if (Array.isArray(then)) {
@@ -118,7 +129,10 @@ function assertKept(now: unknown, then: unknown, path: string): void {
     assert.equal(now.length, then.length, path)
     for (const [i, value] of then.entries()) assertKept(now[i], value, `${path}[${i}]`)
   } else if (then !== null && typeof then === 'object') {
+    const { id, applicant_id } = then as { id?: string; applicant_id?: string }
+    const isStopped = stoppedPeople.has(applicant_id ?? id ?? '')
     for (const [name, value] of Object.entries(then)) {
+      if (isStopped && WITHHELD.test(name)) continue
       assertKept((now as Record<string, unknown> | null)?.[name], value, `${path}.${name}`)
     }
   } else assert.equal(now, then, path)
