@@ -90,11 +90,11 @@ test('application score: explained: every missing point is a gap', () => {
     gaps: [
       'required skill not found: Rust',
       'preferred skill not found: SQL',
-      '2.5 years of experience; 5 asked for',
-      'mid; senior asked for',
+      '2.5 years of experience (5 required)',
+      'level mid (senior required)',
     ],
     rationale:
-      '1 of 2 required skills found (not Rust). 0 of 1 preferred skills found (not SQL). 2.5 years of experience, 5 asked for. Seniority mid, senior asked for.',
+      '1 of 2 required skills found (not Rust). 0 of 1 preferred skills found (not SQL). 2.5 years of experience (5 required). Level: mid (senior required).',
   })
 })
 

@@ -94,15 +94,15 @@ function skillPart(
 function yearsPart(weight: number, wanted: number | null, years: number | null): Part | undefined {
   if (wanted === null || wanted <= 0) return undefined
   if (years === null) {
-    const gap = `years of experience not stated; ${wanted} asked for`
-    return { weight, value: 0, gaps: [gap], says: `Years of experience not stated, ${wanted} asked for.` }
+    const gap = `years of experience not stated (${wanted} required)`
+    return { weight, value: 0, gaps: [gap], says: `Years of experience: not stated (${wanted} required).` }
   }
   const value = Math.min(1, years / wanted)
   return {
     weight,
     value,
-    gaps: value < 1 ? [`${years} years of experience; ${wanted} asked for`] : [],
-    says: `${years} years of experience, ${wanted} asked for.`,
+    gaps: value < 1 ? [`${years} years of experience (${wanted} required)`] : [],
+    says: `${years} years of experience (${wanted} required).`,
   }
 }
 
@@ -115,7 +115,7 @@ function levelPart(weight: number, wanted: string | null, level: string | null):
   return {
     weight,
     value,
-    gaps: value < 1 ? [has < 0 ? `seniority not stated; ${wanted} asked for` : `${level}; ${wanted} asked for`] : [],
-    says: `Seniority ${level ?? 'not stated'}, ${wanted} asked for.`,
+    gaps: value < 1 ? [`level ${level ?? 'not stated'} (${wanted} required)`] : [],
+    says: `Level: ${level ?? 'not stated'} (${level === wanted ? 'as' : wanted} required).`,
   }
 }
