@@ -346,7 +346,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   job_search: {
     retained: `workspace_id id updated_at status department location_type employment_type published_at source_system
-      source_external_id terms`,
+      source_external_id terms layout`,
     how: NO_CANDIDATE,
   },
   job_words: { retained: 'workspace_id word lexeme', how: 'words of jobs' },
