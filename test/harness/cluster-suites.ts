@@ -163,7 +163,8 @@ export const NOT_ON_CLUSTER: Readonly<Record<string, string>> = {
   'test/applications/round-trips.test.ts': 'counts waits for the database; a cluster had 10 where 8 are allowed',
   'test/applications/source-filters.test.ts': 'reads plans, which a cluster shows in another form',
   'test/care/retention.test.ts': 'reads a plan',
-  'test/careers/candidate-mails.slow.test.ts': 'looks for waiting locks on one server; those of a cluster wait on its nodes',
+  'test/careers/candidate-mails.slow.test.ts':
+    'looks for waiting locks on one server; those of a cluster wait on its nodes',
   'test/events/plan.test.ts': 'reads plans for all values, which a cluster makes for the values of each call only',
   'test/events/sequencer.test.ts': 'makes a trigger by a prepared statement, which a cluster refuses',
   'test/hiring/board.test.ts': 'reads plans',
