@@ -255,7 +255,7 @@ def test_query_values_are_written_as_the_service_reads_them(kit: Kit, tenant: Te
         with pytest.raises(ValueError, match="job_handle"):
             kit.run(client.jobs.get(handle))
     with pytest.raises(TypeError, match="job_handle must be a str, not None"):
-        kit.run(client.jobs.get(None))  # type: ignore[arg-type]
+        kit.run(client.jobs.get(None))
     with pytest.raises(errors.NotFoundError):
         kit.run(client.jobs.get("../me"))
     assert kit.network.requests[-1].path.endswith("/jobs/..%2Fme")
