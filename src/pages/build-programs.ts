@@ -101,7 +101,7 @@ async function build(dataDir: string): Promise<BuiltPrograms> {
  */
 function checkSources(built: readonly ({ type: 'asset' } | { type: 'chunk'; moduleIds: readonly string[] })[]): void {
   const known = sourcesOf(PROGRAM_SOURCES.entries)
-  const files = built.flatMap(one => (one.type === 'chunk' ? one.moduleIds : [])).map(id => id.replace(/\?.*$/, ''))
+  const files = built.flatMap(one => (one.type === 'chunk' ? one.moduleIds : [])).map(id => id.split('?')[0]!)
   const own = files.filter(file => file.startsWith(`${ROOT}/`) && !file.includes('/node_modules/'))
   const missed = own.filter(file => !known.has(file))
   if (missed.length > 0) throw new Error(`the sources of the pages lack ${missed.join(', ')}`)
