@@ -143,6 +143,7 @@ test('SDK README: the samples cover lists, jobs, résumés, errors, retries, the
       'Apply with a résumé',
       'Errors',
       'Retries',
+      'Headers of a response',
       'Follow changes',
       'Follow changes',
       'Keep a copy',
