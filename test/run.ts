@@ -86,17 +86,23 @@ async function runSet(set: TestSet, files: readonly string[], onFile: PoolOption
   }
 }
 
+function isAlone(set: SetName): boolean {
+  return 'alone' in TEST_SETS[set]
+}
+
 function isWholeSet(): boolean {
   return (options.set ?? 'fast') === 'fast' && patterns.length === 0 && !options.changed
 }
 
 function chooseFiles(): string[] {
   const { set = patterns.length > 0 ? undefined : 'fast', seed } = options
-  if (set !== undefined && !isSetName(set))
-    throw new Error(`there is no set ${set}: ${Object.keys(TEST_SETS).join(', ')}`)
+  if (set !== undefined && (!isSetName(set) || isAlone(set)))
+    throw new Error(
+      `--set ${set} is not possible: npm run test:${set} where it exists, or one of ${Object.keys(TEST_SETS).join(', ')}`,
+    )
   const all = options.changed ? testsReaching(changedFiles(options.since)) : allTestFiles()
   const chosen = all
-    .filter(file => set === undefined || setOf(file) === set)
+    .filter(file => (set === undefined ? !isAlone(setOf(file)) : setOf(file) === set))
     .filter(file => patterns.length === 0 || patterns.some(pattern => file.includes(pattern)))
   return seed === undefined ? longestFirst(chosen) : shuffled(chosen, Number(seed))
 }

@@ -38,11 +38,14 @@ Robotics engineer, Nordlicht Robotics, 2019 - 2026
 Skills
 TypeScript, PostgreSQL
 `
-const file = (name: string, content = RESUME, mimeType = 'text/plain') => ({
+const file = (name: string, content: string | Buffer = RESUME, mimeType = 'text/plain') => ({
   name,
   mimeType,
-  buffer: Buffer.from(content),
+  buffer: typeof content === 'string' ? Buffer.from(content) : content,
 })
+
+/** The first bytes of a picture. */
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /** A form with the details of a person and a résumé. */
 const SHORT: readonly FormFieldInput[] = [
@@ -116,7 +119,7 @@ test('careers form in a browser: every type of question, a résumé that fills i
   await page.getByLabel('Years of experience').fill('7')
   await page.getByLabel('Earliest start').fill('2027-01-31')
   await page.getByLabel('Website').fill('robots.example')
-  await page.locator('[data-question^="files."] input[type=file]').setInputFiles(file('paper.png', 'png', 'image/png'))
+  await page.locator('[data-question^="files."] input[type=file]').setInputFiles(file('paper.png', PNG, 'image/png'))
   await uploaded(page, 'paper.png')
   const permit = page.getByLabel('Which permit do you have?')
   assert.equal(await permit.isVisible(), false)

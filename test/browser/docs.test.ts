@@ -209,7 +209,7 @@ test(
   async () => {
     const { page, close } = await visit(service.origin, { javaScript: false })
     await page.goto('/docs/reference/jobs#get_jobs')
-    assert.ok(await page.locator('#get_jobs').getByText('Only jobs with these words in title').isVisible())
+    assert.ok(await page.locator('#get_jobs').getByText('Only jobs with these words in their texts').isVisible())
     // the language of a sample can be chosen
     const samples = page.locator('#get_jobs .samples')
     assert.ok(await samples.getByText('curl -s').isVisible())

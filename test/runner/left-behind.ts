@@ -24,8 +24,8 @@ export const currentState = (): ProcessState => ({
 
 /** Events of the process that change what happens in other files. */
 const SHARED_EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection', 'warning']
-/** pdf.js, its parts, zod and the client of S3 define them when they are loaded, and nothing else reads them. */
-const OF_LIBRARIES = /^(__core-js_shared__|awslambda|DOMMatrix|Path2D|ImageData|self|_?pdfjs\w+|__zod_\w+)$/
+/** pdf.js, its parts, zod, tslib and the client of S3 define them when they are loaded, and nothing else reads them. */
+const OF_LIBRARIES = /^(__[\w-]+|awslambda|DOMMatrix|Path2D|ImageData|self|_?pdfjs\w+)$/
 /** A folder that commands of tests use in place of the user's; `test/cli/run-cli.ts` sets it when it is loaded. */
 const SET_ONCE = 'HIRING_CONFIG_DIR'
 /** Work of Node that ends by itself: reads of files, look-ups, the next turn of the event loop. */

@@ -11,6 +11,8 @@ export interface TestSet {
   testTimeoutMs: number
   /** 1 where files need the whole machine; by default as many as it has cores */
   workers?: number
+  /** Its files kill what they share: `npm run test:NAME` gives each a process of its own, and patterns leave them out. */
+  alone?: true
   /** Starts what its files share; returns how to stop it. */
   setUp?: () => Promise<() => Promise<void>>
 }
@@ -21,7 +23,7 @@ export const TEST_SETS = {
     about: 'the service under load while a part that it needs fails',
     has: /^test\/faults\//,
     testTimeoutMs: 180_000,
-    workers: 1,
+    alone: true,
   },
   opensearch: {
     about: 'the pool search on OpenSearch',
@@ -39,7 +41,7 @@ export const TEST_SETS = {
     about: 'distribution and crashes on a Citus cluster',
     has: /^test\/cluster\//,
     testTimeoutMs: 900_000,
-    workers: 1,
+    alone: true,
   },
   slow: {
     about: 'programs, process groups, sandboxes, packages, upgrades and other languages',
