@@ -281,7 +281,9 @@ test('careers form in a browser: in German, with the labels of the default form 
   await page.getByLabel('Nachname').fill('Deutsch')
   await page.getByLabel('E-Mail-Adresse').fill('deutsch@applicants.example')
   await page.getByLabel(/^Anschreiben/).fill('Guten Tag')
-  await page.locator('input[type=file]').setInputFiles(file('lebenslauf.txt', 'Erfahrung\nRoboter'))
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(file('lebenslauf.txt', 'Berufserfahrung\nRoboter gebaut und gewartet, Bremen, 2019 bis 2024\n'))
   await page.locator('.file-state', { hasText: 'Hochgeladen' }).waitFor()
   await page
     .getByText('Ihr Lebenslauf wurde gelesen. Es gab nichts auszufüllen.')
