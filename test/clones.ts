@@ -26,7 +26,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   temporary: { below: tmpdir(), name: 'clone' },
   home: { below: homedir(), name: 'clone' },
   letters: { below: tmpdir(), name: 'with blanks and ü' },
-  // nobody: initdb wants a user that the system knows
+  // initdb wants a user that the system knows: this number is the one without privileges
   user: { below: tmpdir(), name: 'clone', user: 65_534, umask: 0o077 },
   'temporary-folder': { below: homedir(), name: 'clone', ownTemporaryFolder: true },
 }
