@@ -33,6 +33,6 @@ export function detectLanguage(text: string): string | undefined {
     for (const language of words.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1)
   const [first, second] = [...counts].sort((a, b) => b[1] - a[1])
   if (first === undefined || first[1] < LEAST_WORDS) return undefined
-  // of two languages with about as many words, neither is certain
+  // If two languages have about as many words, neither is certain.
   return second !== undefined && second[1] * 1.5 > first[1] ? undefined : first[0]
 }

@@ -62,7 +62,7 @@ export interface Attempt {
   durationMs: number
   status: number | undefined
   requestId: string | undefined
-  /** of the response: rate limits and the personal-data budget are there; undefined without a response */
+  /** The headers of the response, with rate limits and the personal-data budget; undefined if there was no response. */
   headers: Headers | undefined
   error: unknown
   /** milliseconds until the next attempt; undefined if this was the last one */

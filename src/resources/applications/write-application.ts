@@ -24,7 +24,7 @@ import {
 export interface CreateOutcome {
   application: ApplicationRow
   isNew: boolean
-  /** of a form that is not used: it waits for a choice, or the application has been decided */
+  /** The form is not used: it waits for a choice, or the application has been decided. */
   isUnused?: boolean
 }
 

@@ -8,7 +8,7 @@ export interface City {
   names: Readonly<Record<string, string>>
   /** two letters */
   country: string
-  /** of countries in which people write it after the city: US, CA, AU */
+  /** The state or province, where people write it after the city: US, CA, AU. */
   region: string | undefined
 }
 
