@@ -37,11 +37,11 @@ export function useBoardActions(shown: BoardStore): BoardActions {
     if (done.length > 0) {
       const who = done.length === 1 ? nameOf(done[0]!.after) : amount(done.length, 'candidate')
       const about = done.length === 1 ? done[0]!.after.id : undefined
-      const takeBack = async () => {
+      const undoMove = async () => {
         await undo!(done)
         return undefined
       }
-      if (undo) toastWithUndo(words(who), takeBack, { about })
+      if (undo) toastWithUndo(words(who), undoMove, { about })
       else toast(words(who), 'good', undefined, about)
     }
     if (isSaid && done.length === 0) return

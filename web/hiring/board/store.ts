@@ -47,7 +47,7 @@ export class BoardStore extends BoardReader {
       // what someone else has changed since will be refused
       if (here.stage_id === card.stage_id && here.status === card.status) this.#show(afterChange(here, change, now))
     }
-    const takeBack = (id: string) => {
+    const restore = (id: string) => {
       const card = shown.get(id)
       if (card) this.#show(card)
       this.#flash(id)
@@ -65,7 +65,7 @@ export class BoardStore extends BoardReader {
         }))
         const { results } = await send<ChangesResponse>('/applications/changes', { changes })
         rest.splice(0, batch.length)
-        await this.#takeResults(batch, results, outcome, takeBack)
+        await this.#takeResults(batch, results, outcome, restore)
         if (this.progress) this.progress = { ...this.progress, done: wanted.length - rest.length }
         this.draw()
       }
@@ -75,7 +75,7 @@ export class BoardStore extends BoardReader {
     } finally {
       for (const { card } of rest) {
         this.#settled(card.id)
-        takeBack(card.id)
+        restore(card.id)
       }
       this.progress = undefined
       this.draw()
@@ -90,7 +90,7 @@ export class BoardStore extends BoardReader {
     batch: readonly WantedChange[],
     results: ChangesResponse['results'],
     outcome: ChangeOutcome,
-    takeBack: (id: string) => void,
+    restore: (id: string) => void,
   ): Promise<void> {
     const refused: { before: Target; code: string; message: string }[] = []
     for (const [i, result] of results.entries()) {
@@ -98,7 +98,7 @@ export class BoardStore extends BoardReader {
       this.#settled(before.id)
       if (!result.ok) {
         refused.push({ before, code: result.code, message: result.message })
-        takeBack(before.id)
+        restore(before.id)
         continue
       }
       const { stage_id, status, updated_at } = result

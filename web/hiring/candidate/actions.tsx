@@ -133,11 +133,11 @@ export function Actions({ candidate, reload, onPatch, leaving }: ActionsProps) {
     const { status: to } = seen.current
     const queued = message && queueMessages([{ applicationId: id, name, before: to }], message)
     const done = queued ? `${name} rejected. ${leavingWords(1)}` : `${name} rejected`
-    toastWithUndo(done, () => takeBack(to, rejected, queued), { about: id })
+    toastWithUndo(done, () => undoDecision(to, rejected, queued), { about: id })
   }
 
   /** A rejection is undone together with its message; where that fails, the message is not sent, but kept. */
-  const takeBack = async (to: ApplicationStatus, rejected: Seen, queued: Queued | undefined) => {
+  const undoDecision = async (to: ApplicationStatus, rejected: Seen, queued: Queued | undefined) => {
     // first of all, so that it does not leave in the meantime
     const canceled = queued?.cancel()
     const restored = await decide(id, rejected, expected_updated_at =>

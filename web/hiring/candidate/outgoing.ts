@@ -240,7 +240,7 @@ function stopTimers(): void {
 }
 
 /** The rejections of messages that waited when the page was read again. */
-async function takeBack(messages: readonly Waiting[], queued: Queued): Promise<string> {
+async function undoRejections(messages: readonly Waiting[], queued: Queued): Promise<string> {
   const isCanceled = queued.cancel()
   const changes = messages.map(({ applicationId: id, before }): ApplicationChange => {
     const status = before === 'new' || before === 'advanced' ? before : 'in_review'
@@ -291,5 +291,5 @@ function resume(messages: readonly Waiting[]): void {
   if (leaving !== undefined || rest <= 0) return
   const queued = cancelable(messages)
   const who = messages.length === 1 ? name : amount(messages.length, 'candidate')
-  toastWithUndo(`${who} rejected. The message is sent soon.`, () => takeBack(messages, queued), { ms: rest })
+  toastWithUndo(`${who} rejected. The message is sent soon.`, () => undoRejections(messages, queued), { ms: rest })
 }
