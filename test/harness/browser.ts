@@ -121,10 +121,14 @@ interface Violation {
 }
 
 /**
- * Serious and critical faults of accessibility on the page as it is, one line each; none is what a test wants. On pages
- * of thousands of elements it takes long: `within` looks at a part, `rules` for some faults alone.
+ * Serious and critical faults of accessibility on the page at rest, one line each; none is what a test wants. Rows that
+ * are being read again are pale, so they are waited for. On pages of thousands of elements it takes long: `within` looks
+ * at a part, `rules` for some faults alone.
  */
 export async function axe(page: Page, within = 'html', rules?: readonly string[]): Promise<string[]> {
+  await page.waitForFunction(
+    `!document.querySelector('.stale') && document.getAnimations().every(({ playState }) => playState !== 'running')`,
+  )
   await page.evaluate(AXE)
   const options = { resultTypes: ['violations'], preload: false, ...(rules ? { runOnly: rules } : {}) }
   const found = (await page.evaluate(
