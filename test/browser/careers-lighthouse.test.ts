@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startCareers, type TestSite } from '../careers/setup.ts'
-import { noBrowser } from '../harness/browser.ts'
+import { browserProgram, noBrowser } from '../harness/browser.ts'
 
 const { addJob, newSite, service } = await startCareers()
 
@@ -44,7 +44,7 @@ async function auditsOf(url: string, only: readonly string[], without: readonly 
         `--chrome-flags=${flags}`,
         ...without.map(audit => `--skip-audits=${audit}`),
       ],
-      { cwd: folder, env: { ...process.env, CHROME_PATH: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
+      { cwd: folder, env: { ...process.env, CHROME_PATH: browserProgram } },
     )
     return JSON.parse(readFileSync(output, 'utf8')) as Report
   } finally {

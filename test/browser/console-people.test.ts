@@ -6,8 +6,9 @@ import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { apply, newTenant, type World } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
+import { startReceiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { exchange, REDIRECT, relyingParty, request } from '../sign-in/setup.ts'
+import { exchange, relyingParty, request } from '../sign-in/setup.ts'
 
 describe('data protection, people and apps in the console', { skip: noBrowser }, () => {
   let service: TestService
@@ -79,9 +80,10 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
   })
 
   test('console: an app is registered and allowed; its consent is seen and revoked, which ends its token', async () => {
-    const { page, context, problems, close } = await open('/apps/new', { origins: [new URL(REDIRECT).origin] })
+    const receiver = await startReceiver('app.hooks.test')
+    const { page, problems, close } = await open('/apps/new', { origins: [`https://${receiver.host}`] })
     await page.getByLabel('Name', { exact: true }).fill('Payroll')
-    await page.getByLabel('Redirect URIs').fill(REDIRECT)
+    await page.getByLabel('Redirect URIs').fill(receiver.url)
     await page.getByRole('checkbox', { name: /^jobs:read/ }).check()
     await page.getByRole('button', { name: 'Register app' }).click()
     const client_secret = await regionText(page, 'client secret')
@@ -91,15 +93,12 @@ describe('data protection, people and apps in the console', { skip: noBrowser },
     assert.ok(!(await page.content()).includes(client_secret))
 
     const config = await relyingParty(service.origin, { client_id, client_secret })
-    const asked = await request(config, 'openid profile jobs:read')
-    await context.route(`${REDIRECT}*`, route =>
-      route.fulfill({ contentType: 'text/html', body: '<title>back</title>' }),
-    )
+    const asked = await request(config, 'openid profile jobs:read', { redirect_uri: receiver.url })
     await page.goto(asked.url.href)
     await page.getByRole('heading', { name: 'Allow Payroll?' }).waitFor()
     assert.deepEqual(await axe(page), [])
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.waitForURL(`${REDIRECT}*`)
+    await page.waitForURL(`${receiver.url}?*`)
     const { access_token } = await exchange(config, new URL(page.url()), asked)
     assert.equal((await service.get('/jobs', access_token)).status, 200)
 

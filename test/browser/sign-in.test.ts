@@ -3,20 +3,32 @@ import { before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type IssuedApp, listConsents } from '../../src/resources/connected-apps/index.ts'
 import { axe, noBrowser, visit } from '../harness/browser.ts'
+import { type Receiver, startReceiver } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
-import { appFor, memberOf, PASSWORD, REDIRECT, relyingParty, request } from '../sign-in/setup.ts'
+import { appFor, memberOf, PASSWORD, relyingParty, request } from '../sign-in/setup.ts'
 
 let service: TestService
 let workspace: string
 let app: IssuedApp
-const APP = new URL(REDIRECT).origin
+/** the app, on a host of its own */
+let receiver: Receiver
 
 before(async () => {
   service = await startTestService()
   workspace = (await service.workspace('starter', 'Acme')).id
   await memberOf(service, workspace, 'ada@acme.example', 'member')
-  app = await appFor(service, workspace)
+  receiver = await startReceiver('app.hooks.test')
+  app = await appFor(service, workspace, { redirectUris: [receiver.url] })
 })
+
+const appOrigin = () => `https://${receiver.host}`
+
+/** The address of the page by which the app asks for a sign-in. */
+async function signInUrl(scope: string, extra: Record<string, string> = {}): Promise<string> {
+  const config = await relyingParty(service.origin, app)
+  const { url } = await request(config, scope, { redirect_uri: receiver.url, ...extra })
+  return url.href
+}
 
 /** Fills the form with the keyboard alone. */
 async function typeSignIn(page: Page, password = PASSWORD): Promise<void> {
@@ -36,15 +48,12 @@ for (const look of LOOKS) {
   test(`sign-in in a browser: ${look.theme}, ${look.width}: sign in, allow an app, see it in the account, take it back`, {
     skip: noBrowser,
   }, async () => {
-    const { page, context, problems, close } = await visit(service.origin, {
+    const { page, problems, close } = await visit(service.origin, {
       ...look,
-      origins: [APP],
+      origins: [appOrigin()],
       expectedStatuses: [401],
     })
-    await context.route(`${APP}/**`, route => route.fulfill({ status: 200, contentType: 'text/html', body: 'the app' }))
-    const config = await relyingParty(service.origin, app)
-    const { url } = await request(config, 'openid profile jobs:read contact:read')
-    await page.goto(url.href)
+    await page.goto(await signInUrl('openid profile jobs:read contact:read'))
     assert.deepEqual(await axe(page), [])
     await typeSignIn(page, 'a wrong password')
     await page.getByRole('alert').waitFor()
@@ -57,7 +66,7 @@ for (const look of LOOKS) {
     const wide = await page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
     assert.equal(wide, false, 'nothing to scroll sideways')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.waitForURL(`${REDIRECT}?**`)
+    await page.waitForURL(`${receiver.url}?**`)
     assert.ok(new URL(page.url()).searchParams.get('code'), 'the policy of the pages lets the response through')
 
     await page.goto(`${service.origin}/account`)
@@ -75,18 +84,13 @@ for (const look of LOOKS) {
 test('sign-in in a browser: response_mode=form_post: the response is posted to the app', {
   skip: noBrowser,
 }, async () => {
-  const { page, context, problems, close } = await visit(service.origin, { origins: [APP] })
-  let posted: string | null = null
-  await context.route(`${APP}/**`, route => {
-    posted = route.request().postData()
-    return route.fulfill({ status: 200, contentType: 'text/html', body: 'the app' })
-  })
-  const { url } = await request(await relyingParty(service.origin, app), 'openid', { response_mode: 'form_post' })
-  await page.goto(url.href)
+  const { page, problems, close } = await visit(service.origin, { origins: [appOrigin()] })
+  await page.goto(await signInUrl('openid', { response_mode: 'form_post' }))
   await typeSignIn(page)
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
-  await page.waitForURL(REDIRECT)
-  assert.ok(new URLSearchParams(posted ?? '').get('code'))
+  await page.waitForURL(receiver.url)
+  const posted = receiver.received.find(({ path, body }) => path === '/hook' && body !== '')
+  assert.ok(new URLSearchParams(posted?.body).get('code'))
   assert.deepEqual(problems, [])
   await close()
 })
@@ -94,17 +98,18 @@ test('sign-in in a browser: response_mode=form_post: the response is posted to t
 test('sign-in in a browser: an app that opens the sign-in in a popup gets its response there', {
   skip: noBrowser,
 }, async () => {
-  const { page, context, problems, close } = await visit(service.origin, { origins: [APP], expectedStatuses: [401] })
-  const { url } = await request(await relyingParty(service.origin, app), 'openid', { prompt: 'consent' })
-  const opener = `<!doctype html><button>Sign in</button><p></p><script>
+  const { page, context, problems, close } = await visit(service.origin, { origins: [appOrigin()], expectedStatuses: [401] })
+  const url = await signInUrl('openid', { prompt: 'consent' })
+  const opener = `<!doctype html><link rel=icon href=data:,><button>Sign in</button><p></p><script>
     addEventListener('message', event => { document.querySelector('p').textContent = event.data })
-    document.querySelector('button').onclick = () => { open(${JSON.stringify(url.href)}, 'sign-in', 'width=500,height=600') }
+    document.querySelector('button').onclick = () => { open(${JSON.stringify(url)}, 'sign-in', 'width=500,height=600') }
   </script>`
-  const response = '<!doctype html><script>opener.postMessage(location.search, location.origin)</script>'
-  await context.route(`${APP}/**`, route =>
-    route.fulfill({ contentType: 'text/html', body: route.request().url().startsWith(REDIRECT) ? response : opener }),
-  )
-  await page.goto(`${APP}/`)
+  const callback = '<!doctype html><script>opener.postMessage(location.search, location.origin)</script>'
+  receiver.respond = (request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(request.url?.startsWith('/hook') ? callback : opener)
+  }
+  await page.goto(appOrigin())
   const popup = context.waitForEvent('page')
   await page.getByRole('button').click()
   const window = await popup
