@@ -49,7 +49,7 @@ const DRIVER_MESSAGE =
 
 /** Errors of Citus about a node that was lost during a transaction, whose SQL state is that of any internal error. */
 const NODE_LOST =
-  /^(could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down)/
+  /^(could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down|terminating connection due to unexpected postmaster exit)/
 
 /** The error of a statement. Its stack leads to who ran it; the driver's leads to the socket. */
 export function statementError(error: unknown): unknown {
