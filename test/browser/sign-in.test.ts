@@ -98,7 +98,10 @@ test('sign-in in a browser: response_mode=form_post: the response is posted to t
 test('sign-in in a browser: an app that opens the sign-in in a popup gets its response there', {
   skip: noBrowser,
 }, async () => {
-  const { page, context, problems, close } = await visit(service.origin, { origins: [appOrigin()], expectedStatuses: [401] })
+  const { page, context, problems, close } = await visit(service.origin, {
+    origins: [appOrigin()],
+    expectedStatuses: [401],
+  })
   const url = await signInUrl('openid', { prompt: 'consent' })
   const opener = `<!doctype html><link rel=icon href=data:,><button>Sign in</button><p></p><script>
     addEventListener('message', event => { document.querySelector('p').textContent = event.data })

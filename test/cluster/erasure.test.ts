@@ -6,18 +6,15 @@ import { sql } from '../../src/kernel/db/sql.ts'
 import { erasureById, requestErasure } from '../../src/resources/erasures/index.ts'
 import { Plants, plantPerson } from '../erasure/planting.ts'
 import { searchEverything } from '../erasure/search.ts'
-import { onNode, startTestCluster, type TestCluster, useCluster, withoutCitus } from '../harness/citus.ts'
+import { onNode, startOwnCluster, type TestCluster, withoutCitus } from '../harness/citus.ts'
 import { feedOf } from '../harness/feed.ts'
 import { randomOf, seedOfRun } from '../harness/random.ts'
 import { until } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { killWorker, startWorker } from '../harness/worker-process.ts'
 
-const started = withoutCitus ? undefined : await startTestCluster()
-if (started) {
-  useCluster(started.cluster)
-  after(started.stop)
-}
+const started = withoutCitus ? undefined : await startOwnCluster()
+if (started) after(started.stop)
 
 test('cluster: a suppression and its events are committed in two phases, also of a person without records', {
   skip: withoutCitus,

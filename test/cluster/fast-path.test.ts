@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { sql } from '../../src/kernel/db/sql.ts'
-import { clusterOfRun, startTestCluster, useCluster, withoutCitus } from '../harness/citus.ts'
+import { startOwnCluster, withoutCitus } from '../harness/citus.ts'
 import type { RecordedStatement } from '../harness/record-statements.ts'
 import { normal } from '../harness/routing.ts'
 
@@ -15,14 +15,13 @@ let setup: World
 let world: Awaited<ReturnType<World['startWorld']>>
 
 if (!withoutCitus) {
-  const started = clusterOfRun() ? undefined : await startTestCluster()
-  if (started) useCluster(started.cluster)
+  const { stop } = await startOwnCluster()
   // the harness chooses the store when it is loaded
   setup = await import('../applications/setup.ts')
   world = await setup.startWorld({ REQUEST_LOG: 'off' })
   await world.service.services.usage.stop() // its statements belong to no request
   // after the hooks of the service, which end its connections
-  if (started) after(started.stop)
+  after(stop)
 }
 
 /** Runs `work` with a connection to the store of the service. */

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import type { PlanCode } from '../../src/contract/plans.ts'
 import { API_PREFIX } from '../../src/contract/version.ts'
 import { type Connection, Database } from '../../src/kernel/db/database.ts'
@@ -13,6 +12,7 @@ import { createLog } from '../../src/kernel/telemetry/log.ts'
 import { createKey, type IssuedKey } from '../../src/resources/keys/index.ts'
 import { createUser } from '../../src/resources/users/index.ts'
 import { createWorkspace } from '../../src/resources/workspaces/index.ts'
+import { atFileEnd } from '../harness/file-end.ts'
 import { refusePersonal } from '../harness/personal-data.ts'
 import { FOR_SPEED } from '../harness/process.ts'
 import { CA_FILE, type Receiver, startReceiver } from '../harness/receiver.ts'
@@ -56,9 +56,11 @@ export interface Cluster extends Installation {
 
 const nodes = new Set<Node>()
 const ending: (() => Promise<void>)[] = []
-after(async () => {
-  for (const node of nodes) await node.kill()
-  for (const end of ending.reverse()) await end()
+atFileEnd(async () => {
+  const kills = await Promise.allSettled([...nodes].map(node => node.kill()))
+  for (const end of ending.splice(0).reverse()) await end()
+  // what a process has logged is a fault of the file, but no reason to leave the others running
+  for (const kill of kills) if (kill.status === 'rejected') throw kill.reason
 })
 
 const CLIENTS = 4

@@ -164,6 +164,17 @@ export function useCluster(cluster: TestCluster): void {
   process.env[GIVEN] = JSON.stringify(cluster)
 }
 
+/** A cluster on which the services of this process are started, until it is stopped. */
+export async function startOwnCluster(): ReturnType<typeof startTestCluster> {
+  const started = await startTestCluster()
+  useCluster(started.cluster)
+  const stop = () => {
+    delete process.env[GIVEN]
+    return started.stop()
+  }
+  return { ...started, stop }
+}
+
 /** The cluster of this run, where it has one. */
 export const clusterOfRun = (): TestCluster | undefined => {
   const given = process.env[GIVEN]
@@ -179,26 +190,42 @@ export async function cloneOnCluster({ ports }: TestCluster, name: string): Prom
         await onNode(node, 'postgres', `alter database ${name} set ${setting} = '${value}'`)
     }),
   )
-  moveClockOf(ports.slice(1), name)
+  const place: Clones = { workers: ports.slice(1), database: name }
+  moveClockOf(place)
   const [port] = ports as [number]
   return {
     connection: { host: '127.0.0.1', port, user: 'postgres', password: '', database: name },
     url: addressOf(port, name),
     drop: async () => {
+      clones.delete(place)
       for (const node of ports) await onNode(node, 'postgres', `drop database if exists ${name} with (force)`)
     },
   }
 }
 
+interface Clones {
+  workers: readonly number[]
+  database: string
+}
+
+/** those that are in use */
+const clones = new Set<Clones>()
+let movesClocks = false
+
 /**
  * A setting of a session does not reach the workers, so their databases carry the offset. A connection of the coordinator
  * to a worker reads it when it is opened: a session that learns of a moved clock keeps none of them.
  */
-function moveClockOf(workers: readonly number[], database: string): void {
+function moveClockOf(place: Clones): void {
+  clones.add(place)
+  if (movesClocks) return
+  movesClocks = true
   const { advance, reset } = clock
   const apply = () => {
-    const statement = `alter database ${database} set hiring.clock_offset_ms = '${clock.offset()}'`
-    for (const port of workers) psql(port, statement)
+    for (const { workers, database } of clones) {
+      const statement = `alter database ${database} set hiring.clock_offset_ms = '${clock.offset()}'`
+      for (const port of workers) psql(port, statement)
+    }
   }
   clock.advance = ms => {
     advance.call(clock, ms)
@@ -215,10 +242,7 @@ function moveClockOf(workers: readonly number[], database: string): void {
 /** Connections are closed at the end of a statement that used one of them. */
 const FORGET = ['set citus.max_cached_conns_per_worker = 0', `select 1 from event_logs where workspace_id = ''`]
 
-let forgets = false
 function forgetWorkers(): void {
-  if (forgets) return
-  forgets = true
   const original = pg.Client.prototype.query as (...args: unknown[]) => unknown
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     if (typeof args[0] === 'string' && args[0].startsWith('set hiring.clock_offset_ms')) {

@@ -20,6 +20,8 @@ export interface FileResult {
 
 export interface PoolOptions {
   workers: number
+  /** Each file has a process of its own. */
+  alone?: boolean
   testTimeoutMs: number
   onFile: (result: FileResult) => void
 }
@@ -43,6 +45,7 @@ class Worker {
   readonly #process: ChildProcess
   readonly #queue: string[]
   readonly #onFile: PoolOptions['onFile']
+  readonly #alone: boolean
   #file: string | undefined
   #results: TestResult[] = []
   #reported: FileEnd | undefined
@@ -51,9 +54,10 @@ class Worker {
   /** resolves to the fault of a process that did not end as it should after its last file */
   readonly ended: Promise<string | undefined>
 
-  constructor(queue: string[], { testTimeoutMs, onFile }: PoolOptions) {
+  constructor(queue: string[], { testTimeoutMs, onFile, alone = false }: PoolOptions) {
     this.#queue = queue
     this.#onFile = onFile
+    this.#alone = alone
     // set by `node --test` for its own children, whose results it reads from their output
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     this.#process = fork(WORKER, [], {
@@ -70,7 +74,7 @@ class Worker {
     this.ended = new Promise(resolve =>
       this.#process.once('exit', (code, signal) => resolve(this.#end(String(signal ?? code)))),
     )
-    this.#next()
+    this.#give(queue.shift())
   }
 
   #receive(message: TestResult | FileEnd | FileDone): void {
@@ -85,7 +89,7 @@ class Worker {
     ])
     this.#results = []
     this.#reported = this.#done = undefined
-    this.#next(cost.megabytes)
+    this.#give(this.#alone || cost.megabytes > MAX_MEGABYTES ? undefined : this.#queue.shift())
   }
 
   #finish(file: string, cost: FileDone | undefined, results: TestResult[]): void {
@@ -93,10 +97,11 @@ class Worker {
     this.#onFile({ file, cost, results })
   }
 
-  #next(megabytes = 0): void {
-    this.#file = megabytes > MAX_MEGABYTES ? undefined : this.#queue.shift()
-    this.#process.send({ file: this.#file ?? null })
-    if (this.#file !== undefined) return
+  /** The next file; without one the process ends. */
+  #give(file: string | undefined): void {
+    this.#file = file
+    this.#process.send({ file: file ?? null })
+    if (file !== undefined) return
     const timeoutMs = this.#hasFailures ? END_AFTER_FAILURES_MS : END_MS
     const timer = setTimeout(() => this.#process.kill('SIGKILL'), timeoutMs)
     this.#process.once('exit', () => clearTimeout(timer))

@@ -29,8 +29,9 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   const names: string[] = []
   for await (const { type, data } of source) {
     if (type === 'test:start') names.splice(data.nesting, names.length, data.name)
-    // an error that belongs to no test, such as a rejection that nothing handled
-    else if (type === 'test:diagnostic' && data.message.startsWith('Error:')) yield `${data.message}\n`
+    // what a test says about its run, or an error that belongs to no test, such as a rejection that nothing handled
+    else if (type === 'test:diagnostic' && (data.nesting > FILE_LEVEL || data.message.startsWith('Error:')))
+      yield `  ℹ ${data.message}\n`
     else if (type === 'test:pass' || type === 'test:fail') {
       const around = names.slice(FILE_LEVEL + 1, data.nesting)
       if (data.nesting >= FILE_LEVEL && isResult(data)) process.send!(resultOf(data, around))

@@ -9,9 +9,9 @@ export interface TestSet {
   /** which files belong to it, by their paths in the repository; a file belongs to the first set that has it */
   has: RegExp
   testTimeoutMs: number
-  /** 1 where files need the whole machine; by default as many as it has cores */
+  /** 1 where files need the whole machine; by default one more than it has cores */
   workers?: number
-  /** Its files kill what they share: `npm run test:NAME` gives each a process of its own, and patterns leave them out. */
+  /** Its files kill what they start, so each has a process of its own. */
   alone?: true
   /** Starts what its files share; returns how to stop it. */
   setUp?: () => Promise<() => Promise<void>>
@@ -41,6 +41,7 @@ export const TEST_SETS = {
     about: 'distribution and crashes on a Citus cluster',
     has: /^test\/cluster\//,
     testTimeoutMs: 900_000,
+    workers: 2,
     alone: true,
   },
   slow: {
