@@ -4,6 +4,7 @@ import { buildServer, closeSearch, furtherParts, readQueues, watchSearch, worker
 import { type PasswordCost, Passwords } from './kernel/access/password.ts'
 import { readInstallation } from './kernel/backup/installation.ts'
 import { type Config, originOf } from './kernel/config/config.ts'
+import type { EmbeddedServer } from './kernel/db/embedded.ts'
 import { type MetricsServer, serveMetrics } from './kernel/http/metrics-server.ts'
 import type { Route } from './kernel/http/route.ts'
 import { expiryReader } from './kernel/net/certificate.ts'
@@ -11,7 +12,7 @@ import type { ResolveName } from './kernel/net/resolve-name.ts'
 import { openServices } from './kernel/services/open-services.ts'
 import { Readiness } from './kernel/services/readiness.ts'
 import type { Services } from './kernel/services/services.ts'
-import { createLog, type Log } from './kernel/telemetry/log.ts'
+import { createServiceLog, type Log } from './kernel/telemetry/log.ts'
 import { Supervisor } from './kernel/work/supervisor.ts'
 import type { ChooseSandbox } from './workers/parse-resumes.ts'
 
@@ -48,10 +49,12 @@ export async function startService(
     chooseSandbox?: ChooseSandbox
     /** another destination of the log than standard error */
     log?: Log
+    /** the embedded database, where someone has begun to open it; the service leaves it */
+    opening?: Promise<EmbeddedServer> | undefined
   } = {},
 ): Promise<RunningService> {
-  const log = opts.log ?? createLog(config.LOG_LEVEL, undefined, config.PROCESS_NAME ?? [...config.ROLES].join('+'))
-  const opened = await openServices(config, log)
+  const log = opts.log ?? createServiceLog(config)
+  const opened = await openServices(config, log, opts.opening)
   const { services } = opened
   if (opts.resolveName) services.resolveName = opts.resolveName
   if (opts.passwordCost) services.passwords = new Passwords(services.keyring, opts.passwordCost)

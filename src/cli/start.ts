@@ -9,7 +9,8 @@ import { leaveEmbedded } from '../kernel/db/embedded.ts'
 import { isMember, reportReady, serveGroup, untilGroupStops } from '../kernel/processes/member.ts'
 import { needsGroup } from '../kernel/processes/plan.ts'
 import { untilStopSignal } from '../kernel/processes/stop-signal.ts'
-import { createLog } from '../kernel/telemetry/log.ts'
+import { beginEmbeddedStore } from '../kernel/services/embedded-store.ts'
+import { createLog, createServiceLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
 import type { RunningService } from '../main.ts'
 import { readSite } from '../resources/careers/index.ts'
@@ -69,6 +70,8 @@ async function unlessStopped<T>(starting: Promise<T>, stopped: Promise<void>): P
 
 /** Everything in this process. */
 async function startHere(config: Config) {
+  const log = createServiceLog(config)
+  const { opening } = await beginEmbeddedStore(config, log)
   // loaded here, so that the other verbs do not wait for the whole service
   const [{ startService }, demo] = await Promise.all([import('../main.ts'), import('../../demo/index.ts')])
   const built = config.ROLES.has('api') ? readyConsole(config.DATA_DIR) : undefined
@@ -82,6 +85,8 @@ async function startHere(config: Config) {
   // If a step fails, even after requests are served, everything is stopped before the error is reported.
   try {
     service = await startService(config, {
+      log,
+      opening,
       beforeListening: async services => {
         if (config.DEMO === 'on') {
           demoLoaded = (await demo.loadDemo(services)) !== undefined

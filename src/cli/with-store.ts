@@ -10,7 +10,7 @@ export async function withStore<T>(
 ): Promise<T> {
   // half of them for transactions, of which an import has several at the same time; opened when they are needed
   const config = input.config({ DATABASE_CONNECTIONS: '8' })
-  const store = await openReadyStore(config, createLog('error'), onMigration)
+  const store = await openReadyStore(config, createLog('error'), onMigration ? { onMigration } : {})
   try {
     return await work(store)
   } finally {

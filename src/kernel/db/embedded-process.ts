@@ -193,7 +193,12 @@ export function makeSocketDirectory(place: DataDirectory, runAs: RunAs, known?: 
 }
 
 /** Creates the data directory if there is none; it appears under its name only when it is complete. */
-export async function initialise(place: DataDirectory, durable: boolean, signal?: AbortSignal): Promise<void> {
+export async function initialise(
+  place: DataDirectory,
+  durable: boolean,
+  signal?: AbortSignal,
+  onBegin?: () => void,
+): Promise<void> {
   const { binaries, data, directory, passwordFile } = place
   for (const name of fs.readdirSync(directory).filter(name => name.startsWith('init-'))) {
     try {
@@ -229,7 +234,9 @@ export async function initialise(place: DataDirectory, durable: boolean, signal?
       ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`, '--no-instructions'],
       ...(durable ? [] : ['--no-sync']),
     ]
-    return run(runAs, command, signal)
+    const ended = run(runAs, command, signal)
+    onBegin?.()
+    return ended
   }
   try {
     await initdb('C.UTF-8').catch(error => (/locale/.test(reason(error)) ? initdb('C') : Promise.reject(error)))

@@ -47,6 +47,8 @@ interface Options {
   durable?: boolean
   /** further or other PostgreSQL settings, applied if this call starts the server */
   settings?: Record<string, string>
+  /** Called when another process begins to do what takes time: to create the data, or to start the server. */
+  onBegin?: () => void
 }
 
 interface Attached {
@@ -133,7 +135,7 @@ export async function openEmbedded(options: Options): Promise<EmbeddedServer> {
   opened.add(release)
   const opening = withLock(place.lock, leaving.signal, async () => {
     // Only here: data that vanishes under a running service must not come back empty.
-    await initialise(place, options.durable !== false, leaving.signal)
+    await initialise(place, options.durable !== false, leaving.signal, options.onBegin)
     return attach(place, options, leaving.signal)
   })
   const first = await opening.catch(error => {
@@ -251,6 +253,7 @@ async function attach(
       const socketDirectory = makeSocketDirectory(place, runAs, knownSocketDirectory)
       removeStalePidFiles(place, running, socketDirectory)
       launched = launch(place, runAs, serverSettings(options, socketDirectory))
+      options.onBegin?.()
       if (use !== undefined) closeSync(use)
       use = launched.use
     }

@@ -12,6 +12,7 @@ import { openFolderBlobs } from '../blobs/folder.ts'
 import { openS3Blobs } from '../blobs/s3.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import type { EmbeddedServer } from '../db/embedded.ts'
 import { notifyLeader } from '../feed/notify-leader.ts'
 import { resolveName, resolveTxt } from '../net/resolve-name.ts'
 import type { Log } from '../telemetry/log.ts'
@@ -24,8 +25,12 @@ import type { Services } from './services.ts'
 import { StartError } from './start-error.ts'
 import { watchSecretKeys } from './watch-secret-keys.ts'
 
-export async function openServices(config: Config, log: Log): Promise<{ services: Services; close(): Promise<void> }> {
-  const store = await openReadyStore(config, log)
+export async function openServices(
+  config: Config,
+  log: Log,
+  opening?: Promise<EmbeddedServer>,
+): Promise<{ services: Services; close(): Promise<void> }> {
+  const store = await openReadyStore(config, log, { opening })
   const { db, keyring } = store
   const closing: (() => Promise<void>)[] = [() => store.close()]
   const close = async () => {

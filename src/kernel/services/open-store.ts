@@ -1,15 +1,14 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { restoreBegun } from '../backup/marker.ts'
 import type { Config } from '../config/config.ts'
 import type { Keyring } from '../crypto/signing.ts'
 import { Database } from '../db/database.ts'
-import { openEmbedded } from '../db/embedded.ts'
+import type { EmbeddedServer } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { Replica } from '../db/replica.ts'
 import { sql } from '../db/sql.ts'
 import { SearchCluster, useSearchCluster } from '../search-cluster/search-cluster.ts'
 import type { Log } from '../telemetry/log.ts'
+import { checkDataDir, openEmbeddedStore } from './embedded-store.ts'
 import { openKeyring, requireKeyOfStore, type SecretSource, secretSource } from './secret-keys.ts'
 import { StartError } from './start-error.ts'
 
@@ -25,8 +24,8 @@ export interface ReadyStore extends Store {
   applied: string[]
 }
 
-/** The database: the user's own, or the embedded one, started or joined. Not migrated yet. */
-export async function openStore(config: Config, log: Log): Promise<Store> {
+/** The database: the user's own, or the embedded one, which may be `opening` already. Not migrated yet. */
+export async function openStore(config: Config, log: Log, opening?: Promise<EmbeddedServer>): Promise<Store> {
   checkDataDir(config.DATA_DIR)
   const options = {
     connections: config.DATABASE_CONNECTIONS,
@@ -45,10 +44,7 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
       },
     }
   }
-  const server = await openEmbedded({
-    directory: join(config.DATA_DIR, 'postgres'),
-    log: line => log.info({ embedded: true }, line),
-  })
+  const server = await (opening ?? openEmbeddedStore(config, log))
   const db = new Database(server.connection, options)
   const closeSearch = connectSearch(db, config)
   return {
@@ -82,15 +78,6 @@ export async function openReplica(config: Config, db: Database, log: Log): Promi
   return replica
 }
 
-function checkDataDir(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new StartError(`DATA_DIR cannot be used: ${(error as Error).message}`)
-  }
-}
-
 /** Of one process: exports use a further one. */
 const REPLICA_CONNECTIONS = 4
 
@@ -107,13 +94,13 @@ export async function checkVersion(db: Database): Promise<void> {
 export async function openReadyStore(
   config: Config,
   log: Log,
-  onMigration = (line: string): void => log.info(line),
+  opts: { opening?: Promise<EmbeddedServer> | undefined; onMigration?: (line: string) => void } = {},
 ): Promise<ReadyStore> {
-  const store = await openStore(config, log)
+  const store = await openStore(config, log, opts.opening)
   try {
     await checkVersion(store.db)
     await refuseHalfRestored(store.db)
-    const { applied } = await migrate(store.db, { onProgress: onMigration })
+    const { applied } = await migrate(store.db, { onProgress: opts.onMigration ?? (line => log.info(line)) })
     await requireKeyOfStore(store.db, config)
     const secrets = secretSource(config)
     const keyring = await openKeyring(store.db, secrets.read())

@@ -25,6 +25,17 @@ export const createLog = (
     destination,
   )
 
+/** Of a process of the service: its lines have the name of the process, or its roles. */
+export const createServiceLog = ({
+  LOG_LEVEL,
+  PROCESS_NAME,
+  ROLES,
+}: {
+  LOG_LEVEL: string
+  PROCESS_NAME?: string | undefined
+  ROLES: ReadonlySet<string>
+}): Log => createLog(LOG_LEVEL, undefined, PROCESS_NAME ?? [...ROLES].join('+'))
+
 let opened: pino.DestinationStream | undefined
 
 /** One for the process: every further one would be one more listener for its exit. */
