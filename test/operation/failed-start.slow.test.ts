@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { Database } from '../../src/kernel/db/database.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { createLog } from '../../src/kernel/telemetry/log.ts'
-import { cloneDatabase } from '../harness/postgres.ts'
+import { cloneDatabase, stopOwnServer } from '../harness/postgres.ts'
 import { hiring, temporaryFolder } from '../harness/process.ts'
+
+after(stopOwnServer)
 
 for (const PROCESSES of ['1', '2'])
   test(`hiring start: a statement that fails after requests are served ends PROCESSES=${PROCESSES} and leaves no process`, {
