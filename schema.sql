@@ -2054,6 +2054,7 @@ create table resumes (
   created_at timestamp(3) with time zone default app_now() not null,
   parse_lease_token uuid,
   contact_rules integer default 0 not null,
+  parse_error text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
   CHECK ((parse_status = ANY (ARRAY['pending'::text, 'parsing'::text, 'parsed'::text, 'failed'::text])))

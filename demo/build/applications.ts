@@ -24,6 +24,7 @@ import {
   extractText,
   finishParsing,
   type ParsedResume,
+  type ParseError,
   parseProfile,
   type ResumeOf,
   Unreadable,
@@ -250,16 +251,17 @@ async function parse(replay: Replay, of: ResumeOf): Promise<void> {
   const claimed = await claimResume(db, { of })
   if (!claimed) return
   const file = await buffer((await blobs.get(claimed.blob_key))!.stream)
-  let read: ParsedResume | undefined
+  let outcome: ParsedResume | ParseError
   try {
     const text = await extractText(file, claimed.mime)
-    read = { text, profile: parseProfile(text, claimed.today) }
+    outcome = { text, profile: parseProfile(text, claimed.today) }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
+    outcome = error.reason
   }
   await endReading(db, claimed, 0)
   await replay.change(async tx => {
-    if (await finishParsing(tx, claimed, read)) await scoreApplication(tx, of.workspace, of.application)
+    if (await finishParsing(tx, claimed, outcome)) await scoreApplication(tx, of.workspace, of.application)
   })
 }
 

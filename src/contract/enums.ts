@@ -223,6 +223,15 @@ export const ENUMS: Readonly<Record<string, EnumRow>> = {
     parsed: 'The parsed profile is available.',
     failed: 'The file could not be parsed.',
   }),
+  parse_error: open('Why a résumé could not be parsed. All but `internal` are faults of the file.', {
+    no_text: 'The file has no text or nearly none: it is empty, or a scan.',
+    unreadable: 'The file is damaged.',
+    encrypted: 'The file needs a password.',
+    unsupported: 'The content is not a PDF, Word, RTF or text document, whatever the file says it is.',
+    too_large: 'The content is too large once it is unpacked.',
+    timeout: 'Reading the file took too long.',
+    internal: 'The service failed three times to read the file. The file may be correct.',
+  }),
   resume_access_state: closed('What may be done with a résumé.', {
     open: 'View and download; for 90 days.',
     view_only: 'View only; until day 120.',

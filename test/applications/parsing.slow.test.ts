@@ -152,23 +152,30 @@ async function peakOfChildren(work: Promise<unknown>): Promise<number> {
 }
 
 /** Files that are not what they seem. Each must end as unreadable, quickly and small. */
-const HOSTILE: Record<string, { file: () => Buffer; mime: string }> = {
+const HOSTILE: Record<string, { file: () => Buffer; mime: string; reason: string }> = {
   'zip bomb': {
+    reason: 'too_large',
     mime: docx!.mime,
     file: () => zip({ 'word/document.xml': Buffer.alloc(400 * 1024 * 1024, '<w:p><w:t>a</w:t></w:p>') }),
   },
   'encrypted zip': {
+    reason: 'encrypted',
     mime: docx!.mime,
     file: () => zip({ 'word/document.xml': Buffer.from('x') }, { encrypted: true }),
   },
-  'truncated docx': { mime: docx!.mime, file: () => toDocx(classic).subarray(0, 600) },
-  'docx without a document': { mime: docx!.mime, file: () => zip({ 'a.txt': Buffer.from('x') }) },
-  'encrypted doc': { mime: doc!.mime, file: () => toDoc('x'.repeat(100), { encrypted: true }) },
-  'circular doc': { mime: doc!.mime, file: () => toDoc('x'.repeat(100), { circular: true }) },
-  'truncated doc': { mime: doc!.mime, file: () => doc!.render(classic).subarray(0, 2_000) },
-  'truncated rtf': { mime: rtf!.mime, file: () => rtf!.render(classic).subarray(0, 300) },
-  'deep rtf': { mime: rtf!.mime, file: () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}`) },
+  'truncated docx': { reason: 'unreadable', mime: docx!.mime, file: () => toDocx(classic).subarray(0, 600) },
+  'docx without a document': {
+    reason: 'unsupported',
+    mime: docx!.mime,
+    file: () => zip({ 'a.txt': Buffer.from('x') }),
+  },
+  'encrypted doc': { reason: 'encrypted', mime: doc!.mime, file: () => toDoc('x'.repeat(100), { encrypted: true }) },
+  'circular doc': { reason: 'unreadable', mime: doc!.mime, file: () => toDoc('x'.repeat(100), { circular: true }) },
+  'truncated doc': { reason: 'unreadable', mime: doc!.mime, file: () => doc!.render(classic).subarray(0, 2_000) },
+  'truncated rtf': { reason: 'unreadable', mime: rtf!.mime, file: () => rtf!.render(classic).subarray(0, 300) },
+  'deep rtf': { reason: 'unreadable', mime: rtf!.mime, file: () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}`) },
   'encrypted pdf': {
+    reason: 'encrypted',
     mime: pdf!.mime,
     file: () =>
       pdfOf(
@@ -177,29 +184,45 @@ const HOSTILE: Record<string, { file: () => Buffer; mime: string }> = {
         `/ID [<00> <00>] /Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <${'00'.repeat(32)}> /U <${'00'.repeat(32)}> >>`,
       ),
   },
-  'truncated pdf': { mime: pdf!.mime, file: () => pdf!.render(classic).subarray(0, 200) },
-  'pdf bomb': { mime: pdf!.mime, file: () => PDF_BOMB },
-  'pdf of pages that share 60 MB of content': { mime: pdf!.mime, file: () => sharedContentPdf(60 * 1024 * 1024, 3) },
+  'truncated pdf': { reason: 'unreadable', mime: pdf!.mime, file: () => pdf!.render(classic).subarray(0, 200) },
+  'pdf bomb': { reason: 'too_large', mime: pdf!.mime, file: () => PDF_BOMB },
+  'pdf of pages that share 60 MB of content': {
+    reason: 'too_large',
+    mime: pdf!.mime,
+    file: () => sharedContentPdf(60 * 1024 * 1024, 3),
+  },
   'circular pdf': {
+    reason: 'unreadable',
     mime: pdf!.mime,
     file: () =>
       Buffer.from(pdf!.render(classic).toString('latin1').replace('/Kids [4 0 R]', '/Kids [2 0 R]'), 'latin1'),
   },
   'pdf of one million words': {
+    reason: 'too_large',
     mime: pdf!.mime,
     file: () =>
       pdfOf(deflateSync(Buffer.from('BT /F1 9 Tf 1 1 Td (word) Tj ET '.repeat(1_000_000))), '/Filter /FlateDecode'),
   },
-  'picture named txt': { mime: 'text/plain', file: () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]) },
-  'text named pdf': { mime: pdf!.mime, file: () => Buffer.from('just some words that are no PDF at all') },
-  'only spaces': { mime: 'text/plain', file: () => Buffer.alloc(1000, ' ') },
+  'picture named txt': {
+    reason: 'unsupported',
+    mime: 'text/plain',
+    file: () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]),
+  },
+  'text named pdf': {
+    reason: 'unsupported',
+    mime: pdf!.mime,
+    file: () => Buffer.from('just some words that are no PDF at all'),
+  },
+  'only spaces': { reason: 'no_text', mime: 'text/plain', file: () => Buffer.alloc(1000, ' ') },
 }
 
-for (const [name, { file, mime }] of Object.entries(HOSTILE)) {
-  test(`résumé parser: ${name}: unreadable within its time limit and 512 MB`, async () => {
+for (const [name, { file, mime, reason }] of Object.entries(HOSTILE)) {
+  test(`résumé parser: ${name}: ${reason} within its time limit and 512 MB`, async () => {
     const bytes = file()
     assert.ok(bytes.length <= 5_242_880)
-    const peak = await peakOfChildren(assert.rejects(readResumeFile(bytes, mime, TODAY, { seconds: 5 }), Unreadable))
+    const reading = readResumeFile(bytes, mime, TODAY, { seconds: 5 })
+    const refused = (error: unknown) => error instanceof Unreadable && error.reason === reason
+    const peak = await peakOfChildren(assert.rejects(reading, refused))
     assert.ok(peak < 512, `${peak} MB`)
   })
 }
@@ -334,9 +357,9 @@ test('résumé parser: a worker that died: its lease runs out, the next takes ov
   clock.advance(91_000)
   const second = await claimResume(db)
   assert.equal(second!.id, first!.id)
-  assert.equal(await db.transaction(tx => finishParsing(tx, first!, undefined)), false)
+  assert.equal(await db.transaction(tx => finishParsing(tx, first!, 'internal')), false)
   assert.equal(await retryParsing(db, first!, new Error('crashed')), true)
-  assert.equal(await db.transaction(tx => finishParsing(tx, second!, undefined)), true)
+  assert.equal(await db.transaction(tx => finishParsing(tx, second!, 'internal')), true)
   clock.reset()
 })
 
@@ -347,7 +370,7 @@ test('résumé parser: a file store that is unavailable for long costs no try; a
     const claimed = (await claimResume(db))!
     assert.equal(claimed.application_id, app.id)
     const again = await retryParsing(db, claimed, cause)
-    if (!again) assert.equal(await db.transaction(tx => finishParsing(tx, claimed, undefined)), true)
+    if (!again) assert.equal(await db.transaction(tx => finishParsing(tx, claimed, 'internal')), true)
     return again
   }
   for (let i = 0; i < 5; i++) assert.equal(await fail(new BlobsUnavailable('away')), true)

@@ -33,7 +33,7 @@ async function readFor(seconds: number, limits = LIMITS): Promise<ClaimedResume 
   const claimed = await claimResume(db, { limits })
   if (!claimed) return undefined
   await endReading(db, claimed, seconds * 1000)
-  await db.transaction(tx => finishParsing(tx, claimed, undefined))
+  await db.transaction(tx => finishParsing(tx, claimed, 'internal'))
   return claimed
 }
 
@@ -45,7 +45,7 @@ async function order(count: number, seconds: (workspace: string) => number, limi
     if (!next) break
     read.push(next.workspace_id)
     await endReading(db, next, seconds(next.workspace_id) * 1000)
-    await db.transaction(tx => finishParsing(tx, next, undefined))
+    await db.transaction(tx => finishParsing(tx, next, 'internal'))
   }
   return read
 }

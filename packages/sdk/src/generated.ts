@@ -2080,6 +2080,19 @@ export type MatchTier = 'strong' | 'good' | 'fair' | 'weak'
 export type MessageStatus = 'sent' | 'queued'
 
 /**
+ * Why a résumé could not be parsed. All but `internal` are faults of the file.
+ * 
+ * - `no_text`: The file has no text or nearly none: it is empty, or a scan.
+ * - `unreadable`: The file is damaged.
+ * - `encrypted`: The file needs a password.
+ * - `unsupported`: The content is not a PDF, Word, RTF or text document, whatever the file says it is.
+ * - `too_large`: The content is too large once it is unpacked.
+ * - `timeout`: Reading the file took too long.
+ * - `internal`: The service failed three times to read the file. The file may be correct.
+ */
+export type ParseError = 'no_text' | 'unreadable' | 'encrypted' | 'unsupported' | 'too_large' | 'timeout' | 'internal'
+
+/**
  * The plan of the workspace.
  * 
  * - `starter`: Starter.
@@ -3153,6 +3166,8 @@ export interface Resume {
   mime: string
   bytes: number
   parse_status: ParseStatus
+  /** Why parsing failed. Null unless `parse_status` is `failed`, and for files that failed before this field existed. */
+  parse_error: Open<ParseError> | null
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   parsed: ResumeParsed | null
@@ -3299,6 +3314,8 @@ export interface ResumeSummary {
   mime: string
   bytes: number
   parse_status: ParseStatus
+  /** Why parsing failed. Null unless `parse_status` is `failed`, and for files that failed before this field existed. */
+  parse_error: Open<ParseError> | null
   /** Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked. */
   resume_access: ResumeAccess
   has_parsed_profile: boolean

@@ -9,6 +9,7 @@ import {
   claimResume,
   endReading,
   finishParsing,
+  type ParseError,
   READING_LIMITS,
   type ReadingLimits,
   type ReadResume,
@@ -65,20 +66,21 @@ async function parseInSpan(
   options: ReadingOptions,
 ): Promise<boolean> {
   const { workspace_id: workspace, application_id: id, id: resume } = claimed
-  let read: ReadResume | undefined
+  let outcome: ReadResume | ParseError = 'internal'
   try {
-    read = await readClaimed(db, blobs, claimed, options)
+    outcome = await readClaimed(db, blobs, claimed, options)
   } catch (error) {
     if (options.signal?.aborted) return false // the lease runs out, and another worker takes over
-    const { message } = error as Error
-    if (error instanceof Unreadable) log.info({ resume, reason: message }, 'résumé cannot be parsed')
-    else {
+    if (error instanceof Unreadable) {
+      outcome = error.reason
+      log.info({ resume, reason: error.message }, 'résumé cannot be parsed')
+    } else {
       log.warn({ resume, err: error }, 'parsing a résumé failed')
       if (await retryParsing(db, claimed, error)) return true
     }
   }
   await db.transaction(async tx => {
-    if (await finishParsing(tx, claimed, read)) await scoreApplication(tx, workspace, id)
+    if (await finishParsing(tx, claimed, outcome)) await scoreApplication(tx, workspace, id)
   })
   return true
 }

@@ -99,8 +99,8 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   resumes: {
     erased: 'filename mime bytes parsed raw_text parsed_at',
-    retained: `workspace_id id application_id applicant_id blob_key parse_status parse_attempts parse_leased_until
-      parse_lease_token contact_rules created_at`,
+    retained: `workspace_id id application_id applicant_id blob_key parse_status parse_error parse_attempts
+      parse_leased_until parse_lease_token contact_rules created_at`,
     how: `${WITH_APPLICANT}, its file is removed`,
   },
   uploads: {

@@ -3,6 +3,7 @@ import { countWaiting } from '../../kernel/work/queue.ts'
 import { type TakenTurn, type TurnPlace, type TurnRules, turnOrder } from '../../kernel/work/turns.ts'
 import { CONTACT_RULES } from './parse/clean-profile.ts'
 import type { ParsedResume } from './parse/isolate.ts'
+import type { ParseError } from './shape.ts'
 
 export interface ClaimedResume {
   workspace_id: string
@@ -80,13 +81,15 @@ export const claimNext = (
   select *, to_char(app_now() at time zone 'UTC', 'YYYY-MM') as today from held`
 
 /** The application is locked first, as every change of it does. No row when the lease is another's by now. */
-export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed', read: ParsedResume | undefined) =>
-  sql<{ job_id: string; updated_at: string }>`
+export const storeOutcome = (claimed: ClaimedResume, outcome: ParsedResume | ParseError) => {
+  const read = typeof outcome === 'string' ? undefined : outcome
+  const status = read ? 'parsed' : 'failed'
+  return sql<{ job_id: string; parse_status: string; updated_at: string }>`
     with application as (
       select id from applications
       where workspace_id = ${claimed.workspace_id} and id = ${claimed.application_id} for update
     ), stored as (
-      update resumes r set parse_status = ${status}, parse_leased_until = null, parse_lease_token = null,
+      update resumes r set parse_status = ${status}, parse_error = ${read ? null : outcome}, parse_leased_until = null, parse_lease_token = null,
         parsed = ${read ? JSON.stringify(read.profile) : null}::jsonb, raw_text = ${read?.text ?? null},
         contact_rules = ${CONTACT_RULES},
         parsed_at = ${status === 'parsed' ? sql`app_now()` : sql`null`}
@@ -97,7 +100,8 @@ export const storeOutcome = (claimed: ClaimedResume, status: 'parsed' | 'failed'
     )
     update applications a set parse_status = ${status}, updated_at = ${touched('a.updated_at')}
     from stored where a.workspace_id = ${claimed.workspace_id} and a.id = stored.application_id
-    returning a.job_id, a.updated_at`
+    returning a.job_id, a.parse_status, a.updated_at`
+}
 
 /** `uncounted`: tries that shall not count. */
 export const giveBack = (claimed: ClaimedResume, retrySeconds: number, uncounted: 0 | 1) => sql`

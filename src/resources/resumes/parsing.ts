@@ -13,6 +13,7 @@ import {
   storeOutcome,
   waitingWorkspaces,
 } from './parsing-store.ts'
+import type { ParseError } from './shape.ts'
 
 /**
  * Reading a résumé. `pending` when a file is attached; `parsing` while a worker holds it by a lease; then `parsed`, or
@@ -91,10 +92,9 @@ export const endReading = (db: Database, { turn }: ClaimedResume, milliseconds: 
 export async function finishParsing(
   tx: Transaction,
   claimed: ClaimedResume,
-  read: ParsedResume | undefined,
+  outcome: ParsedResume | ParseError,
 ): Promise<boolean> {
-  const status = read ? 'parsed' : 'failed'
-  const row = await tx.one(storeOutcome(claimed, status, read))
+  const row = await tx.one(storeOutcome(claimed, outcome))
   if (!row) return false
   await appendEvents(tx, [
     {
@@ -102,7 +102,7 @@ export async function finishParsing(
       workspaceId: claimed.workspace_id,
       id: claimed.application_id,
       updatedAt: row.updated_at,
-      values: { job_id: row.job_id, parse_status: status },
+      values: { job_id: row.job_id, parse_status: row.parse_status },
       originKeyId: null,
     },
   ])

@@ -22,6 +22,17 @@ import {
 import { field } from '../../kernel/record/field.ts'
 
 export const PARSE_STATUSES = ['pending', 'parsing', 'parsed', 'failed'] as const
+/** Why the status is `failed`. */
+export const PARSE_ERRORS = [
+  'no_text',
+  'unreadable',
+  'encrypted',
+  'unsupported',
+  'too_large',
+  'timeout',
+  'internal',
+] as const
+export type ParseError = (typeof PARSE_ERRORS)[number]
 export const ACCESS_STATES = ['open', 'view_only', 'locked', 'unlocked'] as const
 export type AccessState = (typeof ACCESS_STATES)[number]
 
@@ -87,6 +98,10 @@ const file = {
   mime: text(),
   bytes: int64(),
   parse_status: oneOf(PARSE_STATUSES),
+  parse_error: field(nullable(oneOf(PARSE_ERRORS)), {
+    description:
+      'Why parsing failed. Null unless `parse_status` is `failed`, and for files that failed before this field existed.',
+  }),
   resume_access: resumeAccessField,
 }
 

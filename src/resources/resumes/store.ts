@@ -1,6 +1,6 @@
 import { none, raw, type Sql, sql } from '../../kernel/db/sql.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import type { AccessState, PARSE_STATUSES } from './shape.ts'
+import type { AccessState, PARSE_STATUSES, ParseError } from './shape.ts'
 
 /** A résumé with what decides access to it, and the database's time to decide it by. */
 export interface StoredResume {
@@ -13,6 +13,7 @@ export interface StoredResume {
   blob_key: string
   created_at: string
   parse_status: (typeof PARSE_STATUSES)[number]
+  parse_error: ParseError | null
   applied_at: string
   resume_unlocked_at: string | null
   now: string
@@ -20,7 +21,7 @@ export interface StoredResume {
 
 const RESUME = sql`
   r.id, r.application_id, a.job_id, r.filename, r.mime, r.bytes, r.blob_key, r.created_at, r.parse_status,
-  a.applied_at, a.resume_unlocked_at, app_now() as now`
+  r.parse_error, a.applied_at, a.resume_unlocked_at, app_now() as now`
 
 const JOINED = sql`
   from resumes r join applications a on a.workspace_id = r.workspace_id and a.id = r.application_id`

@@ -57,7 +57,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           {found?.resume_access.state === 'view_only' ? (
             <Unlock candidate={candidate} state="view_only" reload={reload} />
           ) : may('resume:raw_text:read') ? (
-            <p class="soft">{found?.parse_status === 'failed' ? UNREADABLE : UNREAD}</p>
+            <p class="soft">{found?.parse_status === 'failed' ? whyUnreadable(found) : UNREAD}</p>
           ) : (
             <Withheld title="This type of file cannot be shown here.">
               The profile shows what was read from it
@@ -94,7 +94,18 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
 }
 
 const UNREAD = 'The file is being read. Its text appears here in a moment; the file itself is under Files.'
-const UNREADABLE = 'The file could not be read. It can be downloaded under Files.'
+
+const FAULTS: Readonly<Record<string, string>> = {
+  no_text: 'it has no text, or is a scan',
+  encrypted: 'it needs a password',
+  unsupported: 'it is not a PDF, Word, RTF or text document',
+  too_large: 'its content is too large',
+}
+
+const whyUnreadable = ({ parse_error: error }: Resume): string => {
+  const fault = FAULTS[error ?? '']
+  return `The file could not be read${fault ? `: ${fault}` : ''}. It can be downloaded under Files.`
+}
 
 const FileName = ({ resume }: { resume: Resume }) => (
   <p>

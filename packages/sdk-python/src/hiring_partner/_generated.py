@@ -53,28 +53,29 @@ __all__ = [
     "KnownContactStatus", "KnownDeliveredType", "KnownDeliveryStatus", "KnownDisabledReason",
     "KnownErrorCode", "KnownEventType", "KnownExportResource", "KnownExportStatus", "KnownFieldAccess",
     "KnownFormFieldType", "KnownFunnelGrouping", "KnownIdentityKind", "KnownJobStatus",
-    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownPlanCode", "KnownProfileObject",
-    "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason", "KnownScreeningConsent",
-    "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus", "KnownWorkspaceScope",
-    "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventRecord", "ListDeletedEvent",
-    "ListDeletedEventData", "ListDeletedEventRecord", "ListMember", "ListMemberBatch",
+    "KnownMatchStrength", "KnownMatchTier", "KnownMessageStatus", "KnownParseError", "KnownPlanCode",
+    "KnownProfileObject", "KnownQuestionSource", "KnownRecommendation", "KnownResolutionReason",
+    "KnownScreeningConsent", "KnownStageType", "KnownSuppressionReason", "KnownVersionStatus",
+    "KnownWorkspaceScope", "ListCreatedEvent", "ListCreatedEventData", "ListCreatedEventRecord",
+    "ListDeletedEvent", "ListDeletedEventData", "ListDeletedEventRecord", "ListMember", "ListMemberBatch",
     "ListMemberBatchResult", "ListMemberOutcome", "ListMembership", "ListMembershipAddedEvent",
     "ListMembershipAddedEventData", "ListMembershipAddedEventRecord", "ListMembershipRemovedEvent",
     "ListMembershipRemovedEventData", "ListMembershipRemovedEventRecord", "ListMembershipStageChangedEvent",
     "ListMembershipStageChangedEventData", "ListMembershipStageChangedEventRecord", "ListUpdatedEvent",
     "ListUpdatedEventData", "ListUpdatedEventRecord", "LocationType", "MatchConfidence", "MatchStrength",
     "MatchTier", "Message", "MessageRecipient", "MessageStatus", "MessageTo", "Note", "OtherEvent",
-    "OtherEventData", "OtherEventRecord", "ParseStatus", "Person", "PersonCanonicalIdChangedEvent",
-    "PersonCanonicalIdChangedEventData", "PersonCanonicalIdChangedEventRecord", "PersonCounts",
-    "PersonDisplay", "PersonDisplaySource", "PersonIdentity", "PersonIdentityLinkedEvent",
-    "PersonIdentityLinkedEventData", "PersonIdentityLinkedEventRecord", "PersonLinks", "PersonProfile",
-    "PersonalDataRead", "Ping", "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent",
-    "PoolBatchUpsertedEventData", "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks",
-    "PoolProfileProvenance", "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject",
-    "ProfileOrigin", "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent",
-    "ProvenanceLicence", "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent",
-    "PushJobSource", "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution",
-    "ResolutionPerson", "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
+    "OtherEventData", "OtherEventRecord", "ParseError", "ParseStatus", "Person",
+    "PersonCanonicalIdChangedEvent", "PersonCanonicalIdChangedEventData",
+    "PersonCanonicalIdChangedEventRecord", "PersonCounts", "PersonDisplay", "PersonDisplaySource",
+    "PersonIdentity", "PersonIdentityLinkedEvent", "PersonIdentityLinkedEventData",
+    "PersonIdentityLinkedEventRecord", "PersonLinks", "PersonProfile", "PersonalDataRead", "Ping",
+    "PipelineStage", "PlanCode", "PoolBatchUpsertedEvent", "PoolBatchUpsertedEventData",
+    "PoolBatchUpsertedEventRecord", "PoolProfile", "PoolProfileLinks", "PoolProfileProvenance",
+    "PrescreenQuestion", "PrescreenQuestions", "ProfileMatch", "ProfileObject", "ProfileOrigin",
+    "ProfilePointer", "Project", "ProjectLinks", "Provenance", "ProvenanceConsent", "ProvenanceLicence",
+    "PublishHint", "PublishReadiness", "PushJobCompensation", "PushJobContent", "PushJobSource",
+    "QuestionSource", "Recommendation", "RecordOrigin", "RecordSubject", "Resolution", "ResolutionPerson",
+    "ResolutionPersonCounts", "ResolutionReason", "ResolvePeopleKey", "ResourceAccess",
     "ResourceAccessField", "RestrictedReasons", "Resume", "ResumeAccess", "ResumeAccessChangedEvent",
     "ResumeAccessChangedEventData", "ResumeAccessChangedEventRecord", "ResumeAccessState", "ResumeDownload",
     "ResumeLinks", "ResumeMediaType", "ResumeParsed", "ResumeStructure", "ResumeSummary",
@@ -358,6 +359,14 @@ KnownMessageStatus = Literal["sent", "queued"]
 """The state of an email. - `sent`: The mail server accepted it. - `queued`: Not known to be sent; it is
 never sent twice.
 """
+KnownParseError = Literal["no_text", "unreadable", "encrypted", "unsupported", "too_large", "timeout", "internal"]
+"""Why a résumé could not be parsed. All but `internal` are faults of the file. - `no_text`: The file has
+no text or nearly none: it is empty, or a scan. - `unreadable`: The file is damaged. - `encrypted`: The
+file needs a password. - `unsupported`: The content is not a PDF, Word, RTF or text document, whatever
+the file says it is. - `too_large`: The content is too large once it is unpacked. - `timeout`: Reading
+the file took too long. - `internal`: The service failed three times to read the file. The file may be
+correct.
+"""
 KnownPlanCode = Literal["starter", "growth", "enterprise"]
 """The plan of the workspace. - `starter`: Starter. - `growth`: Growth. - `enterprise`: Enterprise."""
 KnownProfileObject = Literal["applicant", "sourced_profile", "pool_profile"]
@@ -466,6 +475,7 @@ JobStatus = Union[KnownJobStatus, str]
 MatchStrength = Union[KnownMatchStrength, str]
 MatchTier = Union[KnownMatchTier, str]
 MessageStatus = Union[KnownMessageStatus, str]
+ParseError = Union[KnownParseError, str]
 PlanCode = Union[KnownPlanCode, str]
 ProfileObject = Union[KnownProfileObject, str]
 QuestionSource = Union[KnownQuestionSource, str]
@@ -3403,6 +3413,10 @@ class Resume(Model):
     mime: str
     bytes: int
     parse_status: Union[ParseStatus, str]
+    parse_error: Union[ParseError, None]
+    """Why parsing failed. Null unless `parse_status` is `failed`, and for files that failed before this field
+    existed.
+    """
     resume_access: ResumeAccess
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     parsed: Union[ResumeParsed, None]
@@ -3550,6 +3564,10 @@ class ResumeSummary(Model):
     mime: str
     bytes: int
     parse_status: Union[ParseStatus, str]
+    parse_error: Union[ParseError, None]
+    """Why parsing failed. Null unless `parse_status` is `failed`, and for files that failed before this field
+    existed.
+    """
     resume_access: ResumeAccess
     """Résumés can be downloaded for 90 days, then only viewed. From day 120 they are locked."""
     has_parsed_profile: bool

@@ -38,6 +38,7 @@ try {
   result = { text, profile: parseProfile(text, today), contact: readContact(text) }
 } catch (error) {
   // whatever a reader stumbles over lies in the file
-  result = { unreadable: error instanceof Unreadable ? error.message : 'the file cannot be read' }
+  const { message, reason } = error instanceof Unreadable ? error : new Unreadable('the file cannot be read')
+  result = { unreadable: message, reason }
 }
 process.stdout.write(JSON.stringify(result), () => process.exit(0))

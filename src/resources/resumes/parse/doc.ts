@@ -45,6 +45,10 @@ class CompoundFile {
     this.#mini = root && root.size > 0 ? this.#chain(root.start) : Buffer.alloc(0)
   }
 
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
   stream(name: string): Buffer | undefined {
     const entry = this.#entries.get(name)
     if (!entry) return undefined
@@ -101,11 +105,13 @@ class CompoundFile {
 const FIB = { ident: 0, flags: 10, clxStart: 0x01a2, clxSize: 0x01a6, mainTextLength: 0x004c }
 
 function readText(file: CompoundFile): string {
+  // a newer Word document with a password is a compound file with its encrypted bytes in a stream
+  if (file.has('EncryptedPackage')) throw new Unreadable('the document is encrypted', 'encrypted')
   const document = file.stream('WordDocument')
   if (!document || document.length < 0x01aa || document.readUInt16LE(FIB.ident) !== 0xa5ec)
-    throw new Unreadable('not a Word document')
+    throw new Unreadable('not a Word document', 'unsupported')
   const flags = document.readUInt16LE(FIB.flags)
-  if (flags & 0x0100) throw new Unreadable('the document is encrypted')
+  if (flags & 0x0100) throw new Unreadable('the document is encrypted', 'encrypted')
   const table = file.stream(flags & 0x0200 ? '1Table' : '0Table')
   if (!table) throw new Unreadable('the document is damaged')
   const start = document.readUInt32LE(FIB.clxStart)

@@ -6,7 +6,7 @@ const MAX_INFLATED = 20 * 1024 * 1024
 /** Text of a DOCX: the paragraphs of its main part, in order. A row of a table whose cells are short is one line. */
 export function docxText(file: Buffer): string {
   const part = readZipEntry(file, 'word/document.xml', MAX_INFLATED)
-  if (!part) throw new Unreadable('not a Word document')
+  if (!part) throw new Unreadable('not a Word document', 'unsupported')
   return documentText(part.toString('utf8'))
 }
 

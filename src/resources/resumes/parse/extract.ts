@@ -11,7 +11,7 @@ const MIN_LETTERS = 20
 /** The text of a résumé. What the file is, its first bytes say; what the sender said it is decides only for text. */
 export async function extractText(file: Buffer, mime: string): Promise<string> {
   const text = normalizeText(await read(file, mime))
-  if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document has no text')
+  if ((text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) throw new Unreadable('the document has no text', 'no_text')
   return text
 }
 
@@ -21,12 +21,14 @@ async function read(file: Buffer, mime: string): Promise<string> {
     const { pdfText } = await import('./pdf.ts')
     return pdfText(file)
   }
-  if (file.readUInt32BE(0) === 0x504b0304) return docxText(file)
-  if (file.readUInt32BE(0) === 0xd0cf11e0) return docText(file)
-  if (file.subarray(0, 5).equals(Buffer.from('{\\rtf'))) return rtfText(file)
+  if (startsWith(file, 'PK\x03\x04')) return docxText(file)
+  if (startsWith(file, '\xd0\xcf\x11\xe0')) return docText(file)
+  if (startsWith(file, '{\\rtf')) return rtfText(file)
   if (mime === 'text/plain') return txtText(file)
-  throw new Unreadable('the content of the file does not match its type')
+  throw new Unreadable('the content of the file does not match its type', 'unsupported')
 }
+
+const startsWith = (file: Buffer, bytes: string): boolean => file.toString('latin1', 0, bytes.length) === bytes
 
 /** Characters of fonts that draw icons, and pictures: they say nothing, and what they stand between is separate. */
 const ICONS =

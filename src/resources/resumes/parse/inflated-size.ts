@@ -26,7 +26,7 @@ export function requireModestSize(file: Buffer): void {
     total += size
     if (!isPictureOrFont(file, at)) content += size
     if (content > MAX_CONTENT_BYTES || total >= MAX_INFLATED_BYTES) {
-      throw new Unreadable('the uncompressed document is too large')
+      throw new Unreadable('the uncompressed document is too large', 'too_large')
     }
   }
 }

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PARSE_ERRORS, type ParseError } from '../shape.ts'
 import type { Profile } from './profile.ts'
 import type { Contact } from './read-contact.ts'
 import { type Sandbox, sandboxes } from './sandbox.ts'
@@ -17,6 +18,11 @@ export interface ParsedResume {
 export interface ReadResume extends ParsedResume {
   /** to fill in the form of the person who sent the file; never stored */
   contact: Contact
+}
+
+interface UnreadResume {
+  unreadable: string
+  reason: string
 }
 
 export interface IsolationLimits {
@@ -144,7 +150,7 @@ function readIn(
     if (child.pid !== undefined) lowerPriority(child.pid)
     child.stdout.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MAX_OUTPUT) kill(new Unreadable('the uncompressed document is too large'))
+      if (bytes > MAX_OUTPUT) kill(new Unreadable('the text of the document is too large', 'too_large'))
       else chunks.push(chunk)
     })
     child.on('error', error => {
@@ -157,25 +163,28 @@ function readIn(
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       if (fault) return reject(fault)
-      if (killedBy === 'SIGALRM') return reject(new Unreadable('parsing took too long'))
-      if (killedBy !== null) return reject(new Unreadable('parsing needed too much memory'))
+      if (killedBy === 'SIGALRM') return reject(new Unreadable('parsing took too long', 'timeout'))
+      if (killedBy !== null) return reject(new Unreadable('parsing needed too much memory', 'too_large'))
       if (code !== 0) return reject(new Error(`the résumé parser exited with code ${code}`))
       const result = resultIn(chunks)
       if (!result) reject(new Error('the résumé parser returned no result'))
-      else if ('unreadable' in result) reject(new Unreadable(result.unreadable))
+      else if ('unreadable' in result) reject(new Unreadable(result.unreadable, reasonIn(result)))
       else resolve(result)
     })
   })
 }
 
 /** What the reader wrote; its text is the candidate's, so that no message repeats any of it. */
-function resultIn(chunks: readonly Buffer[]): ReadResume | { unreadable: string } | undefined {
+function resultIn(chunks: readonly Buffer[]): ReadResume | UnreadResume | undefined {
   try {
     return JSON.parse(Buffer.concat(chunks).toString())
   } catch {
     return undefined
   }
 }
+
+/** The reader has run a stranger's file: a reason that is not in the list is not believed. */
+const reasonIn = ({ reason }: UnreadResume): ParseError => PARSE_ERRORS.find(known => known === reason) ?? 'unreadable'
 
 function lowerPriority(pid: number): void {
   try {

@@ -27,7 +27,7 @@ export async function pdfText(file: Buffer): Promise<string> {
       const page = await document.getPage(number)
       const content = await page.getTextContent()
       items += content.items.length
-      if (items > MAX_ITEMS) throw new Unreadable('the document has too many text items')
+      if (items > MAX_ITEMS) throw new Unreadable('the document has too many text items', 'too_large')
       const words = content.items.flatMap((item): PageWord[] => {
         if (!('str' in item) || item.str.trim() === '') return []
         const [, , , height = 0, x = 0, y = 0] = item.transform as number[]
@@ -40,7 +40,8 @@ export async function pdfText(file: Buffer): Promise<string> {
   } catch (error) {
     if (error instanceof Unreadable) throw error
     const { name } = error as Error
-    throw new Unreadable(name === 'PasswordException' ? 'the document is encrypted' : 'the document is damaged')
+    if (name === 'PasswordException') throw new Unreadable('the document is encrypted', 'encrypted')
+    throw new Unreadable('the document is damaged')
   } finally {
     await task.destroy()
   }

@@ -15,7 +15,7 @@ export function readZipEntry(zip: Buffer, name: string, maxBytes: number): Buffe
   if (end < 0 || end + 22 > zip.length || zip.readUInt32LE(end) !== END)
     throw new Unreadable('the archive is truncated')
   const entries = zip.readUInt16LE(end + 10)
-  if (entries > MAX_ENTRIES) throw new Unreadable('the archive has too many entries')
+  if (entries > MAX_ENTRIES) throw new Unreadable('the archive has too many entries', 'too_large')
   let at = zip.readUInt32LE(end + 16)
   for (let i = 0; i < entries; i++) {
     if (at + 46 > zip.length || zip.readUInt32LE(at) !== CENTRAL) throw new Unreadable('the archive is damaged')
@@ -32,7 +32,7 @@ function readEntry(zip: Buffer, central: number, maxBytes: number): Buffer {
   const method = zip.readUInt16LE(central + 10)
   const packed = zip.readUInt32LE(central + 20)
   const local = zip.readUInt32LE(central + 42)
-  if (flags & 1) throw new Unreadable('the archive is encrypted')
+  if (flags & 1) throw new Unreadable('the archive is encrypted', 'encrypted')
   if (local + 30 > zip.length || zip.readUInt32LE(local) !== LOCAL) throw new Unreadable('the archive is damaged')
   const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
   if (start + packed > zip.length) throw new Unreadable('the archive is truncated')
@@ -42,7 +42,9 @@ function readEntry(zip: Buffer, central: number, maxBytes: number): Buffer {
   try {
     // what the archive says about the inflated size is not believed: inflating stops at the limit
     return inflateRawSync(data, { maxOutputLength: maxBytes })
-  } catch {
-    throw new Unreadable('the archive is damaged, or its uncompressed size is too large')
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Unreadable('the uncompressed document is too large', 'too_large')
+    throw new Unreadable('the archive is damaged')
   }
 }
