@@ -23,7 +23,7 @@ export async function demoHandles(
   return row && { ...shared.handles, ...row.handles }
 }
 
-/** Of what is not with the records of a workspace when the store is a cluster. */
+/** Records in tables that stay on the coordinator when the store is distributed. */
 const sharedHandles = (workspace: string) =>
   sql<{ handles: Handles; test_keys: string[] }>`
     with suppression as (
@@ -58,8 +58,9 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
       where a.workspace_id = ${workspace} and a.status in ('new', 'in_review') and a.resume_access_state = 'open'
       order by a.applied_at desc, a.id limit 1
-    ), changeable as (
-      select a.id, a.status, a.updated_at from applications a
+    ), shown as (
+      -- people whose processing was not stopped: their records can be read in full and changed
+      select a.id, a.status, a.applied_at, a.updated_at from applications a
       join applicants p on p.workspace_id = a.workspace_id and p.id = a.applicant_id and p.suppressed_at is null
       where a.workspace_id = ${workspace}
     ), profile as (
@@ -71,6 +72,11 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       select l.id from request_log l
       where l.workspace_id = ${workspace} and l.key_id = any(${testKeys}::text[]) and l.status = 400
       order by l.created_at desc, l.id limit 1
+    ), endpoint as (
+      -- a key is shown its own endpoints alone
+      select e.id from webhook_endpoints e
+      where e.workspace_id = ${workspace} and e.key_id = any(${testKeys}::text[]) and e.enabled
+      order by e.created_at, e.id limit 1
     ), member as (
       select m.id, m.list_id, m.sourced_profile_id from list_memberships m
       where m.workspace_id = ${workspace} order by m.added_at, m.id limit 1
@@ -83,9 +89,21 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       'POST /jobs/{job_handle}/reopen job_handle', (select id from jobs
         where workspace_id = ${workspace} and status = 'closed' and close_at is null order by updated_at desc limit 1),
       'application_handle', (select id from application),
-      'POST /applications/{application_handle}/reopen application_handle', (select id from changeable
+      'GET /applications/{application_handle}/answers application_handle', (select a.id from shown a
+        join application_answers x on x.workspace_id = ${workspace} and x.application_id = a.id
+        where x.answers <> '{}' order by a.applied_at desc, a.id limit 1),
+      'GET /applications/{application_handle}/screening application_handle', (select a.id from shown a
+        join screenings x on x.workspace_id = ${workspace} and x.application_id = a.id and x.call_status = 'completed'
+        order by a.applied_at desc, a.id limit 1),
+      'GET /applications/{application_handle}/notes application_handle', (select a.id from shown a
+        join notes x on x.workspace_id = ${workspace} and x.application_id = a.id
+        order by a.applied_at desc, a.id limit 1),
+      'GET /applications/{application_handle}/scorecards application_handle', (select a.id from shown a
+        join scorecards x on x.workspace_id = ${workspace} and x.application_id = a.id
+        order by a.applied_at desc, a.id limit 1),
+      'POST /applications/{application_handle}/reopen application_handle', (select id from shown
         where status = 'rejected' order by updated_at desc, id limit 1),
-      'POST /applications/{application_handle}/hire application_handle', (select id from changeable
+      'POST /applications/{application_handle}/hire application_handle', (select id from shown
         where status = 'advanced' order by updated_at desc, id limit 1),
       'POST /applications/{application_handle}/move stage_id', (select s.id from pipeline_stages s, application a
         where s.workspace_id = ${workspace} and s.job_id = a.job_id and not s.is_terminal and s.id <> a.stage_id
@@ -101,6 +119,10 @@ const recordHandles = (workspace: string, testKeys: readonly string[]) =>
       'list_handle', (select list_id from member),
       'member_handle', (select id from member),
       'POST /lists/{list_handle}/members sourced_profile_id', (select id from profile),
+      'endpoint_id', (select id from endpoint),
+      'delivery_id', (select d.id from webhook_deliveries d
+        where d.workspace_id = ${workspace} and d.endpoint_id = (select id from endpoint) and d.status = 'delivered'
+        order by d.created_at desc, d.id limit 1),
       'request_id', (select id from refused_call),
       'event_handle', (select id from events where workspace_id = ${workspace} order by sequence desc limit 1)
     ) as handles

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readData, shifted } from '../../demo/data.ts'
 import { type DemoSummary, demoKeyExists, demoSecret, loadDemo } from '../../demo/index.ts'
+import { routes } from '../../src/app.ts'
 import { EVENT_TYPES } from '../../src/contract/events.ts'
 import { ALL_SCOPES } from '../../src/contract/scopes.ts'
+import { demoHandles } from '../../src/docs/demo-handles.ts'
+import { routeName, sampleOf } from '../../src/docs/samples.ts'
 import { hashSecret, isWellFormed } from '../../src/kernel/access/key-format.ts'
 import type { Blobs } from '../../src/kernel/blobs/blobs.ts'
 import { openFolderBlobs } from '../../src/kernel/blobs/folder.ts'
@@ -272,6 +275,14 @@ test('demo: the same people appear in several places, and one of them is suppres
       .map(({ id }) => id)
       .sort(),
   )
+})
+
+test('reference on a new demo: each call and its response are the recorded ones', async () => {
+  const handles = await demoHandles({ db, keyring }, async () => acme)
+  assert.ok(handles)
+  // the time of a notice moves with the demo
+  for (const route of routes.filter(({ path }) => !path.endsWith('/acknowledge')))
+    assert.deepEqual(sampleOf(route, handles), sampleOf(route), routeName(route))
 })
 
 test('demo files: are stored under the keys of their rows, with the length and type of the row', async () => {
