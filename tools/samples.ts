@@ -155,7 +155,6 @@ async function recordReads(): Promise<void> {
   await read('/applications', '?status=in_review,advanced&limit=2')
   for (const part of [
     '',
-    '/answers',
     '/score',
     '/stage-transitions',
     '/resume',
@@ -165,6 +164,7 @@ async function recordReads(): Promise<void> {
     '/scorecards',
   ])
     await read(`/applications/{application_handle}${part}`)
+  await read('/applications/{application_handle}/answers')
   await read('/applicants', '?has_applications=true&limit=2')
   for (const part of ['', '/applications', '/resumes', '/contact-info'])
     await read(`/applicants/{applicant_handle}${part}`)

@@ -1,3 +1,4 @@
+import { codeFigure } from '../pages/code-figure.ts'
 import { escapeHtml, type Html, html, trusted } from '../pages/html.ts'
 
 type Token = 'key' | 'string' | 'number' | 'comment'
@@ -71,6 +72,5 @@ export const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   ruby: 'Ruby',
 }
 
-/** A block of code with its title and a button to copy it, which a script brings to life. */
 export const codeBlock = (code: string, language: string, title?: string): Html =>
-  html`<figure class="code"><figcaption><span>${title ?? LANGUAGE_NAMES[language] ?? 'Text'}</span><button type="button" class="copy" data-copy hidden>Copy</button></figcaption><pre tabindex="0" aria-label="${title ?? LANGUAGE_NAMES[language] ?? 'Text'}"><code>${highlight(code.trimEnd(), language)}</code></pre></figure>`
+  codeFigure(title ?? LANGUAGE_NAMES[language] ?? 'Text', highlight(code.trimEnd(), language))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { API_PREFIX } from '../contract/version.ts'
 import { asset } from '../pages/assets.ts'
+import { COPY } from '../pages/code-figure.ts'
 import { type Html, html, type Part } from '../pages/html.ts'
 import { page } from '../pages/page.ts'
 import type { Heading } from './markdown.ts'
@@ -9,8 +10,8 @@ const ours = (name: string) => asset(join(import.meta.dirname, 'assets', name))
 const STYLES = [ours('docs.css'), ours('reference.css'), ours('narrow.css')]
 /** imported by try.js */
 const SAMPLES = ours('samples.js')
-const COPY_SCRIPT = ours('docs.js')
-const SCRIPTS = [COPY_SCRIPT, ours('search.js'), ours('try.js')]
+const PAGE_SCRIPTS = [COPY, ours('docs.js')]
+const SCRIPTS = [...PAGE_SCRIPTS, ours('search.js'), ours('try.js')]
 
 export interface NavGroup {
   title: string
@@ -52,7 +53,7 @@ export function docPage(doc: DocPage, nav: readonly NavGroup[]): Html {
     description: doc.description,
     layout: 'bare',
     styles: STYLES,
-    scripts: doc.isolatedScripts ? [COPY_SCRIPT, ...doc.isolatedScripts] : SCRIPTS,
+    scripts: doc.isolatedScripts ? [...PAGE_SCRIPTS, ...doc.isolatedScripts] : SCRIPTS,
     ...(doc.feed ? { feed: doc.feed } : {}),
     nav: html`<a class="search-button" href="/docs/search" data-search><span>Search</span><kbd>/</kbd></a><button class="button secondary small" type="button" data-key data-samples="${SAMPLES}" hidden>API key</button><a class="top-link" href="${API_PREFIX}/openapi.json">OpenAPI</a><a class="top-link" href="/console">Console</a>`,
     body: html`<div class="docs${doc.wide && ' wide'}">

@@ -2,6 +2,7 @@ import { API_PREFIX } from '../contract/version.ts'
 import { fail } from '../kernel/errors/api-error.ts'
 import type { RawRoute } from '../kernel/http/route-table.ts'
 import type { Services } from '../kernel/services/services.ts'
+import { COPY, codeFigure } from './code-figure.ts'
 import { type Html, html } from './html.ts'
 import { PRODUCT, page } from './page.ts'
 import { sendPage } from './send.ts'
@@ -74,16 +75,21 @@ const PARTS: readonly Card[] = [
 const cards = (rows: readonly Card[]): Html =>
   html`<ul class="cards">${rows.map(({ href, name, text }) => html`<li><a href="${href}"><strong>${name}</strong>${text}</a></li>`)}</ul>`
 
+/** In two lines, because it is too long for one in the column of text. */
+const firstCall = (origin: string): string => `curl -s "${origin}${API_PREFIX}/me" \\
+  -H "Authorization: Bearer $API_KEY"`
+
 const homePage = (origin: string): Html =>
   page({
     title: PRODUCT,
     layout: 'text',
+    scripts: [COPY],
     description:
       'A self-hosted partner API for hiring products: jobs, applications, candidates, a change feed and webhooks.',
     body: html`<div class="home"><h1>Build on a hiring workspace</h1>
 <p class="lead">${PRODUCT} opens the jobs, applications and candidates of a hiring team to the systems it works with: job boards, assessment and background-check vendors, HR systems, dashboards and sourcing tools. It is plain JSON over HTTPS, and it runs on the hiring company’s own servers.</p>
 <div class="actions"><a class="button" href="/docs/guides/first-call">First call in five minutes</a><a class="button secondary" href="/careers">Careers site</a><a class="button secondary" href="/hiring">Hiring</a><a class="button secondary" href="/console">Console</a><a class="button secondary" href="/docs">Documentation</a></div>
-<pre tabindex="0" aria-label="A first call"><code>curl -s "${origin}${API_PREFIX}/me" -H "Authorization: Bearer $API_KEY"</code></pre>
+${codeFigure('A first call', html`${firstCall(origin)}`)}
 <h2>What you can build</h2>
 ${cards(TASKS)}
 <h2>What it guarantees</h2>

@@ -80,6 +80,17 @@ test('docs: no page uses an id twice, links to another host, or has inline scrip
   }
 })
 
+const COMMANDS = /^\s*(?:\$ )?(?:npx|npm|node|curl|claude|docker|kubectl|psql|hiring|sudo|git)\s/m
+
+test('docs: a block of commands has the caption of a terminal or a shell', () => {
+  const wrong = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/<figcaption><span>Text<\/span>.*?<code>(.*?)<\/code>/gs)]
+      .filter(([, code]) => COMMANDS.test(code!))
+      .map(([, code]) => `${path}: ${code}`),
+  )
+  assert.deepEqual(wrong, [])
+})
+
 test('docs: doc_url of every error code links to an entry with cause, remedy and whether to retry', async () => {
   const refused = await service.get('/me')
   const { doc_url } = refused.body.detail
