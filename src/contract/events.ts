@@ -137,7 +137,12 @@ const table = {
     '/applicants/{id}',
     'An applicant was created in the workspace.',
   ),
-  'applicant.updated': row('applicant', 'applicants:read', '/applicants/{id}', 'Details of an applicant changed.'),
+  'applicant.updated': row(
+    'applicant',
+    'applicants:read',
+    '/applicants/{id}',
+    'Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.',
+  ),
   'applicant.deleted': row('applicant', 'applicants:read', null, 'An applicant was deleted.', 'reason'),
   'applicant.unsubscribed': row(
     'applicant',

@@ -9,7 +9,7 @@ import {
   lockApplicantById,
 } from '../../src/resources/applicants/index.ts'
 import { applicantRecord } from '../../src/resources/applicants/shape.ts'
-import { eventsOf, startWorld } from './setup.ts'
+import { apply, eventsOf, newJob, startWorld } from './setup.ts'
 
 /** Every detail that the record declares as written, so that a new one is covered without a change here. */
 const world = await startWorld()
@@ -53,8 +53,9 @@ const add = (person: Record<string, string> = {}) =>
 const lastUpdate = async () =>
   (await eventsOf(world, workspace)).filter(event => event.type === 'applicant.updated').at(-1)!
 
-/** Partners know the parts of a name only as full_name. */
-const NAMES = ['full_name', ...DETAILS.filter(name => name !== 'first_name' && name !== 'last_name')]
+/** Partners know the parts of a name only as full_name, and an address and a phone number as contact_info. */
+const HIDDEN = ['first_name', 'last_name', 'email', 'phone']
+const NAMES = ['full_name', 'contact_info', ...DETAILS.filter(name => !HIDDEN.includes(name))]
 
 test('applicant details: a new applicant has every detail that was given, trimmed', async () => {
   const given = everyDetail()
@@ -105,4 +106,17 @@ test('applicant details: an import replaces each that it sends, and only those',
   assert.equal(await receive({}), id)
   assert.deepEqual(await storedDetails(id), trimmed(second))
   assert.equal((await eventsOf(world, workspace)).length, before, 'the same reference is no change')
+})
+
+test('applicant.updated: names only fields and links of an applicant, also where a phone number was added', async () => {
+  const email = 'known.person@example.org'
+  const first = await apply(world, {}, { email })
+  const second = { ...world, job: await newJob(service, workspace) }
+  await apply(second, {}, { email, phone: '+49 30 123456', linkedin_url: 'https://www.linkedin.com/in/known-person' })
+  const { data } = await lastUpdate()
+  assert.deepEqual(data.object['changed'], ['contact_info', 'linkedin_url'])
+  const narrow = await service.key({ workspace, scopes: ['applicants:read'] })
+  const { body } = await service.get(`/applicants/${first.applicant_id}`, narrow)
+  const known = [...Object.keys(body), ...Object.keys(body.links)]
+  for (const name of data.object['changed'] as string[]) assert.ok(known.includes(name), name)
 })

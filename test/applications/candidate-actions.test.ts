@@ -126,7 +126,7 @@ test('changeEmail: the address, its contact value and applicant.updated; the sam
   const { result, events } = await act(tx => changeEmail(tx, workspace, id, ' New@Example.org '))
   assert.deepEqual(
     [result, events.map(e => [e.type, e.data.object['changed']])],
-    ['changed', [['applicant.updated', ['email']]]],
+    ['changed', [['applicant.updated', ['contact_info']]]],
   )
   assert.ok(!JSON.stringify(events).toLowerCase().includes('example.org'))
   const contact = (await service.get(`/applicants/${id}/contact-info`, key)).body

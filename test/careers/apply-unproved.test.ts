@@ -173,7 +173,7 @@ test('careers form: the person who opens the mailed link replaces what a strange
     // another profile also makes another identity: person.identity_linked
     emitted.filter(({ type }) => !type.startsWith('person.')).map(({ type, data }) => [type, data.object['changed']]),
     [
-      ['applicant.updated', ['full_name', 'phone', 'linkedin_url']],
+      ['applicant.updated', ['full_name', 'contact_info', 'linkedin_url']],
       ['application.updated', ['answers', 'resume']],
     ],
   )

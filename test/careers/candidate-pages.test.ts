@@ -214,7 +214,7 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   const [updated] = events.filter(e => e.type === 'applicant.updated')
   assert.deepEqual(
     (updated!.data.object['changed'] as string[]).toSorted(),
-    ['full_name', 'linkedin_url', 'location', 'phone', 'portfolio_url'].toSorted(),
+    ['full_name', 'linkedin_url', 'location', 'contact_info', 'portfolio_url'].toSorted(),
   )
   const { body } = await service.get(`/applicants/${person.id}`, key)
   assert.deepEqual([body.full_name, body.location], ['Augusta Ada King', 'London'])
@@ -288,7 +288,7 @@ test('POST …/me/email: changes nothing before the link at the new address is o
   })
   assert.deepEqual(
     events.map(e => [e.type, e.data.object['changed']]),
-    [['applicant.updated', ['email']]],
+    [['applicant.updated', ['contact_info']]],
   )
   assert.equal(await stored(), 'ada.new@people.dev')
   assert.equal((await press(world.visitor(), opened)).status, 410)

@@ -287,11 +287,13 @@ test('job actions: setQuestions: at most five of the job; job.sections_updated o
 
 test('job actions: deleteJob: no read returns the job, job.deleted carries the reason; refused with applications', async () => {
   const id = await add()
+  const { updated_at: changedAt } = await read(id)
   await act(tx => deleteJob(tx, workspace, id, 'Opened by mistake'))
   assert.equal((await service.get(`/jobs/${id}`, key)).status, 404)
   const event = (await eventsOf(id)).at(-1)!
   assert.equal(event.type, 'job.deleted')
   assert.equal(event.data.object['reason'], 'Opened by mistake')
+  assert.ok(String(event.data.object['updated_at']) > changedAt, 'the time of the deletion')
   assert.deepEqual(event.data.previous_attributes, { status: 'draft' })
 
   const used = await add()

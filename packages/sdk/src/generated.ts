@@ -221,7 +221,7 @@ export interface ApplicantUnsubscribedEventRecord {
   origin?: string
 }
 
-/** Details of an applicant changed. */
+/** Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number. */
 export interface ApplicantUpdatedEvent {
   object: 'event'
   id: string
@@ -1801,7 +1801,7 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `application.screening_completed`: A phone pre-screen took place.
  * - `resume.access_changed`: The access state of a résumé changed.
  * - `applicant.created`: An applicant was created in the workspace.
- * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.
  * - `applicant.deleted`: An applicant was deleted.
  * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
  * - `sourced_profile.created`: A profile was saved.
@@ -1950,7 +1950,7 @@ export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'p
  * - `application.screening_completed`: A phone pre-screen took place.
  * - `resume.access_changed`: The access state of a résumé changed.
  * - `applicant.created`: An applicant was created in the workspace.
- * - `applicant.updated`: Details of an applicant changed.
+ * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.
  * - `applicant.deleted`: An applicant was deleted.
  * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
  * - `sourced_profile.created`: A profile was saved.

@@ -117,6 +117,8 @@ export async function addApplicant(
 
 /** Partners know these only as `full_name`, which is computed from them. */
 const NAME_PARTS: readonly string[] = ['first_name', 'last_name']
+/** An applicant has no such fields: partners know them as `contact_info`, which they need further scopes for. */
+const CONTACT_FIELDS = ['email', 'phone'] as const
 
 /** Writes what differs, with applicant.updated naming it; nothing at all where nothing differs. */
 async function change(
@@ -132,9 +134,10 @@ async function change(
   if (written.length === 0 && !differs('full_name')) return []
   const changed = [
     ...(differs('full_name') ? ['full_name'] : []),
-    ...written.filter(name => !NAME_PARTS.includes(name)),
+    ...(CONTACT_FIELDS.some(differs) ? ['contact_info'] : []),
+    ...written.filter(name => ![...NAME_PARTS, ...CONTACT_FIELDS].includes(name)),
   ]
-  for (const field of ['email', 'phone'] as const) {
+  for (const field of CONTACT_FIELDS) {
     if (!differs(field)) continue
     if (before[field] !== null) await tx.query(deleteContactValue(workspace, before.id, field, before[field]))
     if (after[field] !== null) await tx.query(insertContactValue(workspace, before.id, field, after[field]))

@@ -271,13 +271,13 @@ export async function deleteJob(
   if (await tx.one(hasApplications(workspace, id))) {
     throw new UserError(`job ${id} has applications; close it instead`)
   }
-  await tx.query(deleteRow(workspace, id))
+  const { deleted_at } = (await tx.one(deleteRow(workspace, id)))!
   await appendEvents(tx, [
     {
       type: 'job.deleted',
       workspaceId: workspace,
       id,
-      updatedAt: job.updated_at,
+      updatedAt: deleted_at,
       values: { reason: reason.trim() },
       previous: { status: job.status },
       originKeyId: originKeyOf(by),

@@ -305,5 +305,7 @@ export const lockDueJob = (workspace: string, id: string) => sql`
 export const hasApplications = (workspace: string, job: string) =>
   sql`select 1 from applications where workspace_id = ${workspace} and job_id = ${job} limit 1`
 
-export const deleteJobRow = (workspace: string, id: string) =>
-  sql`delete from jobs where workspace_id = ${workspace} and id = ${id}`
+export const deleteJobRow = (workspace: string, id: string): Sql<{ deleted_at: string }> =>
+  sql<{ deleted_at: string }>`
+    with gone as (delete from jobs where workspace_id = ${workspace} and id = ${id} returning updated_at)
+    select ${touched()} as deleted_at from gone`

@@ -172,19 +172,19 @@ applicant withdrew. - `application.deleted`: An application was deleted. - `appl
 match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
 failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
 The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
-- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
-- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
-`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
-`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
-Contact details were revealed; `changed` names the fields, never the values. -
-`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
-created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
-`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
-removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
-member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
-`person.identity_linked`: Two identifiers were found to belong to one person. -
-`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
-`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email
+address or phone number. - `applicant.deleted`: An applicant was deleted. - `applicant.unsubscribed`:
+The applicant unsubscribed. Stop emailing this person. - `sourced_profile.created`: A profile was saved.
+- `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
+deleted. - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the
+fields, never the values. - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+- `list.created`: A list was created. - `list.updated`: A list or its membership changed. -
+`list.deleted`: A list was deleted. - `list_membership.added`: A profile was added to a list. -
+`list_membership.removed`: A profile was removed from a list. Delete your stored row. -
+`list_membership.stage_changed`: The stage of a list member changed. - `pool.batch_upserted`: A batch of
+pool profiles was loaded. - `person.identity_linked`: Two identifiers were found to belong to one
+person. - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored
+handle. - `data_subject.suppression_applied`: Delete your copies of these records within seven days. -
 `data_subject.erasure_completed`: These records were erased. - `ping`: A test of the endpoint. It is in
 no feed.
 """
@@ -293,19 +293,19 @@ applicant withdrew. - `application.deleted`: An application was deleted. - `appl
 match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
 failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
 The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
-- `applicant.updated`: Details of an applicant changed. - `applicant.deleted`: An applicant was deleted.
-- `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person. -
-`sourced_profile.created`: A profile was saved. - `sourced_profile.updated`: A saved profile changed. -
-`sourced_profile.deleted`: A saved profile was deleted. - `sourced_profile.contact_info_revealed`:
-Contact details were revealed; `changed` names the fields, never the values. -
-`sourced_profile.attachment_added`: A file was attached to a saved profile. - `list.created`: A list was
-created. - `list.updated`: A list or its membership changed. - `list.deleted`: A list was deleted. -
-`list_membership.added`: A profile was added to a list. - `list_membership.removed`: A profile was
-removed from a list. Delete your stored row. - `list_membership.stage_changed`: The stage of a list
-member changed. - `pool.batch_upserted`: A batch of pool profiles was loaded. -
-`person.identity_linked`: Two identifiers were found to belong to one person. -
-`person.canonical_id_changed`: The canonical handle of a person changed. Update your stored handle. -
-`data_subject.suppression_applied`: Delete your copies of these records within seven days. -
+- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email
+address or phone number. - `applicant.deleted`: An applicant was deleted. - `applicant.unsubscribed`:
+The applicant unsubscribed. Stop emailing this person. - `sourced_profile.created`: A profile was saved.
+- `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
+deleted. - `sourced_profile.contact_info_revealed`: Contact details were revealed; `changed` names the
+fields, never the values. - `sourced_profile.attachment_added`: A file was attached to a saved profile.
+- `list.created`: A list was created. - `list.updated`: A list or its membership changed. -
+`list.deleted`: A list was deleted. - `list_membership.added`: A profile was added to a list. -
+`list_membership.removed`: A profile was removed from a list. Delete your stored row. -
+`list_membership.stage_changed`: The stage of a list member changed. - `pool.batch_upserted`: A batch of
+pool profiles was loaded. - `person.identity_linked`: Two identifiers were found to belong to one
+person. - `person.canonical_id_changed`: The canonical handle of a person changed. Update your stored
+handle. - `data_subject.suppression_applied`: Delete your copies of these records within seven days. -
 `data_subject.erasure_completed`: These records were erased.
 """
 KnownExportResource = Literal[
@@ -816,7 +816,9 @@ class ApplicantUnsubscribedEventRecord(Model):
 
 
 class ApplicantUpdatedEvent(Model):
-    """Details of an applicant changed."""
+    """Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone
+    number.
+    """
 
     __slots__ = ()
     _nested = {"data": "ApplicantUpdatedEventData", "links": "EventLinks"}
