@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { routes } from '../../src/app.ts'
-import { MemoryLimiter } from '../../src/kernel/access/rate-limit.ts'
+import { MemoryLimiter, PostgresLimiter } from '../../src/kernel/access/rate-limit.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { newHandle } from '../../src/kernel/ids/handles.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -94,6 +94,16 @@ test('limits: 429: a key without the scope is stopped by the limit of the tier, 
 test('limits: RateLimit-Reset is never more than the window, whatever the fraction of the clock', () => {
   const limiter = new MemoryLimiter()
   for (let i = 0; i < 2_000; i++) assert.ok(limiter.count(`key ${i}`, 'general').resetSeconds <= 60)
+})
+
+test('limits: RateLimit-Reset is never more than the window, where PostgreSQL counts a call that began before it', async () => {
+  const { db } = service.services
+  const key = newHandle('credential')
+  // another process has opened the window while this call waited for the row
+  await db.query(sql`
+    insert into rate_windows (key_id, tier, started_at, used)
+    values (${key}, 'general', app_now() + interval '1 hour', 1)`)
+  assert.deepEqual(await new PostgresLimiter(db).count(key, 'general'), { used: 2, resetSeconds: 60 })
 })
 
 const SHARED_SECRET = 'ab'.repeat(32)

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { API_LIMITS } from '../../contract/limits.ts'
 import type { Tier } from '../../contract/plans.ts'
 import type { Log } from '../telemetry/log.ts'
-import type { Counted, Limiter } from './rate-limit.ts'
+import { type Counted, type Limiter, wholeSeconds } from './rate-limit.ts'
 
 const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000
 
@@ -34,7 +34,7 @@ export class RedisLimiter implements Limiter {
       number,
       number,
     ]
-    return { used, resetSeconds: Math.max(1, Math.ceil(left / 1000)) }
+    return { used, resetSeconds: wholeSeconds(left) }
   }
 
   /** Waits for the first connection, or fails. */

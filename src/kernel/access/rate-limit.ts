@@ -28,6 +28,10 @@ export interface Limiter {
 const WINDOW_MS = API_LIMITS.rateWindowSeconds * 1000
 const UNAVAILABLE_RETRY_SECONDS = 1
 
+/** From 1 to 60. Fractions, and a window that opened after the call began, would give a 61st second. */
+export const wholeSeconds = (milliseconds: number): number =>
+  Math.min(API_LIMITS.rateWindowSeconds, Math.max(1, Math.ceil(milliseconds / 1000)))
+
 export interface Allowed extends Counted {
   limit: number
   remaining: number
@@ -74,8 +78,7 @@ export class MemoryLimiter implements Limiter {
 
   count(keyId: string, tier: Tier): Counted {
     // monotonic: a wall clock that is set back would keep every window open
-    // whole milliseconds: with fractions the end of a window could be rounded up to a 61st second
-    const now = Math.floor(clock.monotonic() + clock.offset())
+    const now = clock.monotonic() + clock.offset()
     const name = `${tier} ${keyId}`
     let window = this.#windows.get(name)
     if (!window || now - window.startedAt >= WINDOW_MS) {
@@ -84,7 +87,7 @@ export class MemoryLimiter implements Limiter {
       this.#windows.set(name, window)
     }
     window.used++
-    return { used: window.used, resetSeconds: Math.ceil((window.startedAt + WINDOW_MS - now) / 1000) }
+    return { used: window.used, resetSeconds: wholeSeconds(window.startedAt + WINDOW_MS - now) }
   }
 
   #sweep(now: number): void {
@@ -132,7 +135,7 @@ export class PostgresLimiter implements Limiter {
       const row = counted.get(name)!
       const place = (given.get(name) ?? 0) + 1
       given.set(name, place)
-      return { used: row.used - groups.get(name)!.calls + place, resetSeconds: Math.max(1, Math.ceil(row.reset)) }
+      return { used: row.used - groups.get(name)!.calls + place, resetSeconds: wholeSeconds(row.reset * 1000) }
     })
   }
 
