@@ -389,6 +389,22 @@ test('POST /jobs: 400 for an invalid URL, with the field; a valid one is stored 
   const escaped = await service.post('/jobs', key, { title: 't', source: { ...source, canonical_url } })
   const ascii = 'https://xn--exmple-cua.example/stellen/m%C3%BCnchen?q=%5Ba%5D%7Cb'
   assert.equal(escaped.body.source.canonical_url, ascii)
+  const repeated = await service.post('/jobs', key, { title: 't', source: { ...source, canonical_url } })
+  assert.equal(repeated.body.updated_at, escaped.body.updated_at, 'the same URL is no change')
+})
+
+test('reference and OpenAPI: every URL of a body says that it is returned in ASCII', async () => {
+  const { body } = await service.get('/openapi.json', key)
+  const page = async (path: string) => (await service.get(service.origin + path, key)).text
+  for (const [schema, field, path] of [
+    ['push_job_source', 'canonical_url', '/docs/reference/jobs'],
+    ['push_job_source', 'company_logo_url', '/docs/reference/jobs'],
+    ['create_scorecard_request', 'report_url', '/docs/reference/applications'],
+  ] as const) {
+    assert.match(body.components.schemas[schema].properties[field].description, /returned in ASCII/, field)
+    assert.match(await page(path), new RegExp(`${field}.{0,600}returned in ASCII`, 's'), field)
+  }
+  assert.match(await page('/docs/guides/pushing-jobs'), /xn--exmple-cua\.example/)
 })
 
 test('error responses: delivery_failed: the error reference does not promise a retry with the same key', async () => {

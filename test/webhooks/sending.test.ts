@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import Stripe from 'stripe'
 import type { EventType } from '../../src/contract/events.ts'
+import { API_PREFIX } from '../../src/contract/version.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
 import { revokeKey } from '../../src/resources/keys/index.ts'
@@ -411,6 +412,7 @@ test('webhook sending: test: 202, a ping to this endpoint and its log alone, sig
   assert.equal(event.type, 'ping')
   assert.equal(event.object, 'event')
   assert.equal(event.id, delivery.event_id)
+  assert.deepEqual([event.sequence, event.links], [0, { self: `${API_PREFIX}${e.path}` }], 'it is in no feed')
   new Stripe('sk_test_unused').webhooks.constructEvent(got!.body, got!.headers['service-signature'] as string, e.secret)
   assert.equal((await e.read()).consecutive_failures, 0)
   assert.ok(!(await service.get('/events', e.key)).text.includes(event.id))

@@ -904,6 +904,7 @@ export interface CreateScorecardRequest {
   stage_id?: string | undefined
   ratings?: CreateScorecardRating[] | undefined
   interviewed_at?: string | undefined
+  /** A page with the whole report. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   report_url?: string | undefined
 }
 
@@ -1597,8 +1598,9 @@ export interface JobSource {
   /** Your id of the record. Together with the system it identifies the record. */
   external_id: string | null
   company_name: string | null
+  /** The logo of the employer. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   company_logo_url: string | null
-  /** The public page of the job. */
+  /** The public page of the job. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   canonical_url: string | null
 }
 
@@ -2713,7 +2715,7 @@ export interface Ping {
   api_version: string
 }
 
-/** A test of a webhook endpoint. Its sequence is 0. */
+/** A test of a webhook endpoint. It is in no feed: its sequence is 0, and links.self is the path of the endpoint. */
 export interface PingEvent {
   object: 'event'
   id: string
@@ -3044,9 +3046,10 @@ export interface PushJobSource {
   system: string
   /** Your id of the record. Together with the system it identifies the record. */
   external_id: string
-  /** The public page of the job. */
+  /** The public page of the job. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   canonical_url?: string | null | undefined
   company_name?: string | null | undefined
+  /** The logo of the employer. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   company_logo_url?: string | null | undefined
 }
 
@@ -3373,6 +3376,7 @@ export interface Scorecard {
   stage_id: string | null
   ratings: ScorecardRating[]
   interviewed_at: string | null
+  /** A page with the whole report. Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded. */
   report_url: string | null
   /** user handle */
   author_user_id: string | null

@@ -142,7 +142,8 @@ export const pingSchema = (): JsonSchema => ({
       properties: about({ type: 'string', const: 'webhook_endpoint' }),
     }),
   ),
-  description: 'A test of a webhook endpoint. Its sequence is 0.',
+  description:
+    'A test of a webhook endpoint. It is in no feed: its sequence is 0, and links.self is the path of the endpoint.',
 })
 
 /** A known event has the schema of its type; one of a later type has what all events have. */

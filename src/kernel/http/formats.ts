@@ -38,6 +38,10 @@ export const URL_MESSAGE =
 
 export const FORMAT_MESSAGES: Readonly<Record<string, string>> = { uri: URL_MESSAGE, 'date-time': TIME_MESSAGE }
 
+/** For descriptions of URLs that a body sets. */
+export const ASCII_URL =
+  'Stored and returned in ASCII: other letters of the host as Punycode, those of the path percent-encoded.'
+
 /** An https URL in a body. */
 export const httpsUrl = (opts: { maxLength?: number; description?: string } = {}) =>
   Type.String({ format: 'uri', pattern: '^https://', ...opts })

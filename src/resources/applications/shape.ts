@@ -1,5 +1,5 @@
 import { closed } from '../../kernel/http/closed.ts'
-import { asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
+import { ASCII_URL, asUri, bodyInstant, bodyTime, httpsUrl } from '../../kernel/http/formats.ts'
 import {
   array,
   boolean,
@@ -268,7 +268,10 @@ export const scorecardRecord = record(
       write: optionally(ratings, [], given => given.map(r => ({ ...r, comment: noneIfBlank(r.comment ?? null) }))),
     }),
     interviewed_at: field(nullable(time()), { write: optionally(bodyTime(), null, bodyInstant) }),
-    report_url: field(nullable(url()), { write: optionally(httpsUrl({ maxLength: 2048 }), null, asUri) }),
+    report_url: field(nullable(url()), {
+      write: optionally(httpsUrl({ maxLength: 2048 }), null, asUri),
+      description: `A page with the whole report. ${ASCII_URL}`,
+    }),
     ...authored,
   },
 )

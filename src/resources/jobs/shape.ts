@@ -1,4 +1,5 @@
 import { EXTERNAL_ID_DESCRIPTION } from '../../contract/source-systems.ts'
+import { ASCII_URL } from '../../kernel/http/formats.ts'
 import {
   array,
   boolean,
@@ -129,11 +130,15 @@ const listed = {
     }),
     external_id: field(nullable(text()), { column: 'source_external_id', description: EXTERNAL_ID_DESCRIPTION }),
     company_name: field(nullable(text()), { column: 'source_company_name', write: clearable.text(200) }),
-    company_logo_url: field(nullable(url()), { column: 'source_company_logo_url', write: clearable.url() }),
+    company_logo_url: field(nullable(url()), {
+      column: 'source_company_logo_url',
+      write: clearable.url(),
+      description: `The logo of the employer. ${ASCII_URL}`,
+    }),
     canonical_url: field(nullable(url()), {
       column: 'source_canonical_url',
       write: clearable.url(),
-      description: 'The public page of the job.',
+      description: `The public page of the job. ${ASCII_URL}`,
     }),
   }),
   published_at: nullable(time()),

@@ -574,9 +574,14 @@ class _PushJobSourceRequired(TypedDict):
 
 class PushJobSource(_PushJobSourceRequired, total=False):
     canonical_url: Union[str, None]
-    """The public page of the job."""
+    """The public page of the job. Stored and returned in ASCII: other letters of the host as Punycode, those
+    of the path percent-encoded.
+    """
     company_name: Union[str, None]
     company_logo_url: Union[str, None]
+    """The logo of the employer. Stored and returned in ASCII: other letters of the host as Punycode, those of
+    the path percent-encoded.
+    """
 
 
 class ResolvePeopleKey(TypedDict):
@@ -2285,8 +2290,13 @@ class JobSource(Model):
     """Your id of the record. Together with the system it identifies the record."""
     company_name: Union[str, None]
     company_logo_url: Union[str, None]
+    """The logo of the employer. Stored and returned in ASCII: other letters of the host as Punycode, those of
+    the path percent-encoded.
+    """
     canonical_url: Union[str, None]
-    """The public page of the job."""
+    """The public page of the job. Stored and returned in ASCII: other letters of the host as Punycode, those
+    of the path percent-encoded.
+    """
 
 
 class JobSummary(Model):
@@ -3623,6 +3633,9 @@ class Scorecard(Model):
     ratings: List[ScorecardRating]
     interviewed_at: Union[str, None]
     report_url: Union[str, None]
+    """A page with the whole report. Stored and returned in ASCII: other letters of the host as Punycode, those
+    of the path percent-encoded.
+    """
     author_user_id: Union[str, None]
     """user handle"""
     created_at: str
