@@ -18,7 +18,7 @@ import {
   testAlertWebhook,
   webhookOf,
 } from '../resources/alerts/index.ts'
-import { checkTarget, urlField } from '../resources/webhooks/index.ts'
+import { checkTarget, countOnDemand, urlField } from '../resources/webhooks/index.ts'
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type {
   AlertCountResponse,
@@ -29,7 +29,6 @@ import type {
   SavedAlertWebhookResponse,
 } from './api-types/alerts.ts'
 import { memberNames } from './members.ts'
-import { countWebhookTest } from './webhook-tests.ts'
 
 const kindsField = Type.Array(Type.Union(ALERT_KIND_NAMES.map(kind => Type.Literal(kind))), {
   maxItems: ALERT_KIND_NAMES.length,
@@ -92,7 +91,7 @@ export const alertEndpoints: readonly Endpoint[] = [
   post({
     path: '/alert-webhook/test',
     handler: async ({ session, services }): Promise<AlertWebhookTestResponse | undefined> => {
-      await countWebhookTest(services, session.workspaceId)
+      await countOnDemand(services, session.workspaceId, 'test')
       const outcome = await testAlertWebhook(services, session.workspaceId)
       return outcome && { response_status: outcome.responseStatus, error: outcome.error }
     },

@@ -13,6 +13,7 @@ import {
   attemptsOf,
   changeEndpoint,
   checkTarget,
+  countOnDemand,
   createEndpoint,
   deliveriesOfWorkspace,
   deliveryFilters,
@@ -35,7 +36,6 @@ import {
 import { type Endpoint, type EndpointCall, get, post } from '../sign-in/endpoints/endpoint.ts'
 import type { DeliveryDetailResponse, EndpointResponse, IssuedEndpointResponse } from './api-types/webhooks.ts'
 import { keyOf, liveKeyOf } from './keys.ts'
-import { countWebhookTest } from './webhook-tests.ts'
 
 /** Empty: every type, including those added later. Over the API at least one is named. */
 const typesField = eventTypesField()
@@ -129,7 +129,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
   post({
     path: '/webhooks/{id}/test',
     handler: async call => {
-      await countWebhookTest(call.services, call.session.workspaceId)
+      await countOnDemand(call.services, call.session.workspaceId, 'test')
       return acted(call, (tx, owner, id) => testEndpoint(tx, owner, id))
     },
   }),
@@ -169,7 +169,8 @@ export const webhookEndpoints: readonly Endpoint[] = [
   }),
   post({
     path: '/deliveries/{id}/redeliver',
-    handler: async ({ db, session, params, now }) => {
+    handler: async ({ db, session, params, now, services }) => {
+      await countOnDemand(services, session.workspaceId, 'redelivery')
       const delivery = await deliveryOf(db, session.workspaceId, params['id']!)
       const key = await liveKeyOf(db, session.workspaceId, delivery.key_id, now)
       const again = await db.transaction(tx => redeliver(tx, ownerOf(session.workspaceId, key), delivery.id))

@@ -1,6 +1,6 @@
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { EVENT_TYPES, EVENTS } from '../contract/events.ts'
-import { API_LIMITS } from '../contract/limits.ts'
+import { API_LIMITS, ON_DEMAND_PER_MINUTE } from '../contract/limits.ts'
 import { type Allowances, NO_PLAN, PLANS, TIER_POLICY_NAMES, TIERS } from '../contract/plans.ts'
 import { ALL_SCOPES, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../contract/scopes.ts'
 import type { Route } from '../kernel/http/route.ts'
@@ -158,6 +158,8 @@ export const LIMIT_ROWS: readonly (readonly [what: string, limit: string])[] = [
     'Webhook attempt',
     `${API_LIMITS.webhookTimeoutSeconds} seconds; ${API_LIMITS.webhookAttempts} attempts in about 2.8 days`,
   ],
+  ['Webhook tests', `${ON_DEMAND_PER_MINUTE.test} per minute and workspace, in the console and by all keys`],
+  ['Redeliveries', `${ON_DEMAND_PER_MINUTE.redelivery} per minute and workspace, in the console and by all keys`],
   ['Events', `retained for ${API_LIMITS.eventRetentionDays} days`],
   ['Idempotency record', '24 hours'],
 ]

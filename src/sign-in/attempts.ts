@@ -61,8 +61,6 @@ const INVITATIONS: readonly Limit[] = [
   { of: 'address', most: 200, seconds: DAY, success: 'decrement' },
   { of: 'account', most: 5, seconds: DAY, success: 'decrement' },
 ]
-/** `account` is the workspace. Each is a request to an address that a member chose. */
-const WEBHOOK_TESTS: readonly Limit[] = [{ of: 'account', most: 5, seconds: MINUTE, success: 'decrement' }]
 /** `account` is the form: a job of a workspace. Every form that is sent, also with faults or too late. */
 const SENT_FORMS: readonly Limit[] = [
   { of: 'account at address', most: 60, seconds: HOUR, success: 'decrement' },
@@ -219,7 +217,6 @@ export const ATTEMPT_LIMITS = {
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
   'candidate new address': { strangers: NEW_ADDRESSES, known: NEW_ADDRESSES },
   'application mail': { strangers: APPLICATION_MAILS, known: APPLICATION_MAILS },
-  'webhook test': { strangers: WEBHOOK_TESTS, known: WEBHOOK_TESTS },
   'candidate change': { strangers: CANDIDATE_CHANGES, known: CANDIDATE_CHANGES },
 } as const satisfies Record<string, Limits>
 

@@ -42,6 +42,7 @@ export {
   overlapField,
   urlField,
 } from './fields.ts'
+export { countOnDemand } from './limit-actions.ts'
 export { webhookRoutes } from './routes.ts'
 export { type AttemptOutcome, judgeAttempt, LEASE_SECONDS, newSigningSecret, urlFaults } from './rules.ts'
 export { checkTarget } from './targets.ts'

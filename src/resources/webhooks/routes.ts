@@ -1,3 +1,4 @@
+import { ON_DEMAND_PER_MINUTE } from '../../contract/limits.ts'
 import type { Caller } from '../../kernel/access/caller.ts'
 import { closed } from '../../kernel/http/closed.ts'
 import type { InputFault } from '../../kernel/http/faults.ts'
@@ -18,6 +19,7 @@ import {
 import { attemptsOf, deliveriesOf, deliveryById } from './delivery-store.ts'
 import { type EndpointRow, endpointById, endpointsOf, toEndpoint } from './endpoint-store.ts'
 import { deliveryFilters, descriptionField, eventTypesField, NEWEST_FIRST, overlapField, urlField } from './fields.ts'
+import { countOnDemand } from './limit-actions.ts'
 import { eventTypeFaults, readUrl, urlFaults } from './rules.ts'
 import { deliveryDetailShape, deliveryShape, endpointShape, recoveryShape } from './shape.ts'
 import { checkTarget, urlExceptions } from './targets.ts'
@@ -198,7 +200,8 @@ export const webhookRoutes: readonly Route[] = [
     operationId: 'testWebhookEndpoint',
     summary: 'Send a ping to a webhook endpoint',
     description:
-      'Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL cannot be reached.',
+      'Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL cannot be reached. ' +
+      `At most ${ON_DEMAND_PER_MINUTE.test} a minute for a workspace.`,
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -207,6 +210,7 @@ export const webhookRoutes: readonly Route[] = [
     body: NO_BODY,
     bodyOptional: true,
     errors: ['webhook_endpoint_disabled'],
+    prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'test'),
     handler: call => testEndpoint(call.tx, owner(call), call.params.endpoint_id),
   }),
   writeOne({
@@ -261,7 +265,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
     operationId: 'redeliverWebhook',
     summary: 'Deliver an event again',
-    description: 'A new delivery with one attempt.',
+    description: `A new delivery with one attempt. At most ${ON_DEMAND_PER_MINUTE.redelivery} a minute for a workspace; for more, recover the endpoint.`,
     group,
     scope: 'webhooks:write',
     status: 202,
@@ -270,6 +274,7 @@ export const webhookRoutes: readonly Route[] = [
     body: NO_BODY,
     bodyOptional: true,
     errors: ['event_type_not_permitted'],
+    prepare: ({ services, workspace }) => countOnDemand(services, workspace, 'redelivery'),
     handler: call => redeliver(call.tx, owner(call), call.params.delivery_id),
   }),
 ]

@@ -5518,7 +5518,8 @@ class WebhookEndpoints(Resource):
         """Send a ping to a webhook endpoint
 
         Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL
-        cannot be reached. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        cannot be reached. At most 10 a minute for a workspace. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -5639,8 +5640,8 @@ class WebhookDeliveries(Resource):
     ) -> WebhookDelivery:
         """Deliver an event again
 
-        A new delivery with one attempt. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
-        tier: general.
+        A new delivery with one attempt. At most 20 a minute for a workspace; for more, recover the endpoint.
+        Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -8266,7 +8267,8 @@ class AsyncWebhookEndpoints(AsyncResource):
         """Send a ping to a webhook endpoint
 
         Queues a `ping` to the endpoint, with one attempt. The delivery log has the result, even if the URL
-        cannot be reached. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
+        cannot be reached. At most 10 a minute for a workspace. Scope: `webhooks:write` (Register and manage
+        webhook endpoints.) Rate tier: general.
         """
         return await self._one(
             Operation(
@@ -8387,8 +8389,8 @@ class AsyncWebhookDeliveries(AsyncResource):
     ) -> WebhookDelivery:
         """Deliver an event again
 
-        A new delivery with one attempt. Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate
-        tier: general.
+        A new delivery with one attempt. At most 20 a minute for a workspace; for more, recover the endpoint.
+        Scope: `webhooks:write` (Register and manage webhook endpoints.) Rate tier: general.
         """
         return await self._one(
             Operation(
