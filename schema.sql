@@ -2347,6 +2347,7 @@ create table unsubscribes (
   email_key text not null,
   source text not null,
   at timestamp(3) with time zone default app_now() not null,
+  opted_out_at timestamp(3) with time zone,
   PRIMARY KEY (workspace_id, email_key),
   FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   CHECK ((source = ANY (ARRAY['link'::text, 'one_click'::text, 'product'::text, 'opt_out'::text])))

@@ -11,7 +11,7 @@ import { readAddresses } from '../../src/resources/opt-outs/index.ts'
 import { eventsOf } from '../applications/setup.ts'
 import { signedIn } from '../console/setup.ts'
 import { runVerb } from '../harness/verb.ts'
-import { messageTo, startMailWorld } from './setup.ts'
+import { messageTo, startMailWorld, unsubscribeUrl } from './setup.ts'
 
 const world = await startMailWorld()
 const { service, workspace, key, mails, send, person } = world
@@ -57,6 +57,34 @@ test('opt-out list: it shows people who unsubscribed; the workspace cannot remov
   assert.equal((await admin.post('/opt-outs/remove', { email: ada.email })).status, 404)
   assert.equal(await codeOf(ada.id), 'recipient_unsubscribed')
 })
+
+const link = (url: string, confirm: 'unsubscribe' | 'subscribe') =>
+  service.call('POST', url, {
+    raw: `confirm=${confirm}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+for (const first of ['workspace', 'person'] as const) {
+  test(`opt-out list: the entry of the workspace survives a person who unsubscribes and subscribes again (${first} first)`, async () => {
+    const ada = await person()
+    mails.arrived.length = 0
+    await send(messageTo({ applicant_id: ada.id }))
+    const url = await unsubscribeUrl(mails.arrived.at(-1)!)
+    const optOut = () => admin.post('/opt-outs', { addresses: ada.email })
+    if (first === 'workspace') await optOut()
+    assert.equal((await link(url, 'unsubscribe')).status, 200)
+    assert.equal((await find(ada.email))[0].source, 'link')
+    if (first === 'person') assert.equal((await optOut()).body.already_listed, 1)
+    assert.equal((await admin.post('/opt-outs/remove', { email: ada.email })).status, 404, 'what the person said stays')
+
+    assert.equal((await link(url, 'subscribe')).status, 200)
+    assert.deepEqual([await codeOf(ada.id), await isUnsubscribed(ada.id)], ['recipient_unsubscribed', true])
+    const [row] = await find(ada.email)
+    assert.deepEqual([row.email, row.source], [ada.email, 'opt_out'])
+    assert.equal((await admin.post('/opt-outs/remove', { email: ada.email })).status, 200)
+    assert.equal(await codeOf(ada.id), 'sent')
+  })
+}
 
 test('opt-out list: every row once, page by page, newest first', async () => {
   const { id } = await service.workspace()

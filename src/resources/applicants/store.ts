@@ -234,12 +234,15 @@ export const markUnsubscribed = (workspace: string, id: string) =>
     update applicants set unsubscribed_at = app_now(), updated_at = ${touched()}
     where workspace_id = ${workspace} and id = ${id} and unsubscribed_at is null returning updated_at`
 
-/** The person wants email again. What the workspace itself keeps off its mail stays so. */
-export const dropUnsubscribe = (workspace: string, key: string) => sql<{ gone: number }>`
-  with gone as (
-    delete from unsubscribes where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out' returning 1
-  )
-  select count(*)::integer as gone from gone`
+/** The person wants email again. What the workspace itself keeps off its mail stays so: its own entry is in force again. */
+export const dropUnsubscribe = (workspace: string, key: string): Sql[] => [
+  sql`
+    delete from unsubscribes
+    where workspace_id = ${workspace} and email_key = ${key} and source <> 'opt_out' and opted_out_at is null`,
+  sql`
+    update unsubscribes set source = 'opt_out', at = opted_out_at, opted_out_at = null
+    where workspace_id = ${workspace} and email_key = ${key} and opted_out_at is not null`,
+]
 
 export const markSubscribed = (workspace: string, id: string) =>
   sql<{ updated_at: string }>`
@@ -248,13 +251,15 @@ export const markSubscribed = (workspace: string, id: string) =>
 
 /** A person who is not to be mailed at the old address is not to be mailed at the new one. */
 export const copyUnsubscribe = (workspace: string, from: string, to: string) => sql`
-  insert into unsubscribes (workspace_id, email_key, source, at)
-  select workspace_id, ${to}, source, at from unsubscribes where workspace_id = ${workspace} and email_key = ${from}
+  insert into unsubscribes (workspace_id, email_key, source, at, opted_out_at)
+  select workspace_id, ${to}, source, at, opted_out_at from unsubscribes where workspace_id = ${workspace} and email_key = ${from}
   on conflict (workspace_id, email_key) do nothing`
 
+/** What the person said comes first; that the workspace had put the address on its own list is kept. */
 export const insertUnsubscribe = (workspace: string, key: string, source: 'link' | 'one_click' | 'product') => sql`
   insert into unsubscribes as u (workspace_id, email_key, source) values (${workspace}, ${key}, ${source})
-  on conflict (workspace_id, email_key) do update set source = excluded.source where u.source = 'opt_out'`
+  on conflict (workspace_id, email_key) do update set source = excluded.source, at = excluded.at, opted_out_at = u.at
+  where u.source = 'opt_out'`
 
 export const deleteApplicantRow = (workspace: string, id: string) =>
   sql<{ updated_at: string }>`

@@ -116,7 +116,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   },
   unsubscribes: {
     erased: 'email_key',
-    retained: 'workspace_id source at',
+    retained: 'workspace_id source at opted_out_at',
     how: 'the row is deleted: suppression is stronger',
   },
 

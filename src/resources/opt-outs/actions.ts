@@ -4,7 +4,7 @@ import { appendEvents } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
 import { lockSuppressionsShared, suppressedAmong } from '../suppressions/index.ts'
-import { deleteOptOut, insertOptOuts, type OptOutRow, optOuts, touchApplicantsAt } from './store.ts'
+import { deleteOptOut, insertOptOuts, noteOptOuts, type OptOutRow, optOuts, touchApplicantsAt } from './store.ts'
 
 const asIdentifiers = (keys: readonly string[]) => keys.map(key => ({ kind: 'email', key }) as const)
 
@@ -44,6 +44,7 @@ export async function addOptOuts(
   const suppressed = new Set(found.map(({ place }) => place))
   const wanted = keys.filter((_, i) => !suppressed.has(i))
   const added = (await tx.query(insertOptOuts(workspace, wanted))).map(row => row.email_key)
+  if (added.length < wanted.length) await tx.query(noteOptOuts(workspace, wanted))
   const people = await tx.query(touchApplicantsAt(workspace, added))
   await appendEvents(
     tx,

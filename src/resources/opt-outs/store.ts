@@ -20,12 +20,17 @@ export const optOuts = (workspace: string, key: string | undefined, page: Page):
       where workspace_id = ${workspace} ${key === undefined ? none : sql`and email_key = ${key}`}) as u
     where true ${page.clause}`
 
-/** Returns the addresses that were on no list before. What a person said themselves stays. */
+/** Returns the addresses that were on no list before. */
 export const insertOptOuts = (workspace: string, keys: readonly string[]) =>
   sql<{ email_key: string }>`
     insert into unsubscribes (workspace_id, email_key, source)
     select ${workspace}, key, 'opt_out' from unnest(${keys}::text[]) as k (key)
     on conflict (workspace_id, email_key) do nothing returning email_key`
+
+/** What these people said themselves comes first; the entry of the workspace is in force when they take it back. */
+export const noteOptOuts = (workspace: string, keys: readonly string[]) => sql`
+  update unsubscribes set opted_out_at = app_now()
+  where workspace_id = ${workspace} and email_key = any(${keys}::text[]) and source <> 'opt_out' and opted_out_at is null`
 
 /** Only the person themselves takes back what they said. */
 export const deleteOptOut = (workspace: string, key: string) =>
