@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { ApiError } from './api.ts'
+import type { ApiError, Pages } from './api.ts'
 import { Button } from './button.tsx'
 import { ErrorNote, Skeleton } from './notice.tsx'
 import { amount } from './numbers.ts'
@@ -41,6 +41,14 @@ const ROW_PX = 48
 const BEYOND = 12
 /** Fewer rows than this are simply all drawn. */
 const FEW = 60
+
+type PagedProps<T> = Pick<TableProps<T>, 'name' | 'columns' | 'rowKey' | 'empty' | 'onRow'> & { list: Pages<T> }
+
+/** The rows of a list that continues, as `usePages` reads it. */
+export function PagedTable<T>({ list, ...table }: PagedProps<T>) {
+  const { rows, error, loading, more, loadMore, reload, retry } = list
+  return <DataTable {...table} {...{ rows, error, loading, more, loadMore, reload, retry }} />
+}
 
 export function DataTable<T>(props: TableProps<T>) {
   const { name, columns, rows, rowKey, empty, error, loading, reload, retry, more, loadMore, onRow } = props

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { RequestLink } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const FILTERS = ['key_id', 'subject', 'field', 'acting_user', 'after', 'before'] as const
@@ -107,17 +107,11 @@ export function AuditPage() {
         />
         <FilterSpan after={filters.after} before={filters.before} onInput={setFilters} />
       </Filters>
-      <DataTable
+      <PagedTable
         name="Personal-data reads"
         columns={COLUMNS}
-        rows={list.rows}
+        list={list}
         rowKey={row => String(row.id)}
-        error={list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more}
-        loadMore={list.loadMore}
         empty={
           <Empty title={filtered ? 'No matching reads' : 'Nothing was read yet'}>
             {filtered

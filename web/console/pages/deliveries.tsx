@@ -7,7 +7,7 @@ import { SelectField } from '../../ui/form.tsx'
 import { Empty } from '../../ui/notice.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 
@@ -139,17 +139,11 @@ export function DeliveriesPage() {
         />
         <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
       </Filters>
-      <DataTable
+      <PagedTable
         name="Deliveries"
         columns={deliveryColumns(id => urls.get(id))}
-        rows={list.error?.status === 404 ? [] : list.rows}
+        list={list.error?.status === 404 ? { ...list, rows: [], error: undefined } : list}
         rowKey={row => row.id}
-        error={list.error?.status === 404 ? undefined : list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more}
-        loadMore={list.loadMore}
         onRow={row => navigate(`/deliveries/${row.id}`)}
         empty={
           <Empty title={filtered ? 'No matching deliveries' : 'Nothing was sent yet'}>

@@ -9,7 +9,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { DescriptionList, PageHead, Pending, Section } from '../../ui/page.tsx'
 import type { PageProps } from '../../ui/page-props.ts'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -74,17 +74,11 @@ function RequestsTable() {
           ]}
         />
       </div>
-      <DataTable
+      <PagedTable
         name="Requests from other workspaces"
         columns={COLUMNS}
-        rows={list.rows}
+        list={list}
         rowKey={row => row.id}
-        error={list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more}
-        loadMore={list.loadMore}
         onRow={row => navigate(`/erasures/requests/${row.id}`)}
         empty={
           decided ? (

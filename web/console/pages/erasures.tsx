@@ -6,7 +6,7 @@ import { Empty } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, navigate } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { actorWords, REASON_WORDS } from '../erasure-words.ts'
@@ -88,17 +88,11 @@ export function ErasuresPage() {
       {!owner && <p class="soft">Only owners can start a request, because an erasure cannot be undone.</p>}
       <RequestsSection owner={owner} />
       <Section title="In this workspace">
-        <DataTable
+        <PagedTable
           name="Erasure requests"
           columns={COLUMNS}
-          rows={list.rows}
+          list={list}
           rowKey={row => row.id}
-          error={list.error}
-          loading={list.loading}
-          reload={list.reload}
-          retry={list.retry}
-          more={list.more}
-          loadMore={list.loadMore}
           onRow={row => navigate(`/erasures/${row.id}`)}
           empty={
             <Empty title="No requests yet">

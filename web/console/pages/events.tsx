@@ -14,7 +14,7 @@ import { count } from '../../ui/numbers.ts'
 import { DescriptionList, PageHead } from '../../ui/page.tsx'
 import { callsAround } from '../../ui/request-link.tsx'
 import { Link, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { ExactTime, Time } from '../../ui/time.tsx'
 
 const recordOf = (event: EventResponse): { object: string; id: string } => JSON.parse(event.body).data.object
@@ -86,17 +86,11 @@ export function EventsPage() {
         />
         <FilterSpan after={filters.created_after} before={filters.created_before} onInput={createdWithin(setFilters)} />
       </Filters>
-      <DataTable
+      <PagedTable
         name="Events"
         columns={columns}
-        rows={list.rows}
+        list={{ ...list, more: list.more && !list.unfinished }}
         rowKey={event => event.id}
-        error={list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more && !list.unfinished}
-        loadMore={list.loadMore}
         onRow={setOpen}
         empty={
           list.unfinished ? null : (

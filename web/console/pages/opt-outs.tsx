@@ -10,7 +10,7 @@ import { Empty, Notice } from '../../ui/notice.tsx'
 import { amount } from '../../ui/numbers.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { Time } from '../../ui/time.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -87,17 +87,11 @@ export function OptOutsPage() {
           placeholder="ada@example.com"
         />
       </Filters>
-      <DataTable
+      <PagedTable
         name="Opt-out list"
         columns={columnsOf(setRemoving)}
-        rows={list.rows}
+        list={list}
         rowKey={row => row.ref}
-        error={list.error}
-        loading={list.loading}
-        reload={list.reload}
-        retry={list.retry}
-        more={list.more}
-        loadMore={list.loadMore}
         empty={
           <Empty title={filtered ? 'This address is not on the list' : 'No address is on the list'}>
             {filtered

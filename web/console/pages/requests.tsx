@@ -12,7 +12,7 @@ import { Empty, ErrorNote, Notice } from '../../ui/notice.tsx'
 import { count } from '../../ui/numbers.ts'
 import { PageHead, Section } from '../../ui/page.tsx'
 import { Link, navigate, useFilters } from '../../ui/router.tsx'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import { type Column, PagedTable } from '../../ui/table.tsx'
 import { State, type Tone } from '../../ui/tag.tsx'
 import { dateFormat, ExactTime } from '../../ui/time.tsx'
 
@@ -154,17 +154,11 @@ export function RequestsPage() {
       {request_id === '' && <Figures data={figures.data} loading={figures.loading} />}
       {figures.error && <ErrorNote error={figures.error} retry={figures.reload} />}
       <Section title="Calls">
-        <DataTable
+        <PagedTable
           name="Calls"
           columns={COLUMNS}
-          rows={unknown ? [] : list.rows}
+          list={unknown ? { ...list, rows: [], error: undefined } : list}
           rowKey={row => row.id}
-          error={unknown ? undefined : list.error}
-          loading={list.loading}
-          reload={list.reload}
-          retry={list.retry}
-          more={list.more}
-          loadMore={list.loadMore}
           onRow={row => navigate(`/requests/${row.id}`)}
           empty={
             <Empty title={filtered ? 'No matching calls' : 'No calls in this period'}>
