@@ -141,7 +141,7 @@ const table = {
     'applicant',
     'applicants:read',
     '/applicants/{id}',
-    'Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.',
+    'Details of an applicant changed. `contact_info` in `changed` means an email address or phone number.',
   ),
   'applicant.deleted': row('applicant', 'applicants:read', null, 'An applicant was deleted.', 'reason'),
   'applicant.unsubscribed': row(

@@ -158,6 +158,30 @@ test('POST /applications: 200 duplicate before validation: the form changed, the
   assert.equal(again.body.id, first.body.id)
 })
 
+test('POST /applications: a repeat is checked for the form of its body first (400), for the rules of job and form not at all (200)', async () => {
+  const email = 'repeated@example.org'
+  const first = await apply(world, {}, { email })
+  const repeat = (more: object, candidate: object = {}) => post(body(job, { ...more }, { email, ...candidate }))
+  const answer = { field_id: 'a', value: 'b' }
+  for (const malformed of [
+    await repeat({ answers: Array(101).fill(answer) }),
+    await repeat({ consent: true }),
+    await repeat({}, { last_name: 'x'.repeat(101) }),
+  ])
+    assert.deepEqual([malformed.status, malformed.body.detail.code], [400, 'invalid_request'])
+  for (const wrong of [{ answers: [answer] }, { stage_id: 'stg_gone' }, { resume_upload_id: 'upl_gone' }]) {
+    const { status, body: found } = await repeat(wrong)
+    assert.deepEqual([status, found.id], [200, first.id])
+  }
+})
+
+test('POST /applications: 201: the same LinkedIn URL with another email address is another person', async () => {
+  const linkedin_url = 'https://www.linkedin.com/in/shared-by-two'
+  const first = await apply(world, {}, { linkedin_url })
+  const second = await apply(world, {}, { linkedin_url })
+  assert.notEqual(first.applicant_id, second.applicant_id)
+})
+
 test('POST /applications: 201: a known applicant is reused; only blank fields are filled, and applicant.updated is emitted', async () => {
   const email = 'known@example.org'
   const first = await apply(world, {}, { email, first_name: 'Known', last_name: 'Person', phone: '+1 555 0109' })

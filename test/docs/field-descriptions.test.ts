@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '../../src/app.ts'
+import { ENUMS } from '../../src/contract/enums.ts'
 import { NOTES } from '../../src/docs/field-notes.ts'
 import { describeFields, describeSchema, describeShape, type FieldDoc } from '../../src/docs/fields.ts'
 import type { Field, Fields, JsonSchema } from '../../src/kernel/http/shape.ts'
@@ -63,4 +64,16 @@ test('reference: every description that a field of a body declares is shown', ()
   assert.ok(declared.length > 20, `${declared.length} descriptions`)
   const hidden = declared.filter(([name, description]) => !isShown(name, description))
   assert.deepEqual(hidden, [])
+})
+
+test('reference: fields that this version never fills say so', () => {
+  const saidOf = (name: string) => shown.filter(row => row.name === name).map(row => row.description)
+  for (const [name, words] of [
+    ['external_refs', /does not import from an ATS/],
+    ['has_linkedin_capture', /always false/],
+  ] as const) {
+    assert.ok(saidOf(name).length > 0, name)
+    for (const description of saidOf(name)) assert.match(description, words, name)
+  }
+  assert.match(ENUMS['record_origin']!.values['ats_import']!, /this version does not do/)
 })

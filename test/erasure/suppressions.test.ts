@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { routes } from '../../src/app.ts'
+import { SCOPES } from '../../src/contract/scopes.ts'
 import { sha256 } from '../../src/kernel/crypto/signing.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
@@ -193,6 +195,21 @@ test('suppressions: 200 acknowledge: stored once for a key, and shown to the con
     [[home.key.id, entry.applied_at]],
   )
   assert.deepEqual(await db.query(acknowledgementsOf(other.workspace, entry.id)), [])
+})
+
+test('suppressions: 200 acknowledge: with events:read alone, the only write without a write scope', async () => {
+  const [entry] = (await read(other)).data
+  const { email } = (await db.one(sql<{ email: string }>`select email from users where id = ${other.userId}`))!
+  const key = await service.key({ workspace: other.workspace, userEmail: email, scopes: ['events:read'] })
+  const confirmed = await acknowledge({ ...other, key }, entry.id, { deleted_at: entry.applied_at })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  const others = routes.filter(
+    ({ write, access }) => write && !(typeof access === 'object' && SCOPES[access.scope].access === 'write'),
+  )
+  assert.deepEqual(
+    others.map(route => route.operationId),
+    ['acknowledgeSuppression'],
+  )
 })
 
 test('suppressions: acknowledge: a repeat under one Idempotency-Key gets the first response, and emits no event', async () => {

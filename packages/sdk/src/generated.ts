@@ -84,7 +84,7 @@ export interface Applicant {
   created_at: string
   updated_at: string
   provenance: Provenance
-  /** The same person in other systems. Match on `system` and `id`. */
+  /** The same person in an ATS. Match on `system` and `id`. Empty for people who applied; this version does not import from an ATS, so only the demo has some. */
   external_refs: ApplicantExternalRef[]
   links: ApplicantLinks
 }
@@ -221,7 +221,7 @@ export interface ApplicantUnsubscribedEventRecord {
   origin?: string
 }
 
-/** Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number. */
+/** Details of an applicant changed. `contact_info` in `changed` means an email address or phone number. */
 export interface ApplicantUpdatedEvent {
   object: 'event'
   id: string
@@ -1803,7 +1803,7 @@ export type ContactStatus = 'verified' | 'unverified' | 'invalid'
  * - `application.screening_completed`: A phone pre-screen took place.
  * - `resume.access_changed`: The access state of a résumé changed.
  * - `applicant.created`: An applicant was created in the workspace.
- * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.
+ * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` means an email address or phone number.
  * - `applicant.deleted`: An applicant was deleted.
  * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
  * - `sourced_profile.created`: A profile was saved.
@@ -1952,7 +1952,7 @@ export type ErrorType = 'invalid_request' | 'authentication' | 'permission' | 'p
  * - `application.screening_completed`: A phone pre-screen took place.
  * - `resume.access_changed`: The access state of a résumé changed.
  * - `applicant.created`: An applicant was created in the workspace.
- * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone number.
+ * - `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` means an email address or phone number.
  * - `applicant.deleted`: An applicant was deleted.
  * - `applicant.unsubscribed`: The applicant unsubscribed. Stop emailing this person.
  * - `sourced_profile.created`: A profile was saved.
@@ -3057,7 +3057,7 @@ export interface PushJobSource {
  * Where a record comes from.
  * 
  * - `applicant`: The person applied.
- * - `ats_import`: Imported from an ATS.
+ * - `ats_import`: Imported from an ATS, which this version does not do: only the demo has such records.
  * - `sourced`: Found and saved by the workspace.
  * - `shared_pool`: From the shared pool.
  */
@@ -3496,6 +3496,7 @@ export interface SourcedProfile {
   has_resume: boolean
   has_business_card: boolean
   has_profile_photo: boolean
+  /** Whether the profile was copied from a LinkedIn page. This version does not do that: always false. */
   has_linkedin_capture: boolean
   provenance: Provenance
   links: SourcedProfileLinks

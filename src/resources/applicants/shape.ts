@@ -89,7 +89,8 @@ export const applicantRecord = record(
     provenance: field(provenance, { computed: true }),
     external_refs: field(array(externalRef), {
       write: written({} as TSchema<ExternalRef[]>, [] as ExternalRef[], given => given), // no request body has it
-      description: 'The same person in other systems. Match on `system` and `id`.',
+      description:
+        'The same person in an ATS. Match on `system` and `id`. Empty for people who applied; this version does not import from an ATS, so only the demo has some.',
     }),
     links: links({
       self: '/applicants/{id}',

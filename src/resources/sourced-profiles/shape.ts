@@ -57,7 +57,9 @@ export const sourcedProfileRecord = record(
     has_resume: field(boolean(), { computed: true }),
     has_business_card: field(boolean(), { computed: true }),
     has_profile_photo: field(boolean(), { computed: true }),
-    has_linkedin_capture: boolean(),
+    has_linkedin_capture: field(boolean(), {
+      description: 'Whether the profile was copied from a LinkedIn page. This version does not do that: always false.',
+    }),
     provenance: field(provenance, { computed: true }),
     links: links({
       self: '/sourced-profiles/{id}',

@@ -50,7 +50,8 @@ export const suppressionRoutes: readonly Route[] = [
     path: '/suppressions/{suppression_id}/acknowledge',
     operationId: 'acknowledgeSuppression',
     summary: 'Confirm that you deleted your copies',
-    description: 'The notice names the records. A repeated call replaces the time.',
+    description:
+      'The notice names the records. A repeated call replaces the time. The only write without a write scope: every key that reads notices can confirm them.',
     group,
     scope: 'events:read',
     params: { suppression_id: 'uuid' },

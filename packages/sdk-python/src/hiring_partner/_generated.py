@@ -172,7 +172,7 @@ applicant withdrew. - `application.deleted`: An application was deleted. - `appl
 match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
 failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
 The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
-- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email
+- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` means an email
 address or phone number. - `applicant.deleted`: An applicant was deleted. - `applicant.unsubscribed`:
 The applicant unsubscribed. Stop emailing this person. - `sourced_profile.created`: A profile was saved.
 - `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
@@ -293,7 +293,7 @@ applicant withdrew. - `application.deleted`: An application was deleted. - `appl
 match score was computed or changed. - `application.resume_parsed`: Parsing of the résumé finished or
 failed. - `application.screening_completed`: A phone pre-screen took place. - `resume.access_changed`:
 The access state of a résumé changed. - `applicant.created`: An applicant was created in the workspace.
-- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` stands for an email
+- `applicant.updated`: Details of an applicant changed. `contact_info` in `changed` means an email
 address or phone number. - `applicant.deleted`: An applicant was deleted. - `applicant.unsubscribed`:
 The applicant unsubscribed. Stop emailing this person. - `sourced_profile.created`: A profile was saved.
 - `sourced_profile.updated`: A saved profile changed. - `sourced_profile.deleted`: A saved profile was
@@ -422,8 +422,9 @@ ParseStatus = Literal["pending", "parsing", "parsed", "failed"]
 `parsed`: The parsed profile is available. - `failed`: The file could not be parsed.
 """
 RecordOrigin = Literal["applicant", "ats_import", "sourced", "shared_pool"]
-"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Imported from an ATS. -
-`sourced`: Found and saved by the workspace. - `shared_pool`: From the shared pool.
+"""Where a record comes from. - `applicant`: The person applied. - `ats_import`: Imported from an ATS,
+which this version does not do: only the demo has such records. - `sourced`: Found and saved by the
+workspace. - `shared_pool`: From the shared pool.
 """
 ResumeAccessState = Literal["open", "view_only", "locked", "unlocked"]
 """What may be done with a résumé. - `open`: View and download; for 90 days. - `view_only`: View only;
@@ -665,7 +666,9 @@ class Applicant(Model):
     updated_at: str
     provenance: Provenance
     external_refs: List[ApplicantExternalRef]
-    """The same person in other systems. Match on `system` and `id`."""
+    """The same person in an ATS. Match on `system` and `id`. Empty for people who applied; this version does
+    not import from an ATS, so only the demo has some.
+    """
     links: ApplicantLinks
 
 
@@ -821,9 +824,7 @@ class ApplicantUnsubscribedEventRecord(Model):
 
 
 class ApplicantUpdatedEvent(Model):
-    """Details of an applicant changed. `contact_info` in `changed` stands for an email address or phone
-    number.
-    """
+    """Details of an applicant changed. `contact_info` in `changed` means an email address or phone number."""
 
     __slots__ = ()
     _nested = {"data": "ApplicantUpdatedEventData", "links": "EventLinks"}
@@ -3727,6 +3728,7 @@ class SourcedProfile(Model):
     has_business_card: bool
     has_profile_photo: bool
     has_linkedin_capture: bool
+    """Whether the profile was copied from a LinkedIn page. This version does not do that: always false."""
     provenance: Provenance
     links: SourcedProfileLinks
 
@@ -5302,8 +5304,9 @@ class Suppressions(Resource):
     ) -> SuppressionAcknowledgement:
         """Confirm that you deleted your copies
 
-        The notice names the records. A repeated call replaces the time. Scope: `events:read` (Read the change
-        feed and erasure notices.) Rate tier: general.
+        The notice names the records. A repeated call replaces the time. The only write without a write scope:
+        every key that reads notices can confirm them. Scope: `events:read` (Read the change feed and erasure
+        notices.) Rate tier: general.
         """
         return self._one(
             Operation(
@@ -8051,8 +8054,9 @@ class AsyncSuppressions(AsyncResource):
     ) -> SuppressionAcknowledgement:
         """Confirm that you deleted your copies
 
-        The notice names the records. A repeated call replaces the time. Scope: `events:read` (Read the change
-        feed and erasure notices.) Rate tier: general.
+        The notice names the records. A repeated call replaces the time. The only write without a write scope:
+        every key that reads notices can confirm them. Scope: `events:read` (Read the change feed and erasure
+        notices.) Rate tier: general.
         """
         return await self._one(
             Operation(
