@@ -12,6 +12,7 @@ import { type Candidate, dataOf, nameOf } from './data.ts'
 import { documentType, textOfDocument } from './document-text.ts'
 import { PdfFrame } from './pdf-frame.tsx'
 import { ReadFault } from './read-fault.tsx'
+import { whyUnreadable } from './resume-words.ts'
 import { saveFile } from './save-file.ts'
 import { Unlock } from './unlock.tsx'
 import { Refused, Withheld } from './withheld.tsx'
@@ -57,7 +58,7 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
           {found?.resume_access.state === 'view_only' ? (
             <Unlock candidate={candidate} state="view_only" reload={reload} />
           ) : may('resume:raw_text:read') ? (
-            <p class="soft">{found?.parse_status === 'failed' ? whyUnreadable(found) : UNREAD}</p>
+            <p class="soft">{found?.parse_status === 'failed' ? whyUnreadable(found.parse_error) : UNREAD}</p>
           ) : (
             <Withheld title="This type of file cannot be shown here.">
               The profile shows what was read from it
@@ -94,18 +95,6 @@ export function ResumePane({ candidate, open, onToggle, reload }: ResumePaneProp
 }
 
 const UNREAD = 'The file is being read. Its text appears here in a moment; the file itself is under Files.'
-
-const FAULTS: Readonly<Record<string, string>> = {
-  no_text: 'it has no text, or is a scan',
-  encrypted: 'it needs a password',
-  unsupported: 'it is not a PDF, Word, RTF or text document',
-  too_large: 'its content is too large',
-}
-
-const whyUnreadable = ({ parse_error: error }: Resume): string => {
-  const fault = FAULTS[error ?? '']
-  return `The file could not be read${fault ? `: ${fault}` : ''}. It can be downloaded under Files.`
-}
 
 const FileName = ({ resume }: { resume: Resume }) => (
   <p>
