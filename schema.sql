@@ -2257,8 +2257,24 @@ create table stage_transitions (
   to_stage_id handle not null,
   at timestamp(3) with time zone default app_now() not null,
   to_stage_type text,
+  key_id handle,
+  user_id handle,
   PRIMARY KEY (workspace_id, application_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
+);
+
+create table status_transitions (
+  workspace_id handle not null,
+  application_id handle not null,
+  id bigint generated always as identity not null,
+  from_status text not null,
+  to_status text not null,
+  at timestamp(3) with time zone not null,
+  key_id handle,
+  user_id handle,
+  PRIMARY KEY (workspace_id, application_id, id),
+  FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE,
+  CHECK (((key_id IS NULL) OR (user_id IS NULL)))
 );
 
 create table suppressed_external_ids (

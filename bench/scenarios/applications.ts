@@ -10,12 +10,12 @@ import {
   recordedConsent,
   unmailedAddress,
 } from '../../src/resources/applicants/store.ts'
+import { insertTransition } from '../../src/resources/applications/history-store.ts'
 import { applicationById, selectJobStages } from '../../src/resources/applications/index.ts'
 import { applicationShape } from '../../src/resources/applications/shape.ts'
 import {
   applicationsPage,
   insertApplication,
-  insertTransition,
   jobForApplying,
   lockApplication,
   moveTo,
@@ -115,7 +115,7 @@ const create: Baseline = {
           appliedAt: null,
         }),
       )
-      await run(insertTransition(workspace, made!.id, null, stages[0]!, made!.applied_at))
+      await run(insertTransition({ workspace, id: made!.id, at: made!.applied_at, author: 'bench' }, null, stages[0]!))
       await run(countApplications(workspace, applicantId, 1))
       const created = presentCreated(made!, workspace)
       const { links: _, ...shown } = created
@@ -136,7 +136,7 @@ const move: Baseline = {
       const stage = stages.find(({ id }) => id === body.stage_id)
       if (!stage) throw new Error('not a stage of the job')
       const [moved] = await run(moveTo(workspace, id, stage.id))
-      await run(insertTransition(workspace, id, before!.stage_id, stage, moved!.updated_at))
+      await run(insertTransition({ workspace, id, at: moved!.updated_at, author: 'bench' }, before!.stage_id, stage))
       await event(run, workspace, 'application.stage_changed', {
         object: 'application',
         id,

@@ -127,7 +127,8 @@ export interface ApplicationChange {
 export interface ChangesResponse {
   results: (
     | { id: string; ok: true; stage_id: string; status: ApplicationStatus; updated_at: string }
-    | { id: string; ok: false; code: string; message: string }
+    /** `latest`: of a change that was refused because someone was faster */
+    | { id: string; ok: false; code: string; message: string; latest?: LatestStepResponse | null }
   )[]
 }
 
@@ -162,6 +163,14 @@ export interface JobIdResponse {
   id: string
 }
 
+/** Who made a change of a job or an application. */
+export interface AuthorResponse {
+  /** `service`: also someone of whom nothing is known */
+  kind: 'person' | 'key' | 'app' | 'service'
+  /** null: a person, key or app that is no longer there */
+  name: string | null
+}
+
 /** `GET /jobs/{id}/history`: one change. */
 export interface JobChangeResponse {
   job_id: string
@@ -169,8 +178,7 @@ export interface JobChangeResponse {
   action: 'created' | 'edited' | 'published' | 'unpublished' | 'closed' | 'reopened'
   /** the reader made it */
   own: boolean
-  /** `name` null: a person, key or app that is no longer there */
-  by: { kind: 'person' | 'key' | 'app' | 'service'; name: string | null }
+  by: AuthorResponse
   /**
    * by the names of the API; `from` and `to` of short values only; `renamed`: pairs of lines of entries that are still there
    */
@@ -241,10 +249,28 @@ export interface CandidateResponse {
   files: Part<unknown[]>
   score: Part<unknown>
   screening: Part<unknown>
-  transitions: Part<unknown[]>
+  /** the latest first */
+  history: Part<StepResponse[]>
+  latest_step: LatestStepResponse | null
   others: object[]
   /** of the person's other applications */
   resumes: Part<unknown[]>
+}
+
+/** The last move or decision. Everyone who sees the application may know who made it. */
+export interface LatestStepResponse {
+  at: string
+  /** the reader made it */
+  own: boolean
+  by: AuthorResponse
+}
+
+/** A move, a change of the status, or both at once; what did not change is null. */
+export interface StepResponse extends LatestStepResponse {
+  from_stage_id: string | null
+  to_stage_id: string | null
+  from_status: ApplicationStatus | null
+  to_status: ApplicationStatus | null
 }
 
 /** An application after a change of its status. */

@@ -55,6 +55,7 @@ import {
   MAX_CHANGES,
   OPEN_STATUSES,
 } from './api-types.ts'
+import { readLatestStep } from './authors.ts'
 
 const SORTS = ['score', 'time_in_stage'] as const
 const MOST_WORDS = 10
@@ -195,7 +196,7 @@ const ATTEMPTS = 3
  * One change in its own transaction. `expected` is compared with stage and status instead of `updated_at`: a note that
  * someone adds in the same moment is no reason to refuse a move.
  */
-async function applyChange(db: Database, workspace: string, wanted: ApplicationChange) {
+async function applyChange(db: Database, { workspaceId: workspace, userId }: UserSession, wanted: ApplicationChange) {
   const { id, action, expected } = wanted
   for (let attempt = 1; ; attempt++) {
     try {
@@ -203,7 +204,7 @@ async function applyChange(db: Database, workspace: string, wanted: ApplicationC
         const before = (await tx.one(applicationById(workspace, id))) ?? fail('not_found')
         if (expected && (before.stage_id !== expected.stage_id || before.status !== expected.status))
           throw new ApiError('stale_resource', { message: 'Someone changed this application. Nothing was changed.' })
-        const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null }
+        const target = { workspace, id, expectedUpdatedAt: before.updated_at, originKeyId: null, userId }
         if (action === 'move') return await moveApplication(tx, { ...target, stageId: wanted.stage_id! })
         if (action === 'reject') return await rejectApplication(tx, { ...target, reason: wanted.reason! })
         return await reopenApplication(tx, target, wanted.status)
@@ -218,15 +219,16 @@ async function applyChange(db: Database, workspace: string, wanted: ApplicationC
 type ChangeResult = ChangesResponse['results'][number]
 
 /** What was refused is a result like any other: the changes before it are committed. */
-async function resultOf(services: Services, workspace: string, wanted: ApplicationChange): Promise<ChangeResult> {
+async function resultOf(services: Services, session: UserSession, wanted: ApplicationChange): Promise<ChangeResult> {
   const { id } = wanted
   try {
-    const row = (await applyChange(services.db, workspace, wanted)) ?? fail('not_found')
+    const row = (await applyChange(services.db, session, wanted)) ?? fail('not_found')
     return { id, ok: true, stage_id: row.stage_id, status: row.status, updated_at: row.updated_at }
   } catch (error) {
     if (error instanceof UserError) return { id, ok: false, code: 'invalid_request', message: error.message }
     const { code, message } = toApiError(error, { requestId: newHandle('request'), services })
-    return { id, ok: false, code, message }
+    if (code !== 'stale_resource') return { id, ok: false, code, message }
+    return { id, ok: false, code, message, latest: await readLatestStep(services.db, session, id) }
   }
 }
 
@@ -319,7 +321,7 @@ export const boardEndpoints: readonly Endpoint[] = [
     handler: async ({ services, session, body }): Promise<ChangesResponse> => {
       const results: ChangeResult[] = []
       // one after the other: a person's click must not take the connections of everyone else
-      for (const wanted of body.changes) results.push(await resultOf(services, session.workspaceId, wanted))
+      for (const wanted of body.changes) results.push(await resultOf(services, session, wanted))
       return { results }
     },
   }),

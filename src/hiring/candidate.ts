@@ -16,7 +16,9 @@ import {
 } from '../resources/applications/index.ts'
 import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
 import { countCall, requireSession, respond } from '../sign-in/endpoints/serve.ts'
-import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
+import type { ApplicationStateResponse, CandidateResponse, Part, Refusal } from './api-types.ts'
+import { readLatestStep, readSteps } from './authors.ts'
+import { readsInternal } from './decisions.ts'
 import { personOf } from './person.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
@@ -40,6 +42,7 @@ export const candidateEndpoints: readonly Endpoint[] = [
           withdrawApplication(tx, session.workspaceId, params['id']!, {
             reason: body.reason,
             expectedUpdatedAt: body.expected_updated_at,
+            userId: session.userId,
           }),
         ),
       ),
@@ -50,9 +53,9 @@ export const candidateEndpoints: readonly Endpoint[] = [
     // of a rejected one it takes the rejection back; nothing else becomes new again
     body: Type.Object({ status: Type.Enum(['new', 'in_review', 'advanced']), expected_updated_at }, closed),
     handler: async ({ db, session, params, body }): Promise<ApplicationStateResponse | undefined> => {
-      const { workspaceId: workspace } = session
+      const { workspaceId: workspace, userId } = session
       const id = params['id']!
-      const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null }
+      const change = { workspace, id, expectedUpdatedAt: body.expected_updated_at, originKeyId: null, userId }
       return db.transaction(async tx => {
         const found = await tx.one(applicationById(workspace, id))
         if (!found) return undefined
@@ -97,17 +100,19 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const [job, applicant, answers, files, score, screening, transitions, applications, resumes] = await Promise.all([
-      read<JobSections>('getJobSections', { job_handle: jobId }),
-      ofPerson('getApplicant'),
-      read('getApplicationAnswers', ofApplication),
-      read<List>('listAnswerFiles', ofApplication),
-      read('getApplicationScore', ofApplication),
-      read('getApplicationScreening', ofApplication),
-      read<List>('listStageTransitions', ofApplication, { limit: '100' }),
-      ofOthers<Application>('listApplicantApplications'),
-      ofOthers<ListedResume>('listApplicantResumes'),
-    ])
+    const [job, applicant, answers, files, score, screening, history, latest, applications, resumes] =
+      await Promise.all([
+        read<JobSections>('getJobSections', { job_handle: jobId }),
+        ofPerson('getApplicant'),
+        read('getApplicationAnswers', ofApplication),
+        read<List>('listAnswerFiles', ofApplication),
+        read('getApplicationScore', ofApplication),
+        read('getApplicationScreening', ofApplication),
+        readsInternal(session) ? readSteps(services.db, session, id).then(data => ({ data })) : { refused: NO_HISTORY },
+        readLatestStep(services.db, session, id),
+        ofOthers<Application>('listApplicantApplications'),
+        ofOthers<ListedResume>('listApplicantResumes'),
+      ])
     // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
     const own = rowsOf(resumes).find(resume => resume.application_id === id)
     const resume = !hasResume
@@ -144,7 +149,8 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       files: listed(files),
       score,
       screening,
-      transitions: listed(transitions),
+      history,
+      latest_step: latest,
       others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
       // those of other applications, which are files of the person, too
       resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
@@ -157,6 +163,14 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       handler: arrived => respond(services, arrived.response, () => show(arrived)),
     },
   ]
+}
+
+/** As the API refuses to list the steps of an application. */
+const NO_HISTORY: Refusal = {
+  status: ERRORS.insufficient_scope.status,
+  code: 'insufficient_scope',
+  message: ERRORS.insufficient_scope.message,
+  required_scope: 'applications:internal:read',
 }
 
 interface Application {

@@ -1,6 +1,5 @@
 import { currencyOf } from '../contract/countries.ts'
 import { ROLE_SCOPES } from '../contract/scopes.ts'
-import { withCallerNames } from '../kernel/access/caller-names.ts'
 import { closed } from '../kernel/http/closed.ts'
 import { bodyInstant, bodyTime } from '../kernel/http/formats.ts'
 import { BY_UPDATED } from '../kernel/http/list.ts'
@@ -8,7 +7,6 @@ import { listParam, oneOfParam, textParam } from '../kernel/http/params.ts'
 import { Type } from '../kernel/schema/types.ts'
 import { previewMarkdown } from '../pages/markdown.ts'
 import { readSite } from '../resources/careers/index.ts'
-import { membersNamed } from '../resources/hiring-team/index.ts'
 import {
   createJob,
   deleteJob,
@@ -32,6 +30,7 @@ import type {
   JobWordsResponse,
   PreviewResponse,
 } from './api-types.ts'
+import { withAuthors } from './authors.ts'
 import { limitedTo } from './limited.ts'
 
 const BY_TIME = { by: 'at', tiebreaker: 'job_id', direction: 'desc', table: 'h' } as const
@@ -162,21 +161,12 @@ export const jobEndpoints: readonly Endpoint[] = [
     handler: async ({ db, session, params, page }): Promise<JobChangeResponse[] | undefined> => {
       const rows = await db.query(historyOfJob(session.workspaceId, params['id']!, page))
       if (rows.length === 0 && !(await db.one(jobExists(session.workspaceId, params['id']!)))) return undefined
-      const users = rows.map(({ user_id }) => user_id)
-      const [named, people] = await Promise.all([
-        withCallerNames(db, session.workspaceId, rows),
-        membersNamed(db, session.workspaceId, users),
-      ])
-      return named.map(row => ({
+      return (await withAuthors(db, session, rows)).map(row => ({
         job_id: row.job_id,
         at: row.at,
         action: row.action,
-        own: row.user_id === session.userId,
-        by: row.user_id
-          ? { kind: 'person', name: people.get(row.user_id)?.name ?? null }
-          : row.key_id
-            ? { kind: row.is_app ? 'app' : 'key', name: row.key_name }
-            : { kind: 'service', name: null },
+        own: row.own,
+        by: row.by,
         fields: row.fields.map(name =>
           mayRead(session, name)
             ? {

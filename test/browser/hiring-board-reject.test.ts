@@ -111,7 +111,7 @@ test('board: a rejection of someone who was moved since is refused in the dialog
   await dialog.getByLabel('Reason').fill('Wrong seniority.')
   await admin.post(`/v1/applications/${ada.id}/move`, { stage_id: job.stages[2] })
   await dialog.getByRole('button', { name: 'Reject' }).click()
-  await dialog.getByText('Someone else moved Ada Lovelace to Interview. Your change was not made.').waitFor()
+  await dialog.getByText('Pia moved Ada Lovelace to Interview. Your change was not made.').waitFor()
   assert.equal(await statusOf(ada.id), 'new')
   assert.equal(await dialog.getByLabel('Reason').inputValue(), 'Wrong seniority.')
   await dialog.getByRole('button', { name: 'Reject' }).click()

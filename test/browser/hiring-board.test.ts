@@ -279,7 +279,7 @@ describe('board of a job in the hiring pages', { skip: noBrowser }, () => {
     await drag(one.page, inColumn(one.page, job, 0, 'Ada Lovelace'), column(one.page, job, 2))
     await one.page.getByText('Ada Lovelace moved to Interview.').waitFor()
     await drag(two.page, inColumn(two.page, job, 0, 'Ada Lovelace'), column(two.page, job, 1))
-    await two.page.getByText('Someone else moved Ada Lovelace to Interview. Your change was not made.').waitFor()
+    await two.page.getByText('Pia moved Ada Lovelace to Interview. Your change was not made.').waitFor()
     await inColumn(two.page, job, 2, 'Ada Lovelace').waitFor()
     assert.equal(await inColumn(two.page, job, 1, 'Ada Lovelace').count(), 0)
     assert.equal(await stageOf(ada.id), job.stages[2])

@@ -330,7 +330,7 @@ test('hiring decisions: a dialog decides about what its reader saw; the conflict
   // the page below the dialog shows it
   await page.locator('.candidate-line', { hasText: 'Interview' }).waitFor()
   await dialog(page).getByRole('button', { name: 'Reject' }).click()
-  await dialog(page).getByText('Someone else moved Ada Byron to Interview. Your change was not made.').waitFor()
+  await dialog(page).getByText('Tomás Lindqvist moved Ada Byron to Interview. Your change was not made.').waitFor()
   assert.equal((await state(id)).status, 'new')
   assert.equal(await dialog(page).getByLabel('Reason').inputValue(), 'Lives too far away')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
@@ -341,7 +341,7 @@ test('hiring decisions: a dialog decides about what its reader saw; the conflict
   await moveElsewhere(id, world.job.stages[1]!)
   await page.locator('.candidate-line', { hasText: 'Screen' }).waitFor()
   await withdraw.getByRole('button', { name: 'Withdraw' }).click()
-  await withdraw.getByText('Someone else moved Ada Byron to Screen. Your change was not made.').waitFor()
+  await withdraw.getByText('Tomás Lindqvist moved Ada Byron to Screen. Your change was not made.').waitFor()
   await withdraw.getByRole('button', { name: 'Withdraw' }).click()
   await withdraw.waitFor({ state: 'detached' })
   assert.equal((await state(id)).status, 'withdrawn')
@@ -360,7 +360,7 @@ test('hiring decisions: an open move dialog follows what others do; Enter is the
   await page.getByRole('button', { name: 'Move to…' }).click()
   await choice('Screen').and(page.locator(':focus')).waitFor()
   await moveElsewhere(id, world.job.stages[1]!)
-  await move.getByText('Someone else moved Ada Byron to Screen.').waitFor()
+  await move.getByText('Tomás Lindqvist moved Ada Byron to Screen.').waitFor()
   await choice('Screen').getByText('Current stage').waitFor()
   assert.equal(await choice('Applied').isDisabled(), false)
   await choice('Interview').and(page.locator(':focus')).waitFor()
@@ -371,25 +371,37 @@ test('hiring decisions: an open move dialog follows what others do; Enter is the
   await window.close()
 })
 
-test('hiring decisions: a refused change names the candidate and what someone else did, also without a dialog', {
+test('hiring decisions: a refused change names the candidate, who was faster and what they did; so does the history', {
   skip,
 }, async () => {
   const { id } = await applicant()
   const window = await open(owner, `/applications/${id}`)
   const { page } = window
   const alert = page.getByRole('alert')
+  const promote = page.getByRole('button', { name: 'Mark as in review' })
+  await promote.waitFor()
   // the page learns of it when it is refused
   await admin.post(`/v1/applications/${id}/reject`, { reason: 'Too far away' })
-  await page.getByRole('button', { name: 'Mark as in review' }).click()
-  await alert.getByText('Someone else rejected Ada Byron. Your change was not made.').waitFor()
+  await promote.click()
+  await alert.getByText('Tomás Lindqvist rejected Ada Byron. Your change was not made.').waitFor()
   await admin.post(`/v1/applications/${id}/reopen`, {})
   await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1]! })
   await page.reload()
   await page.getByRole('button', { name: 'Hire' }).click()
   await admin.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[2]! })
   await page.getByRole('dialog').getByRole('button', { name: 'Hire' }).click()
-  await alert.getByText('Someone else moved Ada Byron to Interview. Your change was not made.').waitFor()
+  await alert.getByText('Tomás Lindqvist moved Ada Byron to Interview. Your change was not made.').waitFor()
   assert.equal((await state(id)).status, 'in_review')
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.locator('.history li').first().waitFor()
+  assert.deepEqual(await page.locator('.history li > span:first-child').allInnerTexts(), [
+    'Tomás Lindqvist moved to Interview from Screen',
+    'Tomás Lindqvist moved to Screen from Applied',
+    'Tomás Lindqvist reopened the application',
+    'Tomás Lindqvist rejected',
+    'Ada Byron applied through Native',
+  ])
+  assert.deepEqual(await axe(page), [])
   assert.deepEqual(window.problems, [])
   await window.close()
 })
@@ -428,7 +440,7 @@ test('hiring rejection: after a conflict, the next attempt is about what the pag
   assert.deepEqual([sent, (await state(id)).status], [[], 'new'])
 
   respond()
-  await dialog(page).getByText('Someone else moved Ada Byron to Screen.').waitFor()
+  await dialog(page).getByText('Tomás Lindqvist moved Ada Byron to Screen.').waitFor()
   await reject.click()
   await page.locator('.page-head .state', { hasText: 'Rejected' }).waitFor()
   assert.deepEqual(sent, [`/hiring/api/v1/applications/${id}/reject`])

@@ -106,7 +106,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByRole('link', { name: 'Answers' }).click()
     await page.getByText('And rivers.').waitFor()
     await page.getByRole('link', { name: 'History' }).click()
-    await page.locator('.history').getByText('Applied').first().waitFor()
+    await page.locator('.history').getByText('applied through').waitFor()
     assert.deepEqual(await reads('owner'), [])
 
     await page.keyboard.press('f')
@@ -199,7 +199,7 @@ describe('the page of a candidate', { skip: noBrowser }, () => {
     await page.getByLabel('Reason').fill('Lives too far away')
     await people.owner.post(`/v1/applications/${id}/move`, { stage_id: world.job.stages[1] })
     await page.getByRole('button', { name: 'Reject' }).last().click()
-    await page.getByText('Someone else moved Daniel Okafor to Screen. Your change was not made.').waitFor()
+    await page.getByText('Pia moved Daniel Okafor to Screen. Your change was not made.').waitFor()
     assert.equal(await page.getByLabel('Reason').inputValue(), 'Lives too far away')
     await page.getByRole('button', { name: 'Reject' }).last().click()
     await page.locator('.page-head .state').getByText('Rejected').waitFor()

@@ -218,6 +218,7 @@ const PLACES: Readonly<Record<string, Part>> = {
   'resumes/parse': 'rules',
   'resumes/parsing.ts': 'actions',
   'resumes/stored-profiles.ts': 'actions',
+  'shared/author.ts': 'rules',
   'shared/cities.ts': 'rules',
   'shared/profile-fields.ts': 'shape',
   'shared/provenance.ts': 'shape',

@@ -58,6 +58,7 @@ const WITHOUT_TEXT = [
   'erasures',
   'exports',
   'stage_transitions',
+  'status_transitions',
 ]
 
 test('erasure: every column of the schema has a decision about what an erasure does with it', async () => {

@@ -39,13 +39,14 @@ test('GET /candidates/{id}: 200 with every part for an owner, and costs nothing'
     'applicant',
     'application',
     'files',
+    'history',
     'job',
+    'latest_step',
     'others',
     'resume',
     'resumes',
     'score',
     'screening',
-    'transitions',
   ])
   assert.equal(body.application.id, application.id)
   assert.equal(body.application.rejection_reason, null)
@@ -58,7 +59,7 @@ test('GET /candidates/{id}: 200 with every part for an owner, and costs nothing'
   assert.equal(body.resume.data.parse_status, 'pending')
   assert.ok(!JSON.stringify(body).includes('raw_text'))
   assert.ok(!JSON.stringify(body).includes('@example.org'))
-  assert.equal(body.transitions.data.length, 1)
+  assert.equal(body.history.data.length, 1)
   assert.equal(body.score.refused.status, 404)
   assert.deepEqual([body.files.data, body.others, body.resumes.data], [[], [], []])
   assert.deepEqual(await reads(owner.userId), before)
@@ -76,18 +77,18 @@ test('GET /candidates/{id}: a role gets what the API gives it: members no intern
   ).map(({ body }) => body)
   assert.deepEqual(refusedIn(own), { score: null })
   assert.equal(own.application.rejection_reason, 'Too far away')
-  assert.deepEqual(refusedIn(their), { score: null, transitions: 'applications:internal:read' })
+  assert.deepEqual(refusedIn(their), { history: 'applications:internal:read', score: null })
   assert.ok(!('rejection_reason' in their.application))
   assert.equal(their.applicant.data.full_name, 'Ada Byron')
   assert.deepEqual(refusedIn(least), {
     answers: 'applications:answers:read',
     applicant: 'applicants:read',
     files: 'applications:answers:read',
+    history: 'applications:internal:read',
     resume: 'resume:read',
     resumes: 'resume:read',
     score: null,
     screening: 'screening:metadata:read',
-    transitions: 'applications:internal:read',
   })
   assert.ok(!/Ada|Byron/.test(JSON.stringify(least)))
 })

@@ -39,8 +39,8 @@ const WORKSPACE_TABLES = `
   jobs pipeline_stages form_fields prescreen_questions job_search job_words job_history job_rescores job_team
   scorecard_criteria template_form_changes hiring_settings worker_turns
   applicants applications application_answers application_files application_funnel application_private_answers
-  application_scores application_tags pending_submissions stage_transitions screenings notes note_mentions scorecards scorecard_requests
-  team_mails resumes uploads file_deletions
+  application_scores application_tags pending_submissions stage_transitions status_transitions screenings notes note_mentions
+  scorecards scorecard_requests team_mails resumes uploads file_deletions
   funnel_by_day funnel_by_job funnel_by_job_and_source funnel_changes
   sourced_profiles attachments projects lists list_memberships contact_values identities
   candidate_links candidate_mails candidate_sessions spent_challenges

@@ -9,7 +9,9 @@ import { checkText } from '../../kernel/http/body.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { countApplications, deleteApplicantRow, lockApplicantById } from '../applicants/index.ts'
+import { type Author, authorOf, originKeyOf } from '../shared/author.ts'
 import { processingOf } from '../suppressions/index.ts'
+import { insertStatusTransition, insertTransition } from './history-store.ts'
 import {
   insertNote,
   insertScorecard,
@@ -24,7 +26,6 @@ import { type ApplicationRow, noteRecord, type Status } from './shape.ts'
 import {
   applicationIdsOf,
   deleteApplicationRow,
-  insertTransition,
   lockApplication,
   markHired,
   moveTo,
@@ -50,6 +51,8 @@ export interface Change {
   expectedUpdatedAt?: string | undefined
   /** null for changes made in the product */
   originKeyId: string | null
+  /** the person who makes the change in our pages; where there is a key, the key is its author */
+  userId?: string | null
 }
 
 export const eventOf = (
@@ -133,7 +136,8 @@ export async function moveApplication(
     if (row.stage_id === stageId) return withResumeAccess(row)
     refuseIfAny(stageFaults(stage?.job_id === row.job_id ? [stage] : [], stageId))
     const moved = (await tx.one(moveTo(workspace, id, stageId)).catch(unlessStageRemoved))!
-    tx.defer(insertTransition(workspace, id, row.stage_id, stage!, moved.updated_at))
+    const step = { workspace, id, at: moved.updated_at, author: authorOf(change) }
+    tx.defer(insertTransition(step, row.stage_id, stage!))
     await appendEvents(tx, [
       eventOf('application.stage_changed', moved, originKeyId, { previous: { stage_id: row.stage_id } }),
     ])
@@ -141,16 +145,24 @@ export async function moveApplication(
   })
 }
 
+/** The row of the history for a changed status. */
+const statusStep = (
+  before: StoredApplication,
+  { workspace_id, id, updated_at, status }: StoredApplication,
+  author: Author,
+) => insertStatusTransition({ workspace: workspace_id, id, at: updated_at, author }, before.status, status)
+
 async function changeStatus(
   tx: Transaction,
   row: StoredApplication,
   to: Status,
   reason: string | null,
-  originKeyId: string | null,
+  author: Author,
 ): Promise<ApplicationRow> {
   const changed = (await tx.one(setStatus(row.workspace_id, row.id, to, reason)))!
+  tx.defer(statusStep(row, changed, author))
   await appendEvents(tx, [
-    eventOf('application.status_changed', changed, originKeyId, { previous: { status: row.status } }),
+    eventOf('application.status_changed', changed, originKeyOf(author), { previous: { status: row.status } }),
   ])
   return withResumeAccess(changed)
 }
@@ -163,7 +175,7 @@ export async function rejectApplication(
   return whileLocked(tx, change, async row => {
     if (!canBecome('rejected', row.status))
       fail('invalid_application_state', { message: `The application is ${row.status}.` })
-    return changeStatus(tx, row, 'rejected', change.reason, change.originKeyId)
+    return changeStatus(tx, row, 'rejected', change.reason, authorOf(change))
   })
 }
 
@@ -178,7 +190,7 @@ export async function reopenApplication(
 ): Promise<ApplicationRow | undefined> {
   return whileLocked(tx, change, async row => {
     if (row.status !== 'rejected') fail('invalid_application_state', { message: `The application is ${row.status}.` })
-    return changeStatus(tx, row, to, null, change.originKeyId)
+    return changeStatus(tx, row, to, null, authorOf(change))
   })
 }
 
@@ -194,9 +206,11 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
     const stages = await tx.query(selectJobStages(workspace, row.job_id))
     const stage = stages.find(({ type }) => type === 'hired')
     const hired = (await tx.one(markHired(workspace, id, stage?.id ?? row.stage_id)).catch(unlessStageRemoved))!
+    const author = authorOf(change)
+    tx.defer(statusStep(row, hired, author))
     const events = [eventOf('application.status_changed', hired, originKeyId, { previous: { status: row.status } })]
     if (stage && stage.id !== row.stage_id) {
-      await tx.query(insertTransition(workspace, id, row.stage_id, stage, hired.updated_at))
+      await tx.query(insertTransition({ workspace, id, at: hired.updated_at, author }, row.stage_id, stage))
       events.push(eventOf('application.stage_changed', hired, originKeyId, { previous: { stage_id: row.stage_id } }))
     }
     await appendEvents(tx, events)
@@ -205,6 +219,13 @@ export async function hireApplication(tx: Transaction, change: Change): Promise<
 }
 
 const REASON_LENGTH = 2_000
+
+interface Withdrawal {
+  reason?: string | null | undefined
+  expectedUpdatedAt?: string | undefined
+  /** the member who withdraws on behalf of the candidate */
+  userId?: string
+}
 
 /**
  * The candidate withdraws, which they may also do after processing was stopped, or someone of the team does it on their
@@ -215,7 +236,7 @@ export async function withdrawApplication(
   tx: Transaction,
   workspace: string,
   id: string,
-  { reason, expectedUpdatedAt }: { reason?: string | null | undefined; expectedUpdatedAt?: string | undefined } = {},
+  { reason, expectedUpdatedAt, userId }: Withdrawal = {},
 ): Promise<ApplicationRow> {
   const given = reason?.trim() || null
   if (given !== null && charactersIn(given) > REASON_LENGTH)
@@ -226,6 +247,7 @@ export async function withdrawApplication(
   if (!canBecome('withdrawn', row.status))
     fail('invalid_application_state', { message: `The application is ${row.status}.` })
   const withdrawn = (await tx.one(setWithdrawn(workspace, id, given)))!
+  tx.defer(statusStep(row, withdrawn, authorOf({ originKeyId: null, userId })))
   await tx.query(dropSubmissionsOf(workspace, id))
   await appendEvents(tx, [eventOf('application.withdrawn', withdrawn, null, { previous: { status: row.status } })])
   return withResumeAccess(withdrawn)
@@ -240,7 +262,7 @@ export async function setApplicationStatus(
   const changed = await whileLocked(tx, change, async row => {
     if (row.status === to) return withResumeAccess(row)
     if (!canBecome(to, row.status)) throw new UserError(`an application that is ${row.status} cannot become ${to}`)
-    return changeStatus(tx, row, to, row.rejection_reason, change.originKeyId)
+    return changeStatus(tx, row, to, row.rejection_reason, authorOf(change))
   })
   if (!changed) throw new UserError(`there is no application ${change.id}`)
   return changed

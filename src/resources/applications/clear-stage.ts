@@ -3,8 +3,10 @@ import { limitLockWait } from '../../kernel/db/locks.ts'
 import { hasSqlState } from '../../kernel/db/sqlstate.ts'
 import { fail } from '../../kernel/errors/api-error.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
+import { type Author, originKeyOf } from '../shared/author.ts'
 import { eventOf, LOCK_WAIT_MS } from './actions.ts'
-import { type EnteredStage, insertTransitions, lockApplicationsIn, moveAllTo } from './store.ts'
+import { insertTransitions } from './history-store.ts'
+import { type EnteredStage, lockApplicationsIn, moveAllTo } from './store.ts'
 
 /** Applications in one statement; a statement has fifteen seconds, and this many take about a tenth of one. */
 const CHUNK = 500
@@ -15,22 +17,19 @@ const CHUNK = 500
  */
 export async function clearStage(
   tx: Transaction,
-  {
-    workspace,
-    from,
-    to,
-    originKeyId,
-  }: { workspace: string; from: string; to: EnteredStage; originKeyId: string | null },
+  { workspace, from, to, author }: { workspace: string; from: string; to: EnteredStage; author: Author },
 ): Promise<void> {
   await tx.query(limitLockWait(LOCK_WAIT_MS))
   for (;;) {
     const ids = (await tx.query(lockApplicationsIn(workspace, from, CHUNK)).catch(unlessLocked)).map(({ id }) => id)
     if (ids.length === 0) return
     const moved = await tx.query(moveAllTo(workspace, ids, to.id))
-    await tx.query(insertTransitions(workspace, from, to, moved))
+    await tx.query(insertTransitions({ workspace, author }, from, to, moved))
     await appendEvents(
       tx,
-      moved.map(row => eventOf('application.stage_changed', row, originKeyId, { previous: { stage_id: from } })),
+      moved.map(row =>
+        eventOf('application.stage_changed', row, originKeyOf(author), { previous: { stage_id: from } }),
+      ),
     )
   }
 }

@@ -33,6 +33,7 @@ export { clearStage } from './clear-stage.ts'
 export { createApplication, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
 export { toExportedApplication, toExportedRow } from './hide-stopped.ts'
+export { allTransitions, type HistoryStep, latestSteps } from './history-store.ts'
 export { parseNext, parseResumeOf } from './parse-resume.ts'
 export { discardSubmission, noteProof, useSubmission } from './pending-actions.ts'
 export { type WaitingSubmission, waitingSubmissions } from './pending-store.ts'
@@ -41,7 +42,6 @@ export { type AnswerValue, FORM_TEXT, type FormAnswer } from './rules.ts'
 export { rescoreNext, scoreApplication } from './score-application.ts'
 export {
   allApplications,
-  allTransitions,
   applicationById,
   type StoredScreening,
   selectJobStages,

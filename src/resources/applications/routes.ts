@@ -5,6 +5,7 @@ import { type Call, type Route, readOne, readPage } from '../../kernel/http/rout
 import { exactMatches, resolveContextOf } from '../people/index.ts'
 import { readUnlessStopped } from '../suppressions/index.ts'
 import { hideStopped, showApplication } from './hide-stopped.ts'
+import { transitionsOf } from './history-store.ts'
 import { notesOf, scorecardsOf } from './notes-store.ts'
 import {
   type ApplicationRow,
@@ -25,7 +26,6 @@ import {
   screeningOf,
   selectAnswers,
   selectScore,
-  transitionsOf,
   withResumeAccess,
 } from './store.ts'
 

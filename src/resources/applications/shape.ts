@@ -202,6 +202,8 @@ export const stageTransitionRecord = record(
       application_id,
       id: field(integer(), { person: 'none' }),
       to_stage_type: text(),
+      key_id: field(nullable(text()), { person: 'none' }),
+      user_id: field(nullable(handleField('user')), { person: 'none' }),
     },
   },
   {

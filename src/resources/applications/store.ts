@@ -15,7 +15,6 @@ import {
   scoreRecord,
   type scoreShape,
   screeningRecord,
-  stageTransitionRecord,
 } from './shape.ts'
 
 const LIST_COLUMNS = columnsOf(applicationRecord.fields, 'a')
@@ -127,20 +126,6 @@ const SCREENING = columnsOf(screeningRecord.fields)
 export const screeningOf = (workspace: string, id: string) =>
   sql<ScreeningColumns>`
     select ${SCREENING} from screenings where workspace_id = ${workspace} and application_id = ${id}`
-
-type TransitionColumns = ColumnsOf<typeof stageTransitionRecord.fields>
-const TRANSITION = columnsOf(stageTransitionRecord.fields)
-
-export const transitionsOf = (workspace: string, id: string, page: Page) =>
-  sql<TransitionColumns & { id: number }>`
-    select id, ${TRANSITION} from stage_transitions
-    where workspace_id = ${workspace} and application_id = ${id} ${page.clause}`
-
-/** The steps of every application, each application's together and oldest first. */
-export const allTransitions = (workspace: string) =>
-  sql<TransitionColumns & { application_id: string }>`
-    select application_id, ${TRANSITION} from stage_transitions
-    where workspace_id = ${workspace} order by application_id, id`
 
 // What a job says about applying. Jobs are another slice's; these read what creation and moves need of them.
 
@@ -272,17 +257,6 @@ export const insertFiles = (workspace: string, id: string, files: readonly NewFi
 /** A stage that an application enters. Its step stores the type, which need not be looked up if it is given. */
 export type EnteredStage = Pick<ApplicationStage, 'id' | 'type'>
 
-/** At the time of the change, which never runs backwards; the transaction's start might. */
-export const insertTransition = (
-  workspace: string,
-  id: string,
-  from: string | null,
-  to: EnteredStage,
-  at: string,
-) => sql`
-  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
-  values (${workspace}, ${id}, ${from}, ${to.id}, ${to.type}, ${at}::timestamptz)`
-
 // Changes
 
 export const moveTo = (workspace: string, id: string, stageId: string): Sql<StoredApplication> =>
@@ -299,17 +273,6 @@ export const moveAllTo = (workspace: string, ids: readonly string[], stageId: st
   sql<StoredApplication>`
     update applications a set stage_id = ${stageId}, updated_at = ${touched('a.updated_at')}
     where a.workspace_id = ${workspace} and a.id = any(${ids}::text[]) returning ${WRITTEN_COLUMNS}`
-
-/** One step of each application, at the time of its change. */
-export const insertTransitions = (
-  workspace: string,
-  from: string,
-  to: EnteredStage,
-  moved: readonly Pick<StoredApplication, 'id' | 'updated_at'>[],
-) => sql`
-  insert into stage_transitions (workspace_id, application_id, from_stage_id, to_stage_id, to_stage_type, at)
-  select ${workspace}, id, ${from}, ${to.id}, ${to.type}, at
-  from unnest(${moved.map(row => row.id)}::text[], ${moved.map(row => row.updated_at)}::timestamptz[]) as m (id, at)`
 
 export const setStatus = (workspace: string, id: string, to: Status, reason: string | null): Sql<StoredApplication> =>
   sql<StoredApplication>`

@@ -9,6 +9,7 @@ import { insertResume, noteAccess } from '../resumes/index.ts'
 import { resumeAccess } from '../resumes/shape.ts'
 import { suppressedAmong } from '../suppressions/index.ts'
 import { lockUpload, type StoredUpload, spendUpload } from '../uploads/index.ts'
+import { insertTransition } from './history-store.ts'
 import type { AnswerValue, CandidateInput } from './rules.ts'
 import type { ApplicationRow } from './shape.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type EnteredStage,
   insertAnswers,
   insertApplication,
-  insertTransition,
   type NewApplication,
   type StoredApplication,
 } from './store.ts'
@@ -115,7 +115,7 @@ export async function storeApplication(tx: Transaction, a: Stored): Promise<Stor
   const row = await tx.one(insertApplication({ ...a, id, stageId: stage.id, hasResume: file !== undefined }))
   if (!row) return undefined
   tx.defer(insertAnswers(workspace, id, a.answers))
-  tx.defer(insertTransition(workspace, id, null, stage, row.updated_at))
+  tx.defer(insertTransition({ workspace, id, at: row.updated_at, author: a.originKeyId }, null, stage))
   tx.defer(countApplications(workspace, applicantId, 1))
   if (file) {
     tx.defer(spendUpload(workspace, file.uploadId, id))

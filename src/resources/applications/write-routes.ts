@@ -37,6 +37,7 @@ const changeOf = ({ workspace, params, caller, body }: Call<{ application_handle
   id: params.application_handle,
   expectedUpdatedAt: body.expected_updated_at,
   originKeyId: caller.originKeyId,
+  userId: caller.userId,
 })
 
 const identityRules = (body: unknown) => {

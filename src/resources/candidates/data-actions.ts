@@ -50,12 +50,13 @@ export interface PersonalData {
 export type ApplicationRecord = Json &
   Pick<ApplicationData, 'answers' | 'consents' | 'equal_opportunity' | 'prescreen' | 'score' | 'phone_screening'> & {
     state: PublicState
-    internal: Pick<ApplicationData, 'stage_changes' | 'notes' | 'scorecards' | 'tags'>
+    internal: Pick<ApplicationData, 'stage_changes' | 'status_changes' | 'notes' | 'scorecards' | 'tags'>
   }
 
 const applicationRecord = ({
   application: { status, ...application },
   stage_changes,
+  status_changes,
   notes,
   scorecards,
   tags,
@@ -64,7 +65,7 @@ const applicationRecord = ({
   ...application,
   state: publicState(status),
   ...given,
-  internal: { stage_changes, notes, scorecards, tags },
+  internal: { stage_changes, status_changes, notes, scorecards, tags },
 })
 
 export interface Recipient extends Omit<Reads, 'key_id'> {

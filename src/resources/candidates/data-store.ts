@@ -139,6 +139,7 @@ export interface ApplicationData {
   phone_screening: Json | null
   /** when the company did something; what it was is not here */
   stage_changes: string[]
+  status_changes: string[]
   notes: string[]
   scorecards: string[]
   tags: string[]
@@ -172,6 +173,8 @@ export const applicationDataOf = (workspace: string, applicantId: string): Sql<A
         where s.workspace_id = ${workspace} and s.application_id = a.id) as phone_screening,
       (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from stage_transitions t
         where t.workspace_id = ${workspace} and t.application_id = a.id) as stage_changes,
+      (select coalesce(jsonb_agg(t.at order by t.at, t.id), '[]') from status_transitions t
+        where t.workspace_id = ${workspace} and t.application_id = a.id) as status_changes,
       (select coalesce(jsonb_agg(n.created_at order by n.created_at, n.id), '[]') from notes n
         where n.workspace_id = ${workspace} and n.application_id = a.id) as notes,
       (select coalesce(jsonb_agg(c.created_at order by c.created_at, c.id), '[]') from scorecards c

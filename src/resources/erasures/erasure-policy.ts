@@ -69,6 +69,11 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     retained: 'workspace_id application_id created_at',
     how: WITH_APPLICANT,
   },
+  status_transitions: {
+    erased: 'from_status to_status',
+    retained: 'workspace_id application_id id at key_id user_id',
+    how: WITH_APPLICANT,
+  },
   note_mentions: { retained: 'workspace_id note_id user_id created_at done_at', how: WITH_APPLICANT },
   scorecard_requests: {
     retained: 'workspace_id application_id user_id requested_by requested_at',

@@ -10,7 +10,7 @@ import { newHandle } from '../../kernel/ids/handles.ts'
 import type { Changes } from '../../kernel/record/record.ts'
 import { slugOf } from '../../kernel/text/slug.ts'
 import { charactersIn, isBlankText } from '../../kernel/text/text.ts'
-import { type Author, originKeyOf } from './author-rules.ts'
+import { type Author, originKeyOf } from '../shared/author.ts'
 import { addDefaultStages, ensureTemplateForm, NON_TERMINAL_DEFAULT_STAGES } from './defaults.ts'
 import {
   changesBetween,

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../kernel/db/database.ts'
 import { appendEvents } from '../../kernel/feed/append.ts'
-import { authorOf } from './author-rules.ts'
+import { authorOf } from '../shared/author.ts'
 import { fieldWords } from './history-rules.ts'
 import { formValues, insertHistory, type JobChange } from './history-store.ts'
 import { sectionsEvent } from './sections-event.ts'

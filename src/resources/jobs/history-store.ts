@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
 import type { PlainValue } from '../../kernel/feed/append.ts'
 import type { Page } from '../../kernel/http/list.ts'
-import { type Author, originKeyOf, userOf } from './author-rules.ts'
+import { type Author, originKeyOf, userOf } from '../shared/author.ts'
 import type { SectionLines } from './history-rules.ts'
 import type { JobSection } from './sections-event.ts'
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/db/sql.ts'
-import { type Author, originKeyOf, userOf } from './author-rules.ts'
+import { type Author, originKeyOf, userOf } from '../shared/author.ts'
 import type { ANSWER_TYPES, FORM_FIELD_TYPES, QUESTION_SOURCES, STAGE_TYPES } from './shape.ts'
 
 export interface StoredStage {

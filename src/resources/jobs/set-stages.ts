@@ -6,7 +6,6 @@ import { checkInput } from '../../kernel/http/body.ts'
 import { type InputFault, refuseIfAny } from '../../kernel/http/faults.ts'
 import { newHandle } from '../../kernel/ids/handles.ts'
 import { clearStage, LOCK_WAIT_MS } from '../applications/index.ts'
-import { originKeyOf } from './author-rules.ts'
 import { sectionLines, stageWords } from './history-rules.ts'
 import { lockExistingJob } from './lock.ts'
 import { repeated } from './section-rules.ts'
@@ -65,9 +64,8 @@ export async function setStages(
   await tx.query(negatePositions(workspace, jobId))
   await tx.query(writeStages(workspace, jobId, next))
   const by = write.by ?? null
-  const originKeyId = originKeyOf(by)
   const clear = async () => {
-    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!, originKeyId })
+    for (const { from, to } of moves) await clearStage(tx, { workspace, from, to: next[to]!, author: by })
   }
   await clear()
   if (removed.length > 0) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fail } from '../../kernel/errors/api-error.ts'
-import type { Author } from './author-rules.ts'
+import type { Author } from '../shared/author.ts'
 
 /** Who changes a part of a job, and what they saw of it. */
 export interface SectionWrite {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { amount } from '../../ui/numbers.ts'
 import { toast } from '../../ui/toast.tsx'
-import { overtakenWords } from '../candidate/conflict.ts'
+import { authorOfStep, overtakenWords } from '../candidate/conflict.ts'
 import type { MessageText } from '../candidate/message-form.tsx'
 import { leavingWords, type Queued, queueMessages } from '../candidate/outgoing.ts'
 import { toastWithUndo, undoLatest } from '../candidate/undo.ts'
@@ -154,12 +154,15 @@ function stillOpen(store: BoardStore, stageId: string): string {
 }
 
 /** Why a change was taken back, and where the candidate is now. */
-export function refusalWords(store: BoardStore, { before, code, message, now }: RefusedChange): string {
+export function refusalWords(store: BoardStore, { before, code, message, now, latest }: RefusedChange): string {
   const name = nameOf({ ...before, ...now })
   if (code === 'not_found') return `${name} is no longer here: the application was deleted.`
   if (code === 'applicant_suppressed') return `${name} was not changed: the person asked for processing to stop.`
   if (code !== 'stale_resource') return `${name} was not changed. ${message}`
-  if (!now) return `Someone else changed ${name}, who is no longer in this list. Your change was not made.`
-  const what = overtakenWords(name, before, now, id => store.stageName(id))
+  if (!now) {
+    const who = (latest && authorOfStep(latest)) ?? 'Someone else'
+    return `${who} changed ${name}, who is no longer in this list. Your change was not made.`
+  }
+  const what = overtakenWords(name, before, now, latest, id => store.stageName(id))
   return `${what} Your change was not made.`
 }

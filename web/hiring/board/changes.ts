@@ -1,4 +1,4 @@
-import type { ApplicationChange, BoardCard } from '../../../src/hiring/api-types.ts'
+import type { ApplicationChange, BoardCard, LatestStepResponse } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
 
 /** An application as the reader saw it when they decided. Its card may be further down, and not be read yet. */
@@ -24,6 +24,8 @@ export interface RefusedChange {
   message: string
   /** what it is now; undefined if it is not there any more, or not in what the filters show */
   now: BoardCard | undefined
+  /** of a change that came too late: who made the last one; null: no one did */
+  latest: LatestStepResponse | null
 }
 
 export interface ChangeOutcome {

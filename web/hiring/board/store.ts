@@ -5,7 +5,7 @@ import {
   MAX_CHANGES,
 } from '../../../src/hiring/api-types.ts'
 import { ApiError, queryOf, read, send } from '../../ui/api.ts'
-import { afterChange, type ChangeOutcome, type Target, type WantedChange } from './changes.ts'
+import { afterChange, type ChangeOutcome, type RefusedChange, type Target, type WantedChange } from './changes.ts'
 import { BoardReader, TABLE } from './reader.ts'
 
 export { type BoardQuery, TABLE } from './reader.ts'
@@ -92,12 +92,13 @@ export class BoardStore extends BoardReader {
     outcome: ChangeOutcome,
     restore: (id: string) => void,
   ): Promise<void> {
-    const refused: { before: Target; code: string; message: string }[] = []
+    const refused: Omit<RefusedChange, 'now'>[] = []
     for (const [i, result] of results.entries()) {
       const { card: before } = batch[i]!
       this.#settled(before.id)
       if (!result.ok) {
-        refused.push({ before, code: result.code, message: result.message })
+        const { code, message, latest = null } = result
+        refused.push({ before, code, message, latest })
         restore(before.id)
         continue
       }

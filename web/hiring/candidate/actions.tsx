@@ -288,7 +288,7 @@ function hiredStage({ job }: Candidate): string {
 }
 
 const whatHappened = (candidate: Candidate, saw: Seen): string =>
-  overtakenWords(nameOf(candidate), saw, candidate.application, id => stageName(candidate, id))
+  overtakenWords(nameOf(candidate), saw, candidate.application, candidate.latest_step, id => stageName(candidate, id))
 
 /** Why a change was not made: what someone else did since the reader saw the candidate. */
 const Conflict = ({ candidate, saw }: { candidate: Candidate; saw: Seen }) => (

@@ -1,5 +1,7 @@
 import type { ApplicationStatus } from '../../../packages/sdk/src/generated.ts'
+import type { LatestStepResponse } from '../../../src/hiring/api-types.ts'
 import type { ApiError } from '../../ui/api.ts'
+import { authorOf } from '../jobs/author.tsx'
 import { isOpen, words } from './words.ts'
 
 /** What a decision is about. Anything else of an application may change: a note is no reason to refuse a move. */
@@ -15,15 +17,32 @@ export const isConflict = (error: ApiError | undefined): boolean =>
 const DECIDED: Readonly<Partial<Record<ApplicationStatus, string>>> = {
   hired: 'hired',
   rejected: 'rejected',
-  withdrawn: 'withdrew',
+  withdrawn: 'withdrew the application of',
 }
 
-/** What someone else did to a candidate since the reader saw them, as far as the page knows it. */
-export function overtakenWords(name: string, saw: Seen, now: Seen, stageName: (id: string) => string): string {
+/** Who took a step, as a sentence names them; undefined: it is not known, or it was the candidate. */
+export function authorOfStep({ own, by }: LatestStepResponse): string | undefined {
+  if (own) return 'You'
+  return by.kind === 'service' ? undefined : authorOf(by)
+}
+
+/** What happened to a candidate since the reader saw them: who was faster, and what they did. */
+export function overtakenWords(
+  name: string,
+  saw: Seen,
+  now: Seen,
+  latest: LatestStepResponse | null,
+  stageName: (id: string) => string,
+): string {
+  const isDecided = now.status !== saw.status || now.stage_id !== saw.stage_id
+  // the last step is only what the reader did not see if it changed what they saw
+  const author = isDecided && latest ? authorOfStep(latest) : undefined
+  const who = author === 'You' ? 'In another window you' : (author ?? 'Someone else')
   const decision = now.status === saw.status ? undefined : DECIDED[now.status]
-  if (decision) return `Someone else ${decision} ${name}.`
-  if (now.stage_id !== saw.stage_id) return `Someone else moved ${name} to ${stageName(now.stage_id)}.`
-  if (now.status === saw.status) return `Someone else changed ${name}.`
-  if (!isOpen(saw.status)) return `Someone else reopened ${name}.`
-  return `Someone else changed ${name}: now ${words(now.status)}.`
+  if (now.status === 'withdrawn' && latest?.by.kind === 'service') return `${name} withdrew the application.`
+  if (decision) return `${who} ${decision} ${name}.`
+  if (now.stage_id !== saw.stage_id) return `${who} moved ${name} to ${stageName(now.stage_id)}.`
+  if (now.status === saw.status) return `${who} changed ${name}.`
+  if (!isOpen(saw.status)) return `${who} reopened the application of ${name}.`
+  return `${who} marked ${name} as ${words(now.status)}.`
 }

@@ -8,9 +8,8 @@ import type {
   Resume,
   ResumeSummary,
   Screening,
-  StageTransition,
 } from '../../../packages/sdk/src/generated.ts'
-import type { Part } from '../../../src/hiring/api-types.ts'
+import type { LatestStepResponse, Part, StepResponse } from '../../../src/hiring/api-types.ts'
 import { read } from '../../ui/api.ts'
 import { candidateList } from '../candidate-lists.ts'
 
@@ -24,7 +23,9 @@ export interface Candidate {
   files: Part<AnswerFile[]>
   score: Part<ApplicationScore>
   screening: Part<Screening>
-  transitions: Part<StageTransition[]>
+  /** the latest first */
+  history: Part<StepResponse[]>
+  latest_step: LatestStepResponse | null
   others: (Application & { job_title: string | null })[]
   resumes: Part<ResumeSummary[]>
 }

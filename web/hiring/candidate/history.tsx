@@ -1,46 +1,100 @@
+import type { ComponentChildren } from 'preact'
+import type { StepResponse } from '../../../src/hiring/api-types.ts'
 import { ageIn } from '../../ui/age.ts'
 import { amount } from '../../ui/numbers.ts'
 import { Time } from '../../ui/time.tsx'
 import { sourceName } from '../source-names.ts'
-import { type Candidate, stageName } from './data.ts'
+import { authorOfStep } from './conflict.ts'
+import { type Candidate, nameOf, stageName } from './data.ts'
 import type { PanelProps } from './panel-props.ts'
 import { Refused } from './withheld.tsx'
+import { isOpen, sentence, words } from './words.ts'
 
-/** Where the application was, the latest first. */
+/** What happened to the application and who did it, the latest first. */
 export function HistoryPanel({ candidate }: PanelProps) {
-  const { transitions, application } = candidate
-  if ('refused' in transitions) {
+  const { history, application } = candidate
+  if ('refused' in history) {
     return (
       <>
         <p>
           In <b>{stageName(candidate, application.stage_id)}</b>. Applied <Time at={application.applied_at} /> through{' '}
           {sourceName(application.source)}.
         </p>
-        <Refused refused={transitions.refused} what="the history of stages" />
+        <Refused refused={history.refused} what="the history of stages" />
       </>
     )
   }
-  const steps = transitions.data.toReversed()
+  const steps = history.data
   return (
     <ol class="history">
       {steps.map((step, i) => (
         <li key={step.at}>
-          <b>{stageName(candidate, step.to_stage_id)}</b>
+          <span>{sentenceOf(candidate, step)}</span>
           <span class="soft">
-            {step.from_stage_id === null ? 'Applied' : `from ${stageName(candidate, step.from_stage_id)}`}{' '}
             <Time at={step.at} />
           </span>
-          <span class="faint">{stay(candidate, step.at, steps[i - 1]?.at)}</span>
+          <span class="faint">{stay(candidate, step, steps.slice(0, i))}</span>
         </li>
       ))}
     </ol>
   )
 }
 
-/** How long it was in the stage that began at `from`. */
-function stay({ application }: Candidate, from: string, until: string | undefined): string {
-  if (until === undefined)
-    return application.status === 'hired' || application.status === 'rejected' ? '' : 'since then'
-  const { count, unit } = ageIn(Date.parse(until) - Date.parse(from))
-  return unit === 'minute' ? 'less than an hour' : amount(count, unit)
+/** "Devika Menondas moved to Interview from Screen"; of a step whose author is not known, "Moved to …". */
+function sentenceOf(candidate: Candidate, step: StepResponse): ComponentChildren {
+  const { from_stage_id, to_stage_id, to_status } = step
+  if (to_stage_id !== null && from_stage_id === null) {
+    return (
+      <>
+        <b>{nameOf(candidate)}</b> applied through {sourceName(candidate.application.source)}
+      </>
+    )
+  }
+  const author =
+    authorOfStep(step) ?? (to_status === 'withdrawn' && step.by.kind === 'service' ? nameOf(candidate) : undefined)
+  const decision = decisionWords(step)
+  const move = to_stage_id !== null && (
+    <>
+      moved to <b>{stageName(candidate, to_stage_id)}</b> from {stageName(candidate, from_stage_id)}
+    </>
+  )
+  if (author === undefined) {
+    return decision === undefined ? (
+      <>
+        Moved to <b>{stageName(candidate, to_stage_id)}</b> from {stageName(candidate, from_stage_id)}
+      </>
+    ) : (
+      sentence(decision)
+    )
+  }
+  return (
+    <>
+      <b>{author}</b> {decision}
+      {decision !== undefined && move && ' and '}
+      {move}
+    </>
+  )
+}
+
+const DECISIONS: Readonly<Record<string, string>> = {
+  hired: 'hired',
+  rejected: 'rejected',
+  withdrawn: 'withdrew the application',
+}
+
+function decisionWords({ from_status, to_status }: StepResponse): string | undefined {
+  if (to_status === null) return undefined
+  const decision = DECISIONS[to_status]
+  if (decision !== undefined) return decision
+  return from_status !== null && !isOpen(from_status) ? 'reopened the application' : `marked as ${words(to_status)}`
+}
+
+/** How long it was in the stage that the step moved it to, or has been there. */
+function stay({ application }: Candidate, { at, to_stage_id }: StepResponse, later: readonly StepResponse[]): string {
+  if (to_stage_id === null) return ''
+  const left = later.findLast(step => step.to_stage_id !== null)
+  if (!left && !isOpen(application.status)) return ''
+  const { count, unit } = ageIn((left ? Date.parse(left.at) : Date.now()) - Date.parse(at))
+  const time = unit === 'minute' ? 'less than an hour' : amount(count, unit)
+  return left ? `stayed ${time}` : `here for ${time}`
 }

@@ -1,4 +1,4 @@
-/** Who changes a job: a partner's key or connected app by its id, a person in our pages, or the service itself. */
+/** Who changes a job or an application: a partner's key or connected app by its id, a person in our pages, or the service itself. */
 export type Author = string | { userId: string } | null
 
 /** The key that events name as their origin. */
@@ -8,5 +8,10 @@ export const userOf = (author: Author): string | null =>
   typeof author === 'object' && author !== null ? author.userId : null
 
 /** The author of a call of the API. */
-export const authorOf = ({ originKeyId, userId }: { originKeyId: string | null; userId: string | null }): Author =>
-  originKeyId ?? (userId === null ? null : { userId })
+export const authorOf = ({
+  originKeyId,
+  userId = null,
+}: {
+  originKeyId: string | null
+  userId?: string | null | undefined
+}): Author => originKeyId ?? (userId === null ? null : { userId })
