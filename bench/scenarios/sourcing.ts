@@ -116,7 +116,8 @@ const addMembers: Baseline = {
         const [after] = await run(changeCandidateCount(workspace, list, missing.length))
         count = after!.candidate_count
         const ids = missing.map(() => newHandle('list_membership')).sort()
-        for (const m of await run(insertMembers(workspace, list, ids, missing, after!.updated_at)))
+        const newMembers = missing.map(id => ({ id, stage: null }))
+        for (const m of await run(insertMembers(workspace, list, ids, newMembers, after!.updated_at)))
           members.set(m.sourced_profile_id, m)
         const events = [...missing.map(id => members.get(id)!), after!]
         await run(

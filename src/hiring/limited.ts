@@ -172,6 +172,7 @@ export const LIMITED_ENDPOINTS: Readonly<Record<string, LimitedRule>> = {
   'GET /sourcing/lists/{list_id}/members.csv': 'closed',
   'POST /sourcing/lists/{list_id}/delete': 'closed',
   'POST /sourcing/lists/{list_id}/remove': 'closed',
+  'POST /sourcing/lists/{list_id}/restore': 'closed',
   'POST /sourcing/lists/{list_id}/stage': 'closed',
   'POST /sourcing/lists/{list_id}/import': 'closed',
   'GET /sourcing/profiles.csv': 'closed',

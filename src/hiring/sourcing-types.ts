@@ -40,6 +40,11 @@ export interface StageResponse {
   results: { member_id: string; status: 'changed' | 'not_found' | 'stopped' }[]
 }
 
+/** `POST /sourcing/lists/{list_id}/restore`: people who cannot be in the list any more. */
+export interface RestoredResponse {
+  missing: number
+}
+
 /** Profiles of the pool that the workspace has. */
 export interface SavedResponse {
   saved: { pool_id: string; profile_id: string }[]

@@ -16,6 +16,7 @@ import {
   NO_STAGE,
   namedMemberships,
   removeMembers,
+  restoreMembers,
   type ShownList,
   type ShownMember,
   STAGE_KEYS,
@@ -41,6 +42,7 @@ import type {
   ListResponse,
   MembershipResponse,
   ProjectResponse,
+  RestoredResponse,
   SavedResponse,
   SaveResponse,
   StageResponse,
@@ -172,6 +174,30 @@ export const sourcingEndpoints: readonly Endpoint[] = [
       onList(db, session, params['list_id']!, async (tx, id) => {
         const { candidate_count } = await removeMembers(tx, actorOf(session), id, body.profile_ids)
         return { id, candidate_count }
+      }),
+  }),
+  post({
+    path: '/sourcing/lists/{list_id}/restore',
+    scope: 'lists:write',
+    body: Type.Object(
+      {
+        members: Type.Array(
+          Type.Object(
+            {
+              sourced_profile_id: Type.String({ maxLength: 60 }),
+              stage: Type.Union([Type.String(), Type.Null()]),
+            },
+            closed,
+          ),
+          { minItems: 1, maxItems: MAX_CHANGED },
+        ),
+      },
+      closed,
+    ),
+    handler: ({ db, session, params, body }) =>
+      onList(db, session, params['list_id']!, async (tx, id): Promise<RestoredResponse> => {
+        const { results } = (await restoreMembers(tx, actorOf(session), id, body.members))!
+        return { missing: results.filter(({ membership }) => membership === null).length }
       }),
   }),
   post({

@@ -5,7 +5,6 @@ import { grantCredits } from '../../src/resources/credits/index.ts'
 import { SESSION_COOKIE } from '../../src/sign-in/sessions.ts'
 import { type Person, signedIn } from '../console/setup.ts'
 import { axe, noBrowser, type Visit, type VisitOptions, visit } from '../harness/browser.ts'
-import { until } from '../harness/receiver.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import { addProfile } from '../lists/fixture.ts'
 import { load } from '../pool/fixture.ts'
@@ -171,9 +170,9 @@ describe('sourcing in the hiring pages', { skip: noBrowser }, () => {
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No one is in this list yet').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    // added again, then moved again
     const stage = page.getByLabel('Stage of Cy Cole')
-    await until('the stage is back', async () => (await stage.inputValue()) === 'requested')
+    await stage.waitFor()
+    assert.equal(await stage.inputValue(), 'requested')
     assert.deepEqual(await axe(page), [])
     await page.getByRole('button', { name: 'Archive' }).click()
     await page.getByText('List archived').waitFor()

@@ -91,6 +91,7 @@ const OWN: Rows = {
   'POST /sourcing/lists/{list_id}': writers,
   'POST /sourcing/lists/{list_id}/delete': writers,
   'POST /sourcing/lists/{list_id}/remove': writers,
+  'POST /sourcing/lists/{list_id}/restore': writers,
   'POST /sourcing/lists/{list_id}/stage': writers,
   'GET /sourcing/profiles/{profile_id}/lists': everyone,
   'POST /sourcing/pool/saved': writers,

@@ -152,12 +152,70 @@ test('lists: members are removed and the list deleted, each with its events', as
   assert.equal((await at.member.get(`/sourcing/lists/${list.id}`)).status, 404)
 })
 
+test('POST /sourcing/lists/{id}/restore: people who were removed are back with their stages, in one step', async () => {
+  const at = await team()
+  const { list, members } = await listWith(3, at)
+  const [a, b, c] = members.map(({ id }) => id) as [string, string, string]
+  const path = `/sourcing/lists/${list.id}`
+  await at.member.post(`${path}/stage`, { member_ids: [a], stage: 'hired' })
+  await at.member.post(`${path}/stage`, { member_ids: [b], stage: 'Call back' })
+  const stages = async () => {
+    const { data } = (await at.member.get(`${path}/members`)).body
+    return new Map(data.map((row: (typeof members)[0]) => [row.sourced_profile_id, row.stage]))
+  }
+  const before = await stages()
+  const places = [...before].map(([sourced_profile_id, stage]) => ({ sourced_profile_id, stage }))
+  await at.member.post(`${path}/remove`, { profile_ids: members.slice(0, 2).map(row => row.sourced_profile_id) })
+  await at.member.post(`${path}/stage`, { member_ids: [c], stage: 'pending' })
+  const events = (await feedOf(service, at.workspace)).length
+
+  const { status, body } = await at.member.post(`${path}/restore`, { members: places })
+  assert.deepEqual([status, body], [200, { missing: 0 }])
+  assert.deepEqual(await stages(), before)
+  assert.equal((await at.member.get(path)).body.candidate_count, 3)
+  const written = (await feedOf(service, at.workspace)).slice(events)
+  assert.deepEqual(typesOf(written), [
+    'list_membership.added',
+    'list_membership.added',
+    'list.updated',
+    'list_membership.stage_changed',
+  ])
+  // whoever reads the list after the first event finds the stage
+  assert.deepEqual(
+    written
+      .slice(0, 2)
+      .map(event => event.data.object['stage'])
+      .toSorted(),
+    ['Call back', 'hired'],
+  )
+  assert.deepEqual((await at.member.post(`${path}/restore`, { members: places })).body, { missing: 0 })
+  assert.equal((await feedOf(service, at.workspace)).length, events + written.length, 'nothing to restore, no event')
+})
+
+test('POST /sourcing/lists/{id}/restore: counts who cannot be in the list; a wrong stage changes nothing', async () => {
+  const at = await team()
+  const { list, profiles } = await listWith(2, at)
+  const path = `/sourcing/lists/${list.id}`
+  await at.member.post(`${path}/remove`, { profile_ids: profiles })
+  await db.query(sql`
+    update sourced_profiles set suppressed_at = app_now()
+    where workspace_id = ${at.workspace} and id = ${profiles[0]!}`)
+  const restore = (stage: string | null) =>
+    at.member.post(`${path}/restore`, { members: profiles.map(sourced_profile_id => ({ sourced_profile_id, stage })) })
+  const refused = await restore('x'.repeat(41))
+  assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'members[0].stage'])
+  assert.equal((await at.member.get(path)).body.candidate_count, 0)
+  assert.deepEqual((await restore(null)).body, { missing: 1 })
+  assert.equal((await at.member.get(path)).body.candidate_count, 1)
+})
+
 test('lists: 404 for every change of a list of another workspace, as for a missing one', async () => {
   const { list } = await listWith(1, other)
   const calls: [string, object | undefined][] = [
     ['', { name: 'Mine' }],
     ['/delete', undefined],
     ['/remove', { profile_ids: ['sp_none'] }],
+    ['/restore', { members: [{ sourced_profile_id: 'sp_none', stage: null }] }],
     ['/stage', { member_ids: ['mbr_none'], stage: 'hired' }],
   ]
   for (const [path, body] of calls) {

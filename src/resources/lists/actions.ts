@@ -4,14 +4,16 @@ import { UserError } from '../../kernel/errors/user-error.ts'
 import { appendEvents, type NewEvent } from '../../kernel/feed/append.ts'
 import { refuseIfAny, refuseInput } from '../../kernel/http/faults.ts'
 import { isHandle, newHandle } from '../../kernel/ids/handles.ts'
-import { charactersIn } from '../../kernel/text/text.ts'
 import type { ListEditInput, NewListInput, NewProjectInput } from './fields.ts'
 import { archiveList, archiveProject, lockProject, updateProjectRow } from './pages-store.ts'
 import {
   batchOf,
+  fitsStage,
+  isStage,
   LABELS_SHOWN,
   MAX_STAGE_LENGTH,
   type MemberItem,
+  NO_STAGE,
   profilesNamed,
   STAGE_KEYS,
   stageRefusal,
@@ -122,12 +124,16 @@ async function projectFor(tx: Transaction, workspace: string, wanted: string | n
   )
 }
 
-/** Adds the profiles that can be added and returns a status for each item. undefined: there is no such list. */
+/**
+ * Adds the profiles that can be added and returns a status for each item. undefined: there is no such list. `stages` is what
+ * new members begin with, by profile; otherwise they have none.
+ */
 export async function addMembers(
   tx: Transaction,
   actor: ListActor,
   listId: string,
   items: readonly MemberItem[],
+  stages: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<MemberBatchRow | undefined> {
   const { workspace } = actor
   const wanted = profilesNamed(items)
@@ -144,7 +150,8 @@ export async function addMembers(
   // The list is updated first. Its new `updated_at` is later than that of every earlier call and becomes `added_at` of
   // the new members.
   const list = (await tx.one(changeCandidateCount(workspace, listId, missing.length)))!
-  for (const member of await tx.query(insertMembers(workspace, listId, ids, missing, list.updated_at))) {
+  const profiles = missing.map(id => ({ id, stage: stages.get(id) ?? null }))
+  for (const member of await tx.query(insertMembers(workspace, listId, ids, profiles, list.updated_at))) {
     members.set(member.sourced_profile_id, member)
   }
   await appendEvents(tx, [
@@ -152,6 +159,44 @@ export async function addMembers(
     listEvent('list.updated', actor, list, ['candidate_count']),
   ])
   return batchOf(listId, items, members, new Set(missing), list.candidate_count)
+}
+
+/** A person of a list, and the stage that they had there; null for none. */
+export interface MemberPlace {
+  sourced_profile_id: string
+  stage: string | null
+}
+
+/**
+ * Makes people what they were in a list: those who were removed are members again, with the stage that they had, and the
+ * others get theirs back. undefined: there is no such list.
+ */
+export async function restoreMembers(
+  tx: Transaction,
+  actor: ListActor,
+  listId: string,
+  places: readonly MemberPlace[],
+): Promise<MemberBatchRow | undefined> {
+  refuseIfAny(
+    places.flatMap(({ stage }, i) =>
+      stage === null || isStage(stage)
+        ? []
+        : [
+            {
+              param: `members[${i}].stage`,
+              message: `must be a stage, or a label of at most ${MAX_STAGE_LENGTH} characters`,
+            },
+          ],
+    ),
+  )
+  const stages = new Map(places.map(({ sourced_profile_id: id, stage }) => [id, stage]))
+  const restored = await addMembers(tx, actor, listId, places, stages)
+  const others = (restored?.results ?? []).flatMap(({ membership }) => membership ?? [])
+  for (const { id, sourced_profile_id, stage } of others.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+    const wanted = stages.get(sourced_profile_id) ?? null
+    if (stage !== wanted) await setMemberStage(tx, actor, listId, id, wanted ?? NO_STAGE, { newLabels: true })
+  }
+  return restored
 }
 
 /** The last write wins. `newLabels`: allows a label that no member of the list has yet; only the product sets it. */
@@ -177,9 +222,8 @@ export async function setMemberStage(
   return after
 
   async function customStage(): Promise<string> {
-    const fits = stage !== '' && charactersIn(stage) <= MAX_STAGE_LENGTH
-    if (opts.newLabels && fits && stage.trim() === stage) return stage
-    if (fits && (await tx.one(labelInUse(workspace, listId, stage)))) return stage
+    if (opts.newLabels && isStage(stage)) return stage
+    if (fitsStage(stage) && (await tx.one(labelInUse(workspace, listId, stage)))) return stage
     const labels = await tx.query(customLabels(workspace, listId, STAGE_KEYS, LABELS_SHOWN))
     const message = stageRefusal(
       labels.map(l => l.stage),

@@ -6,6 +6,7 @@ export {
   type ListActor,
   removeMembers,
   removeProfileFromLists,
+  restoreMembers,
   setListArchived,
   setMemberStage,
   updateList,

@@ -1,5 +1,6 @@
 import type { InputFault } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
+import { charactersIn } from '../../kernel/text/text.ts'
 import type { MEMBER_OUTCOMES, MemberBatchRow, MembershipRow } from './shape.ts'
 
 /**
@@ -16,6 +17,12 @@ export function storedStage(stage: string): string | null | undefined {
   if (stage === NO_STAGE) return null
   return STAGE_KEYS.find(key => key === stage)
 }
+
+export const fitsStage = (stage: string): boolean => stage !== '' && charactersIn(stage) <= MAX_STAGE_LENGTH
+
+/** A key, or a text that the product can use as a label. */
+export const isStage = (stage: string): boolean =>
+  storedStage(stage) !== undefined || (fitsStage(stage) && stage.trim() === stage)
 
 /**
  * Removes custom labels from the text of a membership event: labels are free text, and events outlive the records of

@@ -112,13 +112,15 @@ export const insertMembers = (
   workspace: string,
   list: string,
   ids: readonly string[],
-  profiles: readonly string[],
+  profiles: readonly { id: string; stage: string | null }[],
   at: string,
 ): Sql<MembershipRow> =>
   sql<MembershipRow>`
-    insert into list_memberships (workspace_id, id, list_id, sourced_profile_id, added_at)
-    select ${workspace}, id, ${list}, profile, ${at}::timestamptz
-    from unnest(${ids}::text[], ${profiles}::text[]) as m (id, profile)
+    insert into list_memberships (workspace_id, id, list_id, sourced_profile_id, added_at, stage, stage_updated_at)
+    select ${workspace}, id, ${list}, profile, ${at}::timestamptz, stage,
+      case when stage is not null then ${at}::timestamptz end
+    from unnest(${ids}::text[], ${profiles.map(({ id }) => id)}::text[],
+      ${profiles.map(({ stage }) => stage)}::text[]) as m (id, profile, stage)
     returning ${MEMBERSHIP}`
 
 /** `stopped`: the profile is suppressed. */
