@@ -353,10 +353,11 @@ async function planHiring(
 ): Promise<void> {
   const stages = await replay.db.query(selectJobStages(workspace.id, job.id))
   const steps = stepsTo(random, stages, end, appliedAt)
-  const change = { workspace: workspace.id, id, originKeyId: null }
+  const unsigned = { workspace: workspace.id, id, originKeyId: null }
   const authors = authorsOf(workspace)
   const perform = (step: Step) =>
     replay.change(async tx => {
+      const change = { ...unsigned, userId: seeded(`author ${appliedAt} ${step.at}`).pick(authors) }
       if (step.stageId) await moveApplication(tx, { ...change, stageId: step.stageId })
       if (step.status === 'rejected') await rejectApplication(tx, { ...change, reason: random.pick(REASONS) })
       else if (step.status === 'hired') await hireApplication(tx, change)
@@ -370,13 +371,13 @@ async function planHiring(
     replay.plan(step.at, () => perform(step))
     if (random.chance(0.3))
       replay.plan(step.at + random.int(5, 180) * MINUTE, () =>
-        replay.change(tx => addNote(tx, { ...change, body: random.pick(NOTES), authorUserId: random.pick(authors) })),
+        replay.change(tx => addNote(tx, { ...unsigned, body: random.pick(NOTES), authorUserId: random.pick(authors) })),
       )
     const stage = stages.find(one => one.id === step.stageId)
     if (stage && ['interview', 'assessment', 'custom'].includes(stage.type) && random.chance(0.7))
       replay.plan(step.at + 22 * HOUR, () =>
         replay.change(tx =>
-          addScorecard(tx, { ...change, card: scorecard(random, end, stage.id, step.at, random.pick(authors)) }),
+          addScorecard(tx, { ...unsigned, card: scorecard(random, end, stage.id, step.at, random.pick(authors)) }),
         ),
       )
   }
