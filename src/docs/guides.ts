@@ -47,6 +47,7 @@ export const readGuide = (name: string, routes: readonly Route[]): NamedGuide =>
 /** For those who run the service. */
 export const readOperating = (): NamedGuide[] => [
   readMarkdown('docs/operating.md', '/docs/operating', '/docs/operating'),
+  readMarkdown('docs/runbook.md', '/docs/operating/runbook', '/docs/operating'),
   readMarkdown('docs/upgrading.md', '/docs/operating/upgrading', '/docs/operating'),
   readMarkdown('docs/high-availability.md', '/docs/operating/high-availability', '/docs/operating'),
   readMarkdown('docs/scaling.md', '/docs/operating/scaling', '/docs/operating'),

@@ -25,6 +25,7 @@ interface Panel {
 }
 const BACKUP_HELP =
   'Look at the timer or job that runs "hiring backup". Remove this rule if you back up by other means.'
+const BACKUP_RUNBOOK = 'https://hiring.example.com/docs/operating/runbook#hiringbackupold'
 const CERTIFICATE = 'hiring_certificate_expiry_timestamp_seconds'
 const panels: Panel[] = JSON.parse(readFileSync(join(DEPLOY, 'grafana/hiring.json'), 'utf8')).panels
 /** Grafana fills this in by the width of the picture. */
@@ -45,6 +46,26 @@ test('dashboard and alert rules: every metric that they name is served', async (
   assert.ok(named.size >= 12)
   const unknown = [...named].filter(name => !served.has(name.replace(/_(bucket|count|sum)$/, '')) && !served.has(name))
   assert.deepEqual(unknown, [])
+})
+
+test('alert rules: each has a link to its section of the runbook, which the service serves, and each section an alert', async () => {
+  const rules = readFileSync(ALERTS, 'utf8')
+    .split(/(?=- alert: )/)
+    .slice(1)
+  const links = rules.map(rule => {
+    const name = /- alert: (\w+)/.exec(rule)![1]!
+    const link = /^ +runbook_url: https:\/\/hiring\.example\.com(\S+)#(\S+)$/m.exec(rule)
+    assert.ok(link, `${name} has a runbook_url`)
+    return { name, path: link[1]!, id: link[2]! }
+  })
+  assert.deepEqual(new Set(links.map(({ path }) => path)), new Set(['/docs/operating/runbook']))
+  const service = await startTestService({ ROLES: 'api' })
+  const page = await (await fetch(`${service.origin}/docs/operating/runbook`)).text()
+  const sections = [...page.matchAll(/<h2 id="([^"]+)">.*?<\/a>([^<]*)<\/h2>/g)].map(([, id, name]) => ({ name, id }))
+  assert.deepEqual(
+    sections,
+    links.map(({ name, id }) => ({ name, id })),
+  )
 })
 
 test('metrics: every name is one that promtool accepts; disk and certificate are among them', async t => {
@@ -142,7 +163,12 @@ test('alert rules: each alert begins after its time and not before, and a health
     alert_rule_test: [
       {
         ...firing('HiringBackupOld', '20m'),
-        exp_alerts: [{ exp_labels: { severity: 'warning' }, exp_annotations: { summary, description: BACKUP_HELP } }],
+        exp_alerts: [
+          {
+            exp_labels: { severity: 'warning' },
+            exp_annotations: { summary, description: BACKUP_HELP, runbook_url: BACKUP_RUNBOOK },
+          },
+        ],
       },
     ],
   })
