@@ -9,6 +9,7 @@ import { checkVersion, openStore } from '../kernel/services/open-store.ts'
 import { findSecrets, proofOf, secretSource, writeKeyFile } from '../kernel/services/secret-keys.ts'
 import { createLog } from '../kernel/telemetry/log.ts'
 import { programVersion } from '../kernel/telemetry/program-version.ts'
+import { byteSize } from '../kernel/text/byte-size.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { type BackupProgress, backUp, restoreBackup, withBackupLock } from '../resources/backups/index.ts'
 import { wholeNumber } from './read-option.ts'
@@ -74,7 +75,7 @@ export const backupVerbs: readonly Verb[] = [
           m.name,
           m.release,
           number(rowsIn(m)),
-          `${number(m.files.count)} (${size(m.files.content_bytes)})`,
+          `${number(m.files.count)} (${byteSize(m.files.content_bytes)})`,
           number(m.files.added),
           m.secret_keys === null ? 'not included' : 'included',
         ])
@@ -265,19 +266,11 @@ export function progressLine(progress: BackupProgress): string {
   }
   if (progress.step === 'snapshot') return `writes waited for ${number(progress.writesWaitedMs)} ms`
   if (progress.step === 'erasures') return `erasures: ${progress.done} of ${progress.of}`
-  return `files: ${number(progress.files)} of ${number(progress.ofFiles)}, ${size(progress.bytes)}`
+  return `files: ${number(progress.files)} of ${number(progress.ofFiles)}, ${byteSize(progress.bytes)}`
 }
 
 const number = (value: number) => Math.round(value).toLocaleString('en-US')
 const count = (value: number, noun: string) => `${number(value)} ${noun}${value === 1 ? '' : 's'}`
-
-function size(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
-}
 
 const rowsIn = (manifest: Manifest) => manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
 
@@ -308,7 +301,7 @@ function madeReport(target: BackupTarget, manifest: Manifest, writesWaitedMs: nu
       ...(writesWaitedMs === undefined ? {} : { writes_waited_ms: writesWaitedMs }),
     },
     text: [
-      `backup ${name} in ${target.place}: ${count(rowsIn(manifest), 'row')}, ${count(files.count, 'file')} (${size(files.content_bytes)}), of which ${count(files.added, 'file')} (${size(files.added_bytes)}) are new`,
+      `backup ${name} in ${target.place}: ${count(rowsIn(manifest), 'row')}, ${count(files.count, 'file')} (${byteSize(files.content_bytes)}), of which ${count(files.added, 'file')} (${byteSize(files.added_bytes)}) are new`,
       ...(files.lost.length > 0
         ? [`${count(files.lost.length, 'file')} that records name were not in the file store: ${files.lost.join(', ')}`]
         : []),

@@ -24,7 +24,7 @@ const quotedList = (names: readonly string[]) => names.map(quoted).join(', ')
  * Every table of the schema with the columns that hold values of their own. Not those that PostgreSQL empties after a
  * crash: what processes hold at the moment.
  */
-const listTables = () => sql<{ name: string; columns: string[] }>`
+export const listTables = () => sql<{ name: string; columns: string[] }>`
   select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -70,11 +70,11 @@ export async function copyTables(
     opts.onProgress({ table: name, rows, ofRows: Math.max(ofRows, rows) })
     const counted = { rows: 0 }
     const packed = createGzip({ level: 3 })
-    const copying = Promise.all([
-      target.put(rowsName(backup, name), packed as AsyncIterable<Buffer>),
-      pipeline(copyOut(parts, columns, counted), packed, { signal: opts.signal }),
-    ])
-    const [stored] = await abortable(copying, opts.signal)
+    const reading = pipeline(copyOut(parts, columns, counted), packed, { signal: opts.signal })
+    const stored = await abortable(
+      storeAll(target.put(rowsName(backup, name), packed as AsyncIterable<Buffer>), reading),
+      opts.signal,
+    )
     tables.push({ name, columns, rows: counted.rows, ...stored })
     rows += counted.rows
   }
@@ -90,6 +90,14 @@ export async function copyTables(
     sequences.push({ name, ...row! })
   }
   return { tables, sequences }
+}
+
+/** A target that fails also aborts the reading, which ends first: the error of the target says why. */
+async function storeAll<T>(storing: Promise<T>, reading: Promise<void>): Promise<T> {
+  const [stored, read] = await Promise.allSettled([storing, reading])
+  if (stored.status === 'rejected') throw stored.reason
+  if (read.status === 'rejected') throw read.reason
+  return stored.value
 }
 
 /** The rows of the parts, one after the other, in the format of COPY. */

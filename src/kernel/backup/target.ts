@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Blobs, isKey } from '../blobs/blobs.ts'
@@ -30,11 +31,14 @@ export class BackupTarget {
   readonly #key: Buffer | undefined
   /** as the operator wrote it */
   readonly place: string
+  /** undefined: a bucket */
+  readonly #folder: string | undefined
 
-  constructor(blobs: Blobs, key: Buffer | undefined, place: string) {
+  constructor(blobs: Blobs, key: Buffer | undefined, place: string, folder?: string) {
     this.#blobs = blobs
     this.#key = key
     this.place = place
+    this.#folder = folder
   }
 
   get encrypted(): boolean {
@@ -81,6 +85,18 @@ export class BackupTarget {
 
   has(name: string): Promise<boolean> {
     return this.#try(this.#blobs.stat(name)).then(stat => stat !== null)
+  }
+
+  /** What is stored under a name; 0 if there is nothing. */
+  bytesOf(name: string): Promise<number> {
+    return this.#try(this.#blobs.stat(name)).then(stat => stat?.bytes ?? 0)
+  }
+
+  /** What this user may still write; undefined: a bucket has no end. */
+  async freeBytes(): Promise<number | undefined> {
+    if (this.#folder === undefined) return undefined
+    const { bavail, bsize } = await this.#try(statfs(this.#folder))
+    return bavail * bsize
   }
 
   list(prefix: string): AsyncIterable<string> {
@@ -168,14 +184,19 @@ export async function openTarget(
   place: string,
   opts: { key: Buffer | undefined; create: boolean },
 ): Promise<BackupTarget> {
-  return new BackupTarget(await openPlace(config, place, opts.create), opts.key, place)
+  const blobs = await openPlace(config, place, opts.create)
+  return new BackupTarget(blobs, opts.key, place, isBucket(place) ? undefined : folderOf(place))
 }
+
+const isBucket = (place: string): boolean => place.startsWith('s3://')
+
+const folderOf = (place: string): string => (isAbsolute(place) ? place : resolve(place))
 
 async function openPlace(config: Config, place: string, create: boolean): Promise<Blobs> {
   const now = () => clock.now()
-  if (!place.startsWith('s3://')) {
+  if (!isBucket(place)) {
     if (/^[a-z0-9]+:\/\//i.test(place)) throw new UserError('a backup is kept in a folder or in s3://BUCKET/PREFIX')
-    const folder = isAbsolute(place) ? place : resolve(place)
+    const folder = folderOf(place)
     if (!create && !existsSync(folder)) throw new UserError(`there is no folder ${folder}`)
     // no one is given an address of a backup's files: the key signs nothing
     const unused = randomBytes(32)

@@ -11,6 +11,7 @@ import { removeLeftovers } from '../../kernel/backup/keep.ts'
 import { backupNames, type Manifest, readManifest, writeManifest } from '../../kernel/backup/manifest.ts'
 import { createMarker, dropMarker, MARKER, restoreBegun, setMarker } from '../../kernel/backup/marker.ts'
 import { openSnapshot } from '../../kernel/backup/snapshot.ts'
+import { requireSpace } from '../../kernel/backup/space.ts'
 import {
   checkTable,
   copyTableIn,
@@ -112,13 +113,14 @@ export async function backUp(
       const installation = await readInstallation(session)
       const migrations = await session.query(schemaMigrations())
       const named = await namedFiles(all)
+      const keys = [...named.keys()].sort()
+      const earlier = previous ? ((await fileMap(target, previous).catch(noneIfDamaged)) ?? new Map()) : new Map()
+      await requireSpace(target, { snapshot: all, blobs, keys, earlier }, opts.signal)
       await opts.onSnapshot?.(snapshot)
       const onRows = (progress: TableProgress) => opts.onProgress({ step: 'rows', ...progress })
       const rows = await copyTables(all, target, name, { signal: opts.signal, onProgress: onRows })
       await all.close()
-      const earlier = previous ? ((await fileMap(target, previous).catch(noneIfDamaged)) ?? new Map()) : new Map()
       const onFiles = (progress: FileProgress) => opts.onProgress({ step: 'files', ...progress })
-      const keys = [...named.keys()].sort()
       const copied = await copyFiles(blobs, target, name, keys, earlier, { signal: opts.signal, onProgress: onFiles })
       const absent = copied.absent.filter(key => named.get(key) === 'promised')
       const lost = await promisedAmong(db, absent)
