@@ -20,6 +20,7 @@ const DEPLOY = join(import.meta.dirname, '../../deploy')
 const ALERTS = join(DEPLOY, 'prometheus/alerts.yml')
 
 interface Panel {
+  id: number
   title: string
   targets: { expr: string }[]
 }
@@ -31,6 +32,10 @@ const panels: Panel[] = JSON.parse(readFileSync(join(DEPLOY, 'grafana/hiring.jso
 /** Grafana fills this in by the width of the picture. */
 const expressionsOf = (panel: Panel) => panel.targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '1m'))
 
+/** Metrics by their names; those of a histogram without the ending of its parts. */
+const namesIn = (text: string): string[] =>
+  (text.match(/\b(hiring|nodejs|process)_\w+/g) ?? []).map(name => name.replace(/_(bucket|count|sum)$/, ''))
+
 /** Metrics that a process has, also those without a value yet. */
 async function metricsOf(url: string): Promise<Set<string>> {
   const text = await (await fetch(url)).text()
@@ -40,12 +45,32 @@ async function metricsOf(url: string): Promise<Set<string>> {
 test('dashboard and alert rules: every metric that they name is served', async () => {
   const database = await cloneDatabase()
   const service = await startTestService({ METRICS_PORT: '0', DATABASE_REPLICA_URL: database.url }, { database })
+  // exists with the first span
+  service.services.metrics.spans('sent', 1)
   const served = await metricsOf(service.metricsUrl!)
   const texts = [...panels.flatMap(expressionsOf), readFileSync(ALERTS, 'utf8')]
-  const named = new Set(texts.flatMap(text => text.match(/\b(hiring|nodejs|process)_\w+/g) ?? []))
+  const named = new Set(texts.flatMap(namesIn))
   assert.ok(named.size >= 12)
-  const unknown = [...named].filter(name => !served.has(name.replace(/_(bucket|count|sum)$/, '')) && !served.has(name))
+  const unknown = [...named].filter(name => !served.has(name))
   assert.deepEqual(unknown, [])
+})
+
+test('dashboard: has a panel for every metric that operating.md describes and for every one that an alert names', () => {
+  const shown = new Set(namesIn(panels.flatMap(expressionsOf).join('\n')))
+  const table = readFileSync(join(DEPLOY, '../docs/operating.md'), 'utf8')
+    .split('| Metric | Counts |')[1]!
+    .split('\n\n')[0]!
+  const described = namesIn(table.replaceAll(/^\| (.*?) \|.*$/gm, '$1'))
+  assert.ok(described.length > 20)
+  const needed = new Set([...described, ...namesIn(readFileSync(ALERTS, 'utf8'))])
+  assert.deepEqual(
+    [...needed].filter(name => !shown.has(name)),
+    [],
+  )
+  assert.deepEqual(
+    panels.map(({ id }) => id),
+    panels.map((_, i) => i + 1),
+  )
 })
 
 test('alert rules: each has a link to its section of the runbook, which the service serves, and each section an alert', async () => {
@@ -188,7 +213,9 @@ test('alert rules: each alert begins after its time and not before, and a health
 test('Prometheus: collects a running service, loads the rules, and has data for every panel of the dashboard', {
   skip,
 }, async () => {
-  const service = await startTestService({ METRICS_PORT: '0', ROLES: 'api' })
+  const database = await cloneDatabase()
+  const settings = { METRICS_PORT: '0', ROLES: 'api', DATABASE_REPLICA_URL: database.url }
+  const service = await startTestService(settings, { database })
   const folder = temporaryFolder()
   const { host } = new URL(service.metricsUrl!)
   for (const name of ['prometheus.yml', 'alerts.yml'])
@@ -234,6 +261,7 @@ test('Prometheus: collects a running service, loads the rules, and has data for 
         await service.get('/me')
         service.services.metrics.webhookAttempt('delivered')
         service.services.metrics.personalDataUnits(1)
+        service.services.metrics.spans('sent', 1)
         found = (await ask('query', { query }))?.['result']?.length ?? 0
       }
     }
