@@ -265,7 +265,7 @@ export interface LatestStepResponse {
   by: AuthorResponse
 }
 
-/** A move, a change of the status, or both at once; what did not change is null. */
+/** A move, a change of the status, or both in one change; what did not change is null. */
 export interface StepResponse extends LatestStepResponse {
   from_stage_id: string | null
   to_stage_id: string | null

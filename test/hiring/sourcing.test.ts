@@ -180,7 +180,7 @@ test('POST /sourcing/lists/{id}/restore: people who were removed are back with t
     'list.updated',
     'list_membership.stage_changed',
   ])
-  // whoever reads the list after the first event finds the stage
+  // a reader of the list finds the stage after the first event
   assert.deepEqual(
     written
       .slice(0, 2)

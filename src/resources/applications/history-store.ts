@@ -50,7 +50,7 @@ export const allTransitions = (workspace: string) =>
     select application_id, ${TRANSITION} from stage_transitions
     where workspace_id = ${workspace} order by application_id, id`
 
-/** A move, a change of the status, or both at once; what did not change is null. */
+/** A move, a change of the status, or both in one change; what did not change is null. */
 export interface HistoryStep {
   at: string
   from_stage_id: string | null
