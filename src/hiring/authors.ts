@@ -1,9 +1,11 @@
+import { ERRORS } from '../contract/errors.ts'
 import { withCallerNames } from '../kernel/access/caller-names.ts'
 import type { Queryable } from '../kernel/db/database.ts'
 import { type HistoryStep, latestSteps } from '../resources/applications/index.ts'
 import { membersNamed } from '../resources/hiring-team/index.ts'
 import type { UserSession } from '../sign-in/sessions.ts'
-import type { AuthorResponse, LatestStepResponse, StepResponse } from './api-types.ts'
+import type { AuthorResponse, CandidateResponse, LatestStepResponse, Refusal, StepResponse } from './api-types.ts'
+import { readsInternal } from './decisions.ts'
 
 interface Authored {
   key_id: string | null
@@ -35,21 +37,37 @@ export async function withAuthors<Row extends Authored>(
 /** As many steps as a page shows. */
 const MOST_STEPS = 100
 
-/** What happened to an application and who did it, the latest first. */
-export async function readSteps(db: Queryable, session: UserSession, id: string): Promise<StepResponse[]> {
-  const steps = await db.query(latestSteps(session.workspaceId, id, MOST_STEPS))
-  return (await withAuthors(db, session, steps)).map(toStep)
-}
-
 /** Who was the last to move an application or to decide about it; null: nothing has happened. */
 export async function readLatestStep(
   db: Queryable,
   session: UserSession,
   id: string,
 ): Promise<LatestStepResponse | null> {
-  const [step] = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, 1)))
-  return step ? { at: step.at, own: step.own, by: step.by } : null
+  return toLatest(await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, 1))))
 }
+
+/** What happened to an application and who did it, as far as the role reads it. */
+export async function readHistory(
+  db: Queryable,
+  session: UserSession,
+  id: string,
+): Promise<Pick<CandidateResponse, 'history' | 'latest_step'>> {
+  if (!readsInternal(session))
+    return { history: { refused: NO_HISTORY }, latest_step: await readLatestStep(db, session, id) }
+  const steps = await withAuthors(db, session, await db.query(latestSteps(session.workspaceId, id, MOST_STEPS)))
+  return { history: { data: steps.map(toStep) }, latest_step: toLatest(steps) }
+}
+
+/** As the API refuses to list the steps of an application. */
+const NO_HISTORY: Refusal = {
+  status: ERRORS.insufficient_scope.status,
+  code: 'insufficient_scope',
+  message: ERRORS.insufficient_scope.message,
+  required_scope: 'applications:internal:read',
+}
+
+const toLatest = ([step]: readonly LatestStepResponse[]): LatestStepResponse | null =>
+  step ? { at: step.at, own: step.own, by: step.by } : null
 
 const toStep = (step: HistoryStep & Pick<StepResponse, 'own' | 'by'>): StepResponse => ({
   at: step.at,

@@ -16,9 +16,8 @@ import {
 } from '../resources/applications/index.ts'
 import { type Endpoint, post } from '../sign-in/endpoints/endpoint.ts'
 import { countCall, requireSession, respond } from '../sign-in/endpoints/serve.ts'
-import type { ApplicationStateResponse, CandidateResponse, Part, Refusal } from './api-types.ts'
-import { readLatestStep, readSteps } from './authors.ts'
-import { readsInternal } from './decisions.ts'
+import type { ApplicationStateResponse, CandidateResponse, Part } from './api-types.ts'
+import { readHistory } from './authors.ts'
 import { personOf } from './person.ts'
 
 /** Jobs of the person's other applications whose titles are looked up. */
@@ -100,19 +99,17 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       limited ? { data: { data: [] } } : ofPerson<List<T>>(name, { limit: String(MOST_OTHERS + 1) })
     const ofPerson = <T>(name: string, query?: Record<string, string>) =>
       applicantId === null ? { data: null } : read<T>(name, ofApplicant, query)
-    const [job, applicant, answers, files, score, screening, history, latest, applications, resumes] =
-      await Promise.all([
-        read<JobSections>('getJobSections', { job_handle: jobId }),
-        ofPerson('getApplicant'),
-        read('getApplicationAnswers', ofApplication),
-        read<List>('listAnswerFiles', ofApplication),
-        read('getApplicationScore', ofApplication),
-        read('getApplicationScreening', ofApplication),
-        readsInternal(session) ? readSteps(services.db, session, id).then(data => ({ data })) : { refused: NO_HISTORY },
-        readLatestStep(services.db, session, id),
-        ofOthers<Application>('listApplicantApplications'),
-        ofOthers<ListedResume>('listApplicantResumes'),
-      ])
+    const [job, applicant, answers, files, score, screening, history, applications, resumes] = await Promise.all([
+      read<JobSections>('getJobSections', { job_handle: jobId }),
+      ofPerson('getApplicant'),
+      read('getApplicationAnswers', ofApplication),
+      read<List>('listAnswerFiles', ofApplication),
+      read('getApplicationScore', ofApplication),
+      read('getApplicationScreening', ofApplication),
+      readHistory(services.db, session, id),
+      ofOthers<Application>('listApplicantApplications'),
+      ofOthers<ListedResume>('listApplicantResumes'),
+    ])
     // the list costs nothing, so it needs no transaction, and has all but the text; what is not in it is asked for alone
     const own = rowsOf(resumes).find(resume => resume.application_id === id)
     const resume = !hasResume
@@ -149,8 +146,7 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       files: listed(files),
       score,
       screening,
-      history,
-      latest_step: latest,
+      ...history,
       others: others.map(other => ({ ...other, job_title: titleOf.get(other.job_id) ?? null })),
       // those of other applications, which are files of the person, too
       resumes: 'data' in resumes ? { data: rowsOf(resumes).filter(row => row.application_id !== id) } : resumes,
@@ -163,14 +159,6 @@ export const candidateRoutes = (services: Services, routes: readonly Route[]): R
       handler: arrived => respond(services, arrived.response, () => show(arrived)),
     },
   ]
-}
-
-/** As the API refuses to list the steps of an application. */
-const NO_HISTORY: Refusal = {
-  status: ERRORS.insufficient_scope.status,
-  code: 'insufficient_scope',
-  message: ERRORS.insufficient_scope.message,
-  required_scope: 'applications:internal:read',
 }
 
 interface Application {

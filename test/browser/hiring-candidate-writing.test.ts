@@ -399,7 +399,7 @@ test('hiring decisions: a refused change names the candidate, who was faster and
     'Tomás Lindqvist moved to Screen from Applied',
     'Tomás Lindqvist reopened the application',
     'Tomás Lindqvist rejected',
-    'Ada Byron applied through Native',
+    'Ada Byron applied through Acme ATS',
   ])
   assert.deepEqual(await axe(page), [])
   assert.deepEqual(window.problems, [])

@@ -205,7 +205,11 @@ test('POST /sourcing/lists/{id}/restore: counts who cannot be in the list; a wro
   const refused = await restore('x'.repeat(41))
   assert.deepEqual([refused.status, refused.body.detail.errors[0].param], [400, 'members[0].stage'])
   assert.equal((await at.member.get(path)).body.candidate_count, 0)
-  assert.deepEqual((await restore(null)).body, { missing: 1 })
+  assert.deepEqual((await restore('none')).body, { missing: 1 })
+  assert.deepEqual(
+    (await at.member.get(`${path}/members`)).body.data.map((row: { stage: string | null }) => row.stage),
+    [null],
+  )
   assert.equal((await at.member.get(path)).body.candidate_count, 1)
 })
 

@@ -189,14 +189,22 @@ export async function restoreMembers(
           ],
     ),
   )
-  const stages = new Map(places.map(({ sourced_profile_id: id, stage }) => [id, stage]))
+  const stages = new Map(places.map(({ sourced_profile_id: id, stage }) => [id, stage && labelOrStage(stage)]))
   const restored = await addMembers(tx, actor, listId, places, stages)
-  const others = (restored?.results ?? []).flatMap(({ membership }) => membership ?? [])
-  for (const { id, sourced_profile_id, stage } of others.sort((a, b) => (a.id < b.id ? -1 : 1))) {
+  const members = (restored?.results ?? []).flatMap(({ membership }) => membership ?? [])
+  // in the order of their ids, so that two people who restore the same members do not wait for each other in a circle
+  for (const { id, sourced_profile_id, stage } of members.sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const wanted = stages.get(sourced_profile_id) ?? null
-    if (stage !== wanted) await setMemberStage(tx, actor, listId, id, wanted ?? NO_STAGE, { newLabels: true })
+    if (stage === wanted || (await tx.one(lockMember(actor.workspace, listId, id)))?.stopped) continue
+    await setMemberStage(tx, actor, listId, id, wanted ?? NO_STAGE, { newLabels: true })
   }
   return restored
+}
+
+/** The stored form of a stage, or the label as it is. */
+const labelOrStage = (stage: string): string | null => {
+  const stored = storedStage(stage)
+  return stored === undefined ? stage : stored
 }
 
 /** The last write wins. `newLabels`: allows a label that no member of the list has yet; only the product sets it. */
