@@ -504,6 +504,9 @@ async function fullPerson(): Promise<Person> {
     insert into application_scores (workspace_id, application_id, match_pct, gaps, rationale, model_version)
     values (${workspace}, ${application}, 71, '["Go"]', 'Two of three skills', 'rules-1')`)
   await db.query(sql`
+    insert into status_transitions (workspace_id, application_id, from_status, to_status, at, user_id)
+    values (${workspace}, ${application}, 'new', 'in_review', app_now(), ${world.userId})`)
+  await db.query(sql`
     insert into notes (workspace_id, id, application_id, body, author_user_id)
     values (${workspace}, gen_random_uuid(), ${application}, 'zq internal note', ${world.userId})`)
   await db.query(sql`
@@ -538,6 +541,7 @@ test('GET …/me/data.json: everything that is stored about the person, and noth
   assert.equal(application.state, 'received')
   assert.equal(application.score.match_pct, 71)
   assert.deepEqual([application.internal.notes.length, application.internal.scorecards.length], [1, 1])
+  assert.equal(application.internal.status_changes.length, 1)
   assert.deepEqual(data.files.map((f: { filename: string }) => f.filename).toSorted(), ['ada.txt', 'letter.txt'])
   assert.deepEqual(
     [data.resume_profiles[0].profile.headline, data.resume_profiles[0].text],
