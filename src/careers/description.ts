@@ -15,11 +15,11 @@ export const renderedJob =
     description: job.description_md === null ? undefined : await renderMarkdown(workspace, job.description_md),
   })
 
-/** The language of what the company wrote about a job. */
-export const jobLanguage = ({ title, summary, description_md, requirements }: JobTexts): string | undefined =>
-  detectLanguage([title, summary, description_md, ...requirements].join(' '))
+/** The language of what the company wrote about a job: the one that the team chose, or else that of the texts. */
+export const jobLanguage = (job: JobTexts): string | undefined =>
+  job.language ?? detectLanguage([job.title, job.summary, job.description_md, ...job.requirements].join(' '))
 
-type JobTexts = Pick<DetailedJob, 'title' | 'summary' | 'description_md' | 'requirements'>
+type JobTexts = Pick<DetailedJob, 'language' | 'title' | 'summary' | 'description_md' | 'requirements'>
 
 /** The whole text of a job as HTML, for search engines and readers of feeds. */
 export function descriptionHtml(job: Rendered<DetailedJob>, texts: Texts): Html {

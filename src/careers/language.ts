@@ -13,10 +13,19 @@ export const textsIn = (code: string | null | undefined): Texts | undefined =>
   LANGUAGES.find(texts => texts.language.code === code)
 
 /** ` lang="…"` for a text of the company in a clearly different language than the page. */
-export function langMark(text: string, { language }: Texts): Html | undefined {
-  const found = detectLanguage(text)
-  return found === undefined || found === language.code ? undefined : html` lang="${found}"`
-}
+export const langMark = (text: string, texts: Texts): Html | undefined => markOf(detectLanguage(text), texts)
+
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi'])
+
+/** The same for a text whose language is known; undefined: it is not. */
+export const markOf = (code: string | undefined, { language }: Texts): Html | undefined =>
+  code === undefined || code === language.code
+    ? undefined
+    : html` lang="${code}"${RIGHT_TO_LEFT.has(code) && html` dir="rtl"`}`
+
+/** For the title of a job where its texts are not shown. */
+export const titleLanguage = ({ language, title }: { language: string | null; title: string }): string | undefined =>
+  language ?? detectLanguage(title)
 
 /** The language that was chosen on the page (`?lang=`), or the first of the browser's languages that there is. */
 export const languageOf = (request: IncomingMessage, query: URLSearchParams): Texts =>

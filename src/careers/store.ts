@@ -7,6 +7,8 @@ export const IS_OPEN = sql`j.status = 'published' and (j.close_at is null or j.c
 export interface ListedJob {
   slug: string
   title: string
+  /** that the team chose; null: it is detected */
+  language: string | null
   department: string | null
   locations: readonly string[]
   location_type: string | null
@@ -45,6 +47,7 @@ export const openLocations = (workspace: string): Sql<{ location: string }> => s
 const NAMES = [
   'slug',
   'title',
+  'language',
   'department',
   'locations',
   'location_type',

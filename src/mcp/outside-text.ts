@@ -22,8 +22,8 @@ export const OWN_TEXT: Readonly<Record<string, readonly string[]>> = {
   upload: ['*'],
   webhook_recovery: ['*'],
   // the other texts of a job may come from a partner system, and so may lists, endpoints and messages
-  job: ['slug', 'voice_screening'],
-  job_summary: ['slug'],
+  job: ['slug', 'language', 'voice_screening'],
+  job_summary: ['slug', 'language'],
   job_sections: ['slug', 'voice_screening'],
   applicant: ['provenance'],
   sourced_profile: ['provenance'],

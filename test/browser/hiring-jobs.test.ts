@@ -67,6 +67,7 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
   await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: 'Locations' }).fill('Kiel')
   await page.keyboard.press('Enter')
+  await page.getByLabel('Language').selectOption({ label: 'German' })
   await page.getByLabel('Required skills').fill('Pumps, Radio,')
   await page.getByLabel('Minimum salary').fill('30000')
   await page.getByLabel('Currency').fill('EUR')
@@ -104,7 +105,7 @@ test('hiring jobs: a member writes a job by keyboard, previews it, is shown what
     [job.status, job.title, job.department, job.locations, job.content.skills_required, job.content.summary],
     ['published', 'Lock keeper', 'Canal', ['Lyon, France', 'Kiel'], ['Pumps', 'Radio'], 'Keeps the lock.'],
   )
-  assert.deepEqual([job.compensation.salary_min, job.compensation.currency], [30_000, 'EUR'])
+  assert.deepEqual([job.compensation.salary_min, job.compensation.currency, job.language], [30_000, 'EUR', 'de'])
   // a member does not delete jobs
   assert.equal(await side.getByRole('button', { name: 'Delete…' }).count(), 0)
 

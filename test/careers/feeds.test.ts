@@ -281,6 +281,7 @@ test('jobs.json: what everyone can see of each open job, readable by every origi
   assert.ok(title.startsWith('</title>'))
   assert.deepEqual(shown, {
     id: job.id,
+    language: null,
     url: `${site.url}/jobs/${encodeURIComponent(job.slug)}`,
     department: 'Works',
     locations: ['Köln'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detectLanguage } from '../../src/careers/text-language.ts'
+import { signedIn } from '../console/setup.ts'
 import { startTestService } from '../harness/service.ts'
 import { pageOf, siteOf } from './board-setup.ts'
 
@@ -47,6 +48,42 @@ test('careers pages: what the company wrote carries its own language, the frame 
   assert.match(list.text, /introduction" lang="en"/)
   const rows = await pageOf(service, `${site.path}?lang=en`)
   assert.match(rows.text, /<a href="[^"]+" lang="de">Servicetechniker/)
+})
+
+test('careers pages: the language that a team chose for a job goes before the one that its texts seem to have', async () => {
+  const own = await siteOf(service, 'Chosen Works')
+  const { id, path } = await own.job({
+    title: 'Growth Manager',
+    locations: ['Berlin, Germany'],
+    content: { summary: 'You will work with our team and the customers.', requirements: ['Excel'] },
+  })
+  const member = await signedIn(service, own.workspace, { role: 'member', program: 'hiring' })
+  const edit = (language: unknown) => member.post(`/jobs/${id}`, { changes: { language } })
+  for (const wrong of ['xx', 'German', 'de-DE', 7]) {
+    const { status, body } = await edit(wrong)
+    assert.deepEqual([status, body.detail.errors.map(({ param }: { param: string }) => param)], [400, ['language']])
+  }
+
+  assert.equal((await edit('DE')).status, 200)
+  const key = await service.key({ workspace: own.workspace, scopes: ['jobs:read'] })
+  const single = (await service.get(`/jobs/${id}`, key)).body
+  const [row] = (await service.get('/jobs', key)).body.data
+  assert.deepEqual([single.language, row.language], ['de', 'de'])
+
+  const english = await pageOf(service, `${path}?lang=en`)
+  assert.match(english.text, /<h1 lang="de">Growth Manager<\/h1>/)
+  assert.match(english.text, /<ul lang="de"><li>Excel/)
+  assert.match(english.text, /h3\\u003eDas bringen Sie mit/)
+  assert.match((await pageOf(service, `${path}?lang=de`)).text, /<h1>Growth Manager<\/h1>/)
+  assert.match((await pageOf(service, `${own.path}?lang=en`)).text, /<a href="[^"]+" lang="de">Growth Manager/)
+  const { jobs } = JSON.parse((await pageOf(service, `${own.path}/jobs.json?lang=en`)).text)
+  assert.equal(jobs[0].language, 'de')
+
+  assert.equal((await edit('he')).status, 200)
+  assert.match((await pageOf(service, path)).text, /<h1 lang="he" dir="rtl">Growth Manager/)
+
+  assert.equal((await edit(null)).status, 200)
+  assert.match((await pageOf(service, `${path}?lang=de`)).text, /<h1 lang="en">Growth Manager/)
 })
 
 test('careers pages: every language is one page for search engines, and structured data is in that of the job', async () => {

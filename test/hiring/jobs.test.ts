@@ -46,6 +46,7 @@ const EVERYTHING = {
   location_type: 'hybrid',
   locations: ['Lyon, France', 'Kiel, Germany'],
   experience_level: 'senior',
+  language: 'de',
   years_min: 2.5,
   years_max: 8,
   compensation: {

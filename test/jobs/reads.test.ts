@@ -39,7 +39,7 @@ test('GET /jobs: published and closed by default, most recently updated first', 
   assert.deepEqual(await titles(''), ['Intern', 'Remote', 'Closed'])
 })
 
-test('GET /jobs: a list row has exactly the fields of the specification, and public_url', async () => {
+test('GET /jobs: a list row has exactly the fields of the specification, public_url and language', async () => {
   const { body } = await service.get('/jobs', plain)
   const [row] = body.data
   assert.deepEqual(Object.keys(row), [
@@ -61,6 +61,7 @@ test('GET /jobs: a list row has exactly the fields of the specification, and pub
     'accept_applications',
     'external_apply_url',
     'public_url',
+    'language',
     'source',
     'published_at',
     'close_at',

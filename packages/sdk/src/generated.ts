@@ -1315,6 +1315,8 @@ export interface Job {
   external_apply_url: string | null
   /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
   public_url: string | null
+  /** The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and the careers site detects it from the texts. */
+  language: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */
@@ -1538,6 +1540,8 @@ export interface JobSections {
   external_apply_url: string | null
   /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
   public_url: string | null
+  /** The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and the careers site detects it from the texts. */
+  language: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */
@@ -1631,6 +1635,8 @@ export interface JobSummary {
   external_apply_url: string | null
   /** The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on. */
   public_url: string | null
+  /** The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and the careers site detects it from the texts. */
+  language: string | null
   source: JobSource
   published_at: string | null
   /** When the job closes automatically. */
@@ -3030,6 +3036,8 @@ export interface PushJobRequest {
   experience_level?: ExperienceLevel | null | undefined
   years_min?: number | null | undefined
   years_max?: number | null | undefined
+  /** The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and the careers site detects it from the texts. */
+  language?: string | null | undefined
   content?: PushJobContent | null | undefined
   /** In whole currency units, never cents. */
   compensation?: PushJobCompensation | null | undefined

@@ -87,7 +87,7 @@ p { margin: 1em 0 0; }
     const row = job => {
       const link = element('a', undefined, isWeb(job.url) ? { href: job.url } : {})
       if (options.newTab !== undefined) link.target = '_blank'
-      link.append(element('strong', job.title))
+      link.append(element('strong', job.title, job.language ? { lang: job.language } : {}))
       const facts = [job.department, ...job.facts, job.salary].filter(Boolean).join(' · ')
       if (facts) link.append(element('span', facts))
       const item = element('li')

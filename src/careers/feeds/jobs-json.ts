@@ -1,4 +1,5 @@
 import { jobBelow } from '../../resources/careers/index.ts'
+import { titleLanguage } from '../language.ts'
 import { companyOf } from '../shell.ts'
 import { sitePath, type Visit } from '../visit.ts'
 import { factsLine, nameOf, salaryLine } from '../wording.ts'
@@ -27,6 +28,7 @@ export function jsonJob({ services, site, texts }: Visit, job: ListedRow): objec
   return {
     id: job.id,
     title: job.title,
+    language: titleLanguage(job) ?? null,
     url: services.publicUrl + sitePath(site, jobBelow(job.slug)),
     department: job.department,
     locations: job.locations,

@@ -3,6 +3,7 @@ import { excerpt, shortened } from '../../pages/markdown.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
 import { jobLanguage } from '../description.ts'
 import { NOINDEX, pageHead } from '../head.ts'
+import { markOf } from '../language.ts'
 import { jobRows } from '../rows.ts'
 import { companyOf, shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
@@ -19,8 +20,7 @@ export function jobPage(visit: JobVisit, job: PublicJob, description: Html | und
   const line = [...(job.department === null ? [] : [job.department]), ...factsLine(job, texts)]
   const apply = applying(visit, job)
   const posting = jobPosting(visit, { ...job, description })
-  const language = jobLanguage(job)
-  const lang = language !== undefined && language !== texts.language.code && html` lang="${language}"`
+  const lang = markOf(jobLanguage(job), texts)
   return shell({
     ...visit,
     title: job.title,

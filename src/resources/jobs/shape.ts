@@ -1,3 +1,4 @@
+import { LANGUAGE_CODES } from '../../contract/languages.ts'
 import { EXTERNAL_ID_DESCRIPTION } from '../../contract/source-systems.ts'
 import { ASCII_URL } from '../../kernel/http/formats.ts'
 import {
@@ -75,6 +76,15 @@ const title = Type.String({
   description: `At most ${TITLE_LENGTH} characters, not counting leading and trailing spaces.`,
 })
 
+/** Two letters are stored in lower case; that they name a language is a rule, because an enumeration would have 183 values. */
+const language = {
+  ...clearable.pattern('^[A-Za-z]{2}$', null, code => code.toLowerCase()),
+  fault: (given: unknown) =>
+    typeof given === 'string' && given.length === 2 && !LANGUAGE_CODES.includes(given.toLowerCase())
+      ? 'must be the two letters of a language in ISO 639-1, such as de'
+      : undefined,
+}
+
 /** What a list row and a single read have in common. */
 const listed = {
   id: handleField('job'),
@@ -123,6 +133,11 @@ const listed = {
     computed: true,
     description:
       'The page of the job on the careers site of the workspace, for candidates. Null unless the job is published and the site is switched on.',
+  }),
+  language: field(nullable(text()), {
+    write: language,
+    description:
+      'The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and the careers site detects it from the texts.',
   }),
   source: group({
     system: field(text('`tahoe_native` for jobs created in the product, otherwise the name of the partner system.'), {

@@ -1,4 +1,5 @@
 import type { Job } from '../../../packages/sdk/src/generated.ts'
+import { LANGUAGE_CODES } from '../../../src/contract/languages.ts'
 import { fromLocal, toLocal } from '../../ui/form.tsx'
 
 /** A field of the editor: a line of text, entries, a switch, a number, a time, or one of a few. */
@@ -15,6 +16,7 @@ export const JOB_FIELDS = {
   years_max: ['Maximum years', 'number'],
   location_type: ['Workplace', 'text'],
   locations: ['Locations', 'texts'],
+  language: ['Language', 'text'],
   'content.summary': ['Summary', 'text'],
   'content.description_md': ['Description', 'text'],
   'content.responsibilities': ['Responsibilities', 'texts'],
@@ -60,6 +62,8 @@ const OTHER_LABELS: Readonly<Record<string, string>> = {
 export const labelOf = (name: string): string =>
   name in JOB_FIELDS ? JOB_FIELDS[name as JobField][0] : (OTHER_LABELS[name] ?? name)
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
 export const CHOICES = {
   employment_type: [
     ['full_time', 'Full time'],
@@ -81,6 +85,9 @@ export const CHOICES = {
     ['lead', 'Lead'],
     ['principal', 'Principal'],
   ],
+  language: LANGUAGE_CODES.map(code => [code, languageNames.of(code) ?? code] as const).toSorted(([, a], [, b]) =>
+    a.localeCompare(b, 'en'),
+  ),
   'compensation.interval': [
     ['annual', 'Year'],
     ['monthly', 'Month'],

@@ -15,6 +15,7 @@ const FACTS: readonly JobField[] = [
   'experience_level',
   'location_type',
   'locations',
+  'language',
   'compensation.equity',
   'accept_applications',
   'external_apply_url',

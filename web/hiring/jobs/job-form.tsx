@@ -44,9 +44,9 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
     value: values[field],
     onInput: (value: string[]) => set(field, value),
   })
-  const choice = (field: keyof typeof CHOICES) => ({
+  const choice = (field: keyof typeof CHOICES, none = 'Not set') => ({
     ...text(field),
-    options: [['', 'Not set'], ...CHOICES[field]] as const,
+    options: [['', none], ...CHOICES[field]] as const,
   })
   /** The first amount suggests the currency of the workspace's country. */
   const salary = (field: 'compensation.salary_min' | 'compensation.salary_max') => ({
@@ -96,6 +96,10 @@ export function JobForm({ values, set, fault, words, isNew }: JobFormProps) {
         />
       </Group>
       <Group id="texts" title="Texts">
+        <SelectField
+          {...choice('language', 'Detect from the text')}
+          hint="Screen readers pronounce the texts on the careers site in this language."
+        />
         <TextField
           {...text('content.summary')}
           rows={3}

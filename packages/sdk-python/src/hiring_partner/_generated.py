@@ -1935,6 +1935,10 @@ class Job(Model):
     """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
     published and the site is switched on.
     """
+    language: Union[str, None]
+    """The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and
+    the careers site detects it from the texts.
+    """
     source: JobSource
     published_at: Union[str, None]
     close_at: Union[str, None]
@@ -2215,6 +2219,10 @@ class JobSections(Model):
     """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
     published and the site is switched on.
     """
+    language: Union[str, None]
+    """The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and
+    the careers site detects it from the texts.
+    """
     source: JobSource
     published_at: Union[str, None]
     close_at: Union[str, None]
@@ -2332,6 +2340,10 @@ class JobSummary(Model):
     public_url: Union[str, None]
     """The page of the job on the careers site of the workspace, for candidates. Null unless the job is
     published and the site is switched on.
+    """
+    language: Union[str, None]
+    """The language of the texts, in the two letters of ISO 639-1, such as `de`. Null: no one chose one, and
+    the careers site detects it from the texts.
     """
     source: JobSource
     published_at: Union[str, None]
@@ -4842,6 +4854,7 @@ class Jobs(Resource):
         experience_level: Union[ExperienceLevel, str, None, NotGiven] = NOT_GIVEN,
         years_min: Union[float, None, NotGiven] = NOT_GIVEN,
         years_max: Union[float, None, NotGiven] = NOT_GIVEN,
+        language: Union[str, None, NotGiven] = NOT_GIVEN,
         content: Union[PushJobContent, None, NotGiven] = NOT_GIVEN,
         compensation: Union[PushJobCompensation, None, NotGiven] = NOT_GIVEN,
         accept_applications: Union[bool, None, NotGiven] = NOT_GIVEN,
@@ -4872,6 +4885,7 @@ class Jobs(Resource):
                     "experience_level": experience_level,
                     "years_min": years_min,
                     "years_max": years_max,
+                    "language": language,
                     "content": content,
                     "compensation": compensation,
                     "accept_applications": accept_applications,
@@ -7592,6 +7606,7 @@ class AsyncJobs(AsyncResource):
         experience_level: Union[ExperienceLevel, str, None, NotGiven] = NOT_GIVEN,
         years_min: Union[float, None, NotGiven] = NOT_GIVEN,
         years_max: Union[float, None, NotGiven] = NOT_GIVEN,
+        language: Union[str, None, NotGiven] = NOT_GIVEN,
         content: Union[PushJobContent, None, NotGiven] = NOT_GIVEN,
         compensation: Union[PushJobCompensation, None, NotGiven] = NOT_GIVEN,
         accept_applications: Union[bool, None, NotGiven] = NOT_GIVEN,
@@ -7622,6 +7637,7 @@ class AsyncJobs(AsyncResource):
                     "experience_level": experience_level,
                     "years_min": years_min,
                     "years_max": years_max,
+                    "language": language,
                     "content": content,
                     "compensation": compensation,
                     "accept_applications": accept_applications,
