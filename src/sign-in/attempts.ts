@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
+import { LINK_SECONDS } from '../resources/candidates/index.ts'
 import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
 
 /** The source of an attempt: an account name as typed, whether or not it exists, and an IP address. */
@@ -46,10 +47,25 @@ const MAILS: readonly Limit[] = [
   { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'reset' },
   { of: 'account', most: 10, seconds: DAY, success: 'reset', beyond: { most: 1, seconds: HOUR } },
 ]
+/** `account` is the mailbox. Beyond the limits one link is sent whenever the last has expired. */
+const SOME_LINKS = { most: 1, seconds: LINK_SECONDS.access } as const
+const CANDIDATE_MAILS: readonly Limit[] = [
+  { of: 'account at address', most: 3, seconds: 10 * MINUTE, success: 'reset' },
+  { of: 'account at address', most: 10, seconds: DAY, success: 'reset', beyond: SOME_LINKS },
+  { of: 'account', most: 6, seconds: 10 * MINUTE, success: 'reset' },
+  { of: 'account', most: 20, seconds: DAY, success: 'reset', beyond: SOME_LINKS },
+]
 /** `account` is the mailbox, whatever tag its address has. The worker also counts by person (`isTooMany`). */
 const APPLICATION_MAILS: readonly Limit[] = [
-  { of: 'account', most: 3, seconds: 10 * MINUTE, success: 'decrement' },
-  { of: 'account', most: 10, seconds: DAY, success: 'decrement' },
+  { of: 'account at address', most: 3, seconds: 10 * MINUTE, success: 'decrement' },
+  { of: 'account at address', most: 10, seconds: DAY, success: 'decrement' },
+  { of: 'account', most: 6, seconds: 10 * MINUTE, success: 'decrement' },
+  { of: 'account', most: 20, seconds: DAY, success: 'decrement' },
+]
+/** `account` is the mailbox and the job: a confirmation, and one email that says there was an application before. */
+const JOB_MAILS: readonly Limit[] = [
+  { of: 'account at address', most: 2, seconds: DAY, success: 'decrement' },
+  { of: 'account', most: 4, seconds: DAY, success: 'decrement' },
 ]
 const KEYS: readonly Limit[] = [
   { of: 'address', most: 20, seconds: 15 * MINUTE, success: 'decrement' },
@@ -155,9 +171,11 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * (`plain …`). Nothing else is counted against them, and a proof of work goes beyond them: many networks that send
  * requests without effort must not stop the applications of everyone.
  *
- * Candidates. Links to their pages are limited like links to sign in, by workspace and email address; beyond the limit of
- * emails the page is the same and nothing is sent. Emails about applications are counted by mailbox in the same way. A
- * change of the email address is counted by applicant, by IP address and by the mailbox that gets the email; everything
+ * Candidates. Anyone can type an address and so cause emails to it. They are counted by mailbox, twice: from one network,
+ * so that a stranger does not use up the emails of the person, who is in another network, and for all networks together,
+ * so that a mailbox cannot be flooded. Beyond a limit the page is the same and nothing is sent. Of links that are asked
+ * for, one is then sent as often as one expires: a person who asks always has a valid one. Emails about applications have no
+ * such exception: a link can be asked for instead. A change of the email address is counted by applicant, by IP address and by the mailbox that gets the email; everything
  * that candidates change or download by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
@@ -213,10 +231,11 @@ export const ATTEMPT_LIMITS = {
   'form reading': { strangers: READINGS, known: READINGS },
   'plain reading': { strangers: PLAIN_READINGS, known: PLAIN_READINGS },
   'candidate link': { strangers: CANDIDATE_LINKS, known: CANDIDATE_LINKS },
-  'candidate mail': { strangers: MAILS, known: MAILS },
+  'candidate mail': { strangers: CANDIDATE_MAILS, known: CANDIDATE_MAILS },
   'candidate address': { strangers: CANDIDATE_ADDRESSES, known: CANDIDATE_ADDRESSES },
   'candidate new address': { strangers: NEW_ADDRESSES, known: NEW_ADDRESSES },
   'application mail': { strangers: APPLICATION_MAILS, known: APPLICATION_MAILS },
+  'job mail': { strangers: JOB_MAILS, known: JOB_MAILS },
   'candidate change': { strangers: CANDIDATE_CHANGES, known: CANDIDATE_CHANGES },
 } as const satisfies Record<string, Limits>
 
@@ -236,6 +255,27 @@ export async function countAllowed(services: Needs, what: Attempt, source: Attem
   const { wait, counted } = await count(services, what, source)
   if (wait !== undefined) await services.db.query(takeBackAttempts(counted))
   return wait
+}
+
+/** The same for several kinds together: where one of them is not allowed, none is counted. */
+export async function countAllAllowed(
+  services: Needs,
+  attempts: readonly CountedAttempt[],
+): Promise<number | undefined> {
+  for (const [i, [kind, source]] of attempts.entries()) {
+    const wait = await countAllowed(services, kind, source)
+    if (wait === undefined) continue
+    await takeBackAll(services, attempts.slice(0, i))
+    return wait
+  }
+  return undefined
+}
+
+export type CountedAttempt = readonly [kind: Attempt, source: AttemptSource]
+
+/** What was counted together did not take place. */
+export async function takeBackAll(services: Needs, attempts: readonly CountedAttempt[]): Promise<void> {
+  for (const [kind, source] of attempts) await takeBackAttempt(services, kind, source)
 }
 
 async function count(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
+import { writeCandidateMail } from '../../src/careers/candidate/mails.ts'
 import { sql } from '../../src/kernel/db/sql.ts'
 import { clock } from '../../src/kernel/time/clock.ts'
+import { sendNextMails } from '../../src/resources/candidates/index.ts'
 import { startTestService, type TestService } from '../harness/service.ts'
 import {
   BEHIND_PROXY,
@@ -217,29 +219,67 @@ test('careers form: files that are empty or too large, and uploads that the work
   assert.equal((await call('/uploads', { ...FILE, token }, from)).status, 429)
 })
 
-test('careers form: a mailbox gets three emails about applications in ten minutes and ten in a day, with any tag; the responses stay the same', async () => {
+test('careers form: a stranger of another network does not use up the emails of the person whose address they type', async () => {
+  const { services } = service
+  const email = 'typed-by-many@applicants.example'
+  /** The emails that were sent, after the worker has dropped those that are too many. */
+  const sent = async () => {
+    while (await sendNextMails(services, writeCandidateMail));
+    return (
+      await services.db.query(sql<{ kind: string }>`
+        select kind from candidate_mails where workspace_id = ${site.workspace} and sent_at is not null
+        order by created_at, id`)
+    ).map(({ kind }) => kind)
+  }
+  const apply = async (from: string, to = job) => {
+    const values = { ...person(), token: await openForm(service, to), 'candidate.email': email }
+    assert.equal((await sendForm(service, to, values, { from })).status, 303)
+  }
+  const [stranger, home] = [newVisitor(), newVisitor()]
+  for (let i = 0; i < 4; i++) await apply(stranger)
+  assert.deepEqual(await sent(), ['confirmation', 'already_applied'], 'two for a job in a day from one network')
+  await apply(home)
+  assert.deepEqual((await sent()).slice(2), ['already_applied'])
+
+  const others = [await newFormJob(site), await newFormJob(site), await newFormJob(site)]
+  for (const other of others.slice(0, 2)) await apply(stranger, other)
+  assert.equal((await sent()).length, 4, 'three in ten minutes from one network')
+  await apply(home, others[2])
+  assert.deepEqual((await sent()).slice(4), ['confirmation'])
+
+  // many networks together cannot flood the mailbox
+  for (let i = 0; i < 4; i++) await apply(newVisitor())
+  assert.equal((await sent()).length, 6)
+  clock.reset()
+})
+
+test('careers form: a mailbox gets six emails about applications in ten minutes and twenty in a day, with any tag; the responses stay the same', async () => {
   const { db } = service.services
-  const apply = async (tag: string) =>
-    (await send({ token: await openForm(service, job), 'candidate.email': `mailbox${tag}@applicants.example` })).status
+  // each for another job: those for one job have a limit of their own
+  const apply = async (tag: string) => {
+    const other = await newFormJob(site)
+    const values = { token: await openForm(service, other), 'candidate.email': `mailbox${tag}@applicants.example` }
+    return (await sendForm(service, other, { ...person(), ...values }, { from: newVisitor() })).status
+  }
   const mails = async () =>
     (await db.one(sql<{ n: number }>`
       select count(*)::integer as n from candidate_mails where workspace_id = ${site.workspace}`))!.n
-  for (let i = 0; i < 5; i++) assert.equal(await apply(`+${i}`), 303)
-  assert.equal(await mails(), 3)
+  for (let i = 0; i < 8; i++) assert.equal(await apply(`+${i}`), 303)
+  assert.equal(await mails(), 6)
   // what was not accepted sends nothing, and is not counted
   clock.advance(700_000)
-  for (let i = 0; i < 5; i++) {
+  for (let i = 0; i < 8; i++) {
     const token = await openForm(service, job)
     const faulty = { token, 'candidate.email': `mailbox+f${i}@applicants.example`, 'candidate.last_name': '' }
     assert.equal((await send(faulty)).status, 422)
   }
-  for (let i = 0; i < 5; i++) assert.equal(await apply(`+more${i}`), 303)
-  assert.equal(await mails(), 6)
+  for (let i = 0; i < 8; i++) assert.equal(await apply(`+more${i}`), 303)
+  assert.equal(await mails(), 12)
   for (let i = 0; i < 10; i++) {
     clock.advance(700_000)
     assert.equal(await apply(`+late${i}`), 303)
   }
-  assert.equal(await mails(), 10)
+  assert.equal(await mails(), 20)
   assert.equal((await send({ token: await openForm(service, job) })).status, 303)
-  assert.equal(await mails(), 11, 'others get theirs')
+  assert.equal(await mails(), 21, 'others get theirs')
 })

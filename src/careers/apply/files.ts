@@ -10,7 +10,13 @@ import {
   typesFor,
   uploadById,
 } from '../../resources/uploads/index.ts'
-import { countAllowed, takeBackAttempt } from '../../sign-in/attempts.ts'
+import {
+  type CountedAttempt,
+  countAllAllowed,
+  countAllowed,
+  takeBackAll,
+  takeBackAttempt,
+} from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 import type { FormProof } from './token.ts'
@@ -67,23 +73,19 @@ export async function reserveFor(
   const { db, blobs } = services
   const { pending } = (await db.one(pendingUploads(site.workspace_id, true)))!
   const isScarce = pending >= API_LIMITS.pendingFormUploadsPerWorkspace / 2
-  const counted = [
+  const counted: CountedAttempt[] = [
     ...(proof === 'solved' ? [] : [['plain upload', attemptOn(visit)] as const]),
-    ['pending upload', networkOf(visit)] as const,
+    ['pending upload', networkOf(visit)],
     ...(isScarce ? [['scarce upload', networkOf(visit)] as const] : []),
   ]
-  for (const [i, [kind, source]] of counted.entries()) {
-    const wait = await countAllowed(services, kind, source)
-    if (wait === undefined) continue
-    for (const [earlier, from] of counted.slice(0, i)) await takeBackAttempt(services, earlier, from)
-    return { wait }
-  }
+  const wait = await countAllAllowed(services, counted)
+  if (wait !== undefined) return { wait }
   try {
     return await db.transaction(tx =>
       reserveUpload(tx, blobs, site.workspace_id, { ...file, originKeyId: null, publicForm: purposeOf(question) }),
     )
   } catch (error) {
-    for (const [kind, source] of counted) await takeBackAttempt(services, kind, source).catch(() => undefined)
+    await takeBackAll(services, counted).catch(() => undefined)
     if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
     return { wait: error.details.retry_after_seconds! }
   }

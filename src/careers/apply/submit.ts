@@ -10,7 +10,7 @@ import { createApplication, FORM_TEXT } from '../../resources/applications/index
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { type Attempt, countAllowed, countAttemptOf, takeBackAttempt } from '../../sign-in/attempts.ts'
+import { type CountedAttempt, countAllAllowed, countAttemptOf, takeBackAll } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
@@ -103,19 +103,13 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
   const proof = proofOf(token, entries.first('work'), now)
   if (proof === 'none') return sendBack(sent, { notice: texts.apply.tooFast })
-  const counted: Attempt[] = []
-  const takeBack = async () => {
-    for (const kind of counted.splice(0)) await takeBackAttempt(services, kind, source)
-  }
-  const kinds = proof === 'solved' ? (['application'] as const) : (['application', 'plain application'] as const)
-  for (const kind of kinds) {
-    const longWait = await countAllowed(services, kind, source)
-    if (longWait !== undefined) {
-      await takeBack()
-      return sendWait(sent, longWait)
-    }
-    counted.push(kind)
-  }
+  const counted: CountedAttempt[] = [
+    ['application', source],
+    ...(proof === 'solved' ? [] : [['plain application', source] as const]),
+  ]
+  const longWait = await countAllAllowed(services, counted)
+  if (longWait !== undefined) return sendWait(sent, longWait)
+  const takeBack = () => takeBackAll(services, counted.splice(0))
   try {
     await storePastedText(sent, proof)
     await finish(sent, token, takeBack)
@@ -224,10 +218,14 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
   const spend = (name: string) => spendForm(form.workspace, name, SPENT_SECONDS)
   const input = inputOf(sent, (await sessionIn(services, visit.site, visit.request))?.applicantId)
   // counted for everyone, before the person is looked up; beyond the limit the application is stored without an email
-  const mailbox = { account: `${form.workspace} ${mailboxKey(input.candidate.email)}`, address: visit.address }
-  const isMailed = (await countAllowed(services, 'application mail', mailbox)) === undefined
+  const mailbox = `${form.workspace} ${mailboxKey(input.candidate.email)}`
+  const mails: CountedAttempt[] = [
+    ['application mail', { account: mailbox, address: visit.address }],
+    ['job mail', { account: `${mailbox} ${form.job}`, address: visit.address }],
+  ]
+  const isMailed = (await countAllAllowed(services, mails)) === undefined
   const takeBackMail = async () => {
-    if (isMailed) await takeBackAttempt(services, 'application mail', mailbox)
+    if (isMailed) await takeBackAll(services, mails)
   }
   try {
     const pending = await countUnspent(sent)

@@ -24,5 +24,5 @@ export {
 export { type PersonalData, personalData } from './data-actions.ts'
 export type { Answered, OwnApplication, OwnConsent, OwnFile } from './data-store.ts'
 export { type MailFacts, queueMail, sendNextMails, type WriteMail } from './mail-actions.ts'
-export { LANDING_PAGES, type LandingPage, publicState, SESSION_SECONDS } from './rules.ts'
+export { LANDING_PAGES, type LandingPage, LINK_SECONDS, publicState, SESSION_SECONDS } from './rules.ts'
 export { type CandidateRow, candidateMailsWaiting } from './store.ts'

@@ -125,9 +125,9 @@ export const assignMail = (m: MailKey, applicantId: string): Sql<{ id: string }>
     where workspace_id = ${m.workspace_id} and id = ${m.id}::uuid returning id`
 
 /**
- * A row if a person has got enough emails about applications: 3 in ten minutes, 10 in a day, and one in a day that says they
- * had applied before for the same job. Anyone can cause them by typing the address. Counted in the order of the queue, so
- * that several processes come to the same result.
+ * A row if a person has got enough emails about applications: 6 in ten minutes, 20 in a day. Anyone can cause them by typing
+ * the address, so the form counts them by network as well (`ATTEMPT_LIMITS`). Counted in the order of the queue, so that
+ * several processes come to the same result.
  */
 export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
   sql<{ is: boolean }>`
@@ -136,8 +136,7 @@ export const isTooMany = (m: ClaimedMail): Sql<{ is: boolean }> =>
       and e.kind in ('confirmation', 'already_applied') and (e.created_at, e.id) < (c.created_at, c.id)
       and e.created_at > c.created_at - interval '1 day'
     where c.workspace_id = ${m.workspace_id} and c.id = ${m.id}::uuid and c.kind in ('confirmation', 'already_applied')
-    having count(*) >= 10 or count(*) filter (where e.created_at > c.created_at - interval '10 minutes') >= 3
-      or bool_or(c.kind = 'already_applied' and e.kind = c.kind and e.application_id = c.application_id)`
+    having count(*) >= 20 or count(*) filter (where e.created_at > c.created_at - interval '10 minutes') >= 6`
 
 /** An email that is not to be sent. */
 export const dropMail = (m: MailKey): Sql => sql`
