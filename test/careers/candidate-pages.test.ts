@@ -55,6 +55,27 @@ async function addFiles(person: Person): Promise<{ resume: string; file: string 
   return { resume, file }
 }
 
+/** A form with a file, as a browser without scripts sends it: its fields come before the file. */
+async function sendFile(
+  visitor: Visitor,
+  path: string,
+  file: File | undefined,
+  fields: Record<string, string>,
+  origin: string,
+): Promise<{ status: number; location: string | null; html: string }> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  if (file) body.append('resume_upload_id', file)
+  const cookie = visitor.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const response = await fetch(service.origin + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin, cookie },
+    body,
+  })
+  return { status: response.status, location: response.headers.get('location'), html: await response.text() }
+}
+
 test('GET …/me: 200 with every application and its public state; never the stage, the reason or another person', async () => {
   const person = await world.person({ first_name: 'Grace', last_name: 'Hopper' })
   const other = await world.person({ first_name: 'Zuse', last_name: 'Konrad' })
@@ -433,6 +454,76 @@ test('candidate pages: 429 with Retry-After in the frame of the site after 30 ch
   const later = await world.signedIn(person)
   assert.equal((await later.submit(await later.get(ME), {}, { action: `${ME}/emails` })).status, 303)
   clock.reset()
+})
+
+test('POST …/me/applications/{id}/resume: replaces or adds the résumé of an open application, with an event; the earlier file is deleted', async () => {
+  const person = await world.person()
+  const visitor = await world.signedIn(person)
+  const path = `${ME}/applications/${person.applicationId}/resume`
+  const overview = await visitor.get(ME)
+  assert.match(overview.html, new RegExp(`href="${path}"[^>]*>Add résumé<`))
+  const page = await visitor.get(path)
+  assert.match(page.html, /<h1>Add a résumé<\/h1>/)
+  const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)![1]!
+  const post = (
+    file: File | undefined,
+    fields: Record<string, string> = { csrf },
+    at = path,
+    origin = service.origin,
+  ) => sendFile(visitor, at, file, fields, origin)
+  const text = (words: string, name = 'cv.txt') => new File([words], name, { type: 'text/plain' })
+  const stored = () =>
+    db.query(sql<{ filename: string; parse_status: string; blob_key: string }>`
+      select filename, parse_status, blob_key from resumes where application_id = ${person.applicationId}`)
+
+  const events = await eventsAfter(async () => {
+    assert.deepEqual(await post(text('Ada, analyst')), { status: 303, location: `${ME}?done=resume`, html: '' })
+  })
+  assert.deepEqual(
+    events.map(({ type, data }) => [type, data.object['changed']]),
+    [['application.updated', ['resume']]],
+  )
+  const [first] = await stored()
+  assert.deepEqual([first!.filename, first!.parse_status], ['cv.txt', 'pending'])
+  const after = await visitor.get(`${ME}?done=resume`)
+  assert.match(after.html, /Your résumé was sent\.[\s\S]*>Replace résumé<[\s\S]*cv\.txt/)
+
+  assert.equal((await post(text('Ada, engineer', 'newer.txt'))).status, 303)
+  assert.deepEqual(
+    (await stored()).map(({ filename }) => filename),
+    ['newer.txt'],
+  )
+  assert.equal((await db.query(sql`select 1 from file_deletions where blob_key = ${first!.blob_key}`)).length, 1)
+  const { body } = await service.get(`/applications/${person.applicationId}`, key)
+  assert.equal(body.has_resume, true)
+
+  // what cannot be used is refused, and changes nothing
+  for (const [file, said] of [
+    [undefined, /Choose the file of your résumé/],
+    [new File(['MZ and more'], 'cv.pdf', { type: 'application/pdf' }), /not of the type that its name says/],
+    [new File(['x'], 'cv.exe', { type: 'application/x-msdownload' }), /Files of this type are not accepted/],
+    [text(''), /The file is empty/],
+  ] as const) {
+    const refused = await post(file)
+    assert.equal(refused.status, 422)
+    assert.match(refused.html, said)
+    assert.match(refused.html, /aria-describedby="resume-hint resume-fault" aria-invalid="true"/)
+  }
+  assert.equal((await post(text('x'), {})).status, 403)
+  assert.equal((await post(text('x'), { csrf }, path, 'https://elsewhere.example')).status, 403)
+  const other = await world.person()
+  assert.equal((await post(text('x'), { csrf }, `${ME}/applications/${other.applicationId}/resume`)).status, 404)
+  await setStatus(person, 'rejected')
+  assert.doesNotMatch((await visitor.get(ME)).html, /Replace résumé/)
+  for (const closed of [await visitor.get(path), await post(text('too late'))]) {
+    assert.equal(closed.status, 409)
+    assert.match(closed.html, /cannot be replaced any more/)
+  }
+  assert.deepEqual(
+    (await stored()).map(({ filename }) => filename),
+    ['newer.txt'],
+  )
+  assert.match((await visitor.get(`${path}?lang=de`)).html, /kann nicht mehr ersetzt werden/)
 })
 
 test('candidate pages: 403 for an email change and an erasure after the link of a confirmation, until a link that was asked for is opened', async () => {

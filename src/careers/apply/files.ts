@@ -25,7 +25,7 @@ import type { FormProof } from './token.ts'
 export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'fileWrong' | 'pastedTooLong'
 
 /** The type of a file by the ending of its name. */
-export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
+const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   doc: 'application/msword',
@@ -36,19 +36,32 @@ export const TYPE_BY_ENDING: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 }
 
-export const acceptedTypes = (question: Pick<Question, 'name'>): readonly string[] => typesFor(purposeOf(question))
+/** What decides which files are accepted: the name says whether it asks for a résumé. */
+export type FileQuestion = Pick<Question, 'name'>
+
+export const acceptedTypes = (question: FileQuestion): readonly string[] => typesFor(purposeOf(question))
+
+/** The endings that fit, with their types. */
+export const endingsOf = (types: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(TYPE_BY_ENDING).filter(([, type]) => types.includes(type)))
+
+/** What an input of a file accepts: endings as well, because some systems know no type for them. */
+export function acceptOf(question: FileQuestion): string {
+  const types = acceptedTypes(question)
+  return [...types, ...Object.keys(endingsOf(types)).map(ending => `.${ending}`)].join(',')
+}
 
 /** The type of a file that a question accepts. Browsers name no type, or a general one, for files they do not know. */
-export function typeOfFile(question: Question, filename: string, declared: string): string | undefined {
+export function typeOfFile(question: FileQuestion, filename: string, declared: string): string | undefined {
   const types = acceptedTypes(question)
   if (types.includes(declared)) return declared
   const byEnding = TYPE_BY_ENDING[filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()]
   return byEnding !== undefined && types.includes(byEnding) ? byEnding : undefined
 }
 
-/** What attempts are counted by: the form, by its path, and the sender. */
+/** What attempts are counted by: the form, which its job or application names, and the sender. */
 export const attemptOn = ({ site, params, address }: Visit) => ({
-  account: `${site.workspace_id} ${params['job_slug']}`,
+  account: `${site.workspace_id} ${params['job_slug'] ?? params['id']}`,
   address,
 })
 
@@ -66,7 +79,7 @@ export interface Wait {
 export async function reserveFor(
   visit: Visit,
   proof: FormProof,
-  question: Question,
+  question: FileQuestion,
   file: { contentType: string; sizeBytes: number; filename: string },
 ): Promise<Awaited<ReturnType<typeof reserveUpload>> | Wait> {
   const { services, site } = visit
@@ -109,7 +122,7 @@ export async function dropUpload(visit: Visit, uploadId: string): Promise<void> 
 export async function receiveFile(
   visit: Visit,
   proof: FormProof,
-  question: Question,
+  question: FileQuestion,
   file: { filename: string; contentType: string; body: Readable | Buffer },
 ): Promise<{ uploadId: string } | Wait | FileFault> {
   const { contentType, filename } = file

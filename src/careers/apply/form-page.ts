@@ -8,7 +8,7 @@ import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { Entries, removeOf, ticketOf } from './entries.ts'
-import { acceptedTypes, TYPE_BY_ENDING } from './files.ts'
+import { acceptedTypes, acceptOf, endingsOf } from './files.ts'
 import {
   type Condition,
   type FormPart,
@@ -242,18 +242,10 @@ ${
   kept &&
   html`<div class="file" data-kept><span class="file-name">${kept.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
 }
-<div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(types)}"${required && !kept && html` data-required`}${aria}></div>
+<div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(question)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
   html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" aria-describedby="${id}-count">
 ${entries.first(RESUME_TEXT)}</textarea><p class="count" id="${id}-count" data-most="${RESUME_TEXT_LENGTH}">${t.count(RESUME_TEXT_LENGTH)}</p></details>`
 }</div>`
 }
-
-/** Endings as well: some systems know no type for them. */
-const acceptOf = (types: readonly string[]): string =>
-  [...types, ...Object.keys(endingsOf(types)).map(ending => `.${ending}`)].join(',')
-
-/** The endings that fit, with their types. */
-const endingsOf = (types: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(TYPE_BY_ENDING).filter(([, type]) => types.includes(type)))

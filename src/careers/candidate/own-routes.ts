@@ -56,6 +56,7 @@ export const doneTexts = ({ candidate }: Visit['texts']) => ({
   details: candidate.details.saved,
   used: candidate.pending.used,
   discarded: candidate.pending.discarded,
+  resume: candidate.newResume.done,
 })
 
 /** To the overview, which says what was done. */
@@ -69,7 +70,7 @@ export const formPost = (services: Services, below: string, handle: Handle<Visit
   sitePost(services, below, async visit => handle(visit, await readForm(visit.request)))
 
 /** The visit of the person; without a session the browser is led to the form that asks for a link. */
-async function owned(services: Services, visit: Visit): Promise<OwnVisit | undefined> {
+export async function owned(services: Services, visit: Visit): Promise<OwnVisit | undefined> {
   const session = await sessionIn(services, visit.site, visit.request)
   if (session) return { ...visit, session }
   const ended = tokenOf(services, visit.request) !== undefined

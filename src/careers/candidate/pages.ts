@@ -9,6 +9,8 @@ import {
   publicState,
 } from '../../resources/candidates/index.ts'
 import { jobBelow } from '../../resources/careers/index.ts'
+import { acceptOf } from '../apply/files.ts'
+import { RESUME } from '../apply/questions.ts'
 import { companyOf } from '../shell.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import { dayOf } from '../wording.ts'
@@ -150,19 +152,21 @@ export function tooManyPage(visit: OwnVisit, minutes: number): Html {
 
 const TAGS = { received: 'info', in_review: 'accent', decided: '', withdrawn: '' } as const
 
-const mayWithdraw = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))
+/** While no decision was made, the person can withdraw and send another résumé. */
+export const isOpen = ({ status }: OwnApplication): boolean => ['received', 'in_review'].includes(publicState(status))
 
 function applicationRow(visit: OwnVisit, application: OwnApplication): Html {
   const { candidate } = visit.texts
   const state = publicState(application.status)
   const { job_slug, job_title } = application
+  const resume = application.has_resume ? candidate.newResume.replace : candidate.newResume.add
   const title = job_slug === null ? job_title : html`<a href="${siteLink(visit, jobBelow(job_slug))}">${job_title}</a>`
   return html`<li class="panel"><h3>${title}</h3>
 <p><span class="tag ${TAGS[state]}">${candidate.states[state]}</span> <span class="soft">${candidate.appliedOn(dayOf(application.applied_at, visit.texts))}</span></p>
 <p class="soft">${candidate.stateTexts[state]}</p>
 ${
-  mayWithdraw(application) &&
-  html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
+  isOpen(application) &&
+  html`<p class="actions"><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/resume`)}" aria-label="${resume.of(job_title)}">${resume.action}</a><a class="button secondary" href="${siteLink(visit, `/me/applications/${application.id}/withdraw`)}" aria-label="${candidate.withdraw.of(job_title)}">${candidate.withdraw.action}</a></p>`
 }</li>`
 }
 
@@ -256,6 +260,33 @@ ${question({
 })}
 <p class="actions"><button class="button danger" type="submit">${withdraw.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${withdraw.keep}</a></p>
 </form></div>`
+}
+
+/** Another résumé for an application, or its first one. */
+export function resumePage(visit: OwnVisit, application: OwnApplication, fault?: string): Html {
+  const { candidate, apply } = visit.texts
+  const { newResume } = candidate
+  const { title } = application.has_resume ? newResume.replace : newResume.add
+  return html`<div class="narrow">${back(visit)}<h1>${title}</h1>
+<p class="lead">${newResume.text(application.job_title)}</p>
+${faultLinks(visit, fault === undefined ? [] : [{ id: 'resume', text: fault }])}
+<form class="form" method="post" enctype="multipart/form-data" action="${siteLink(visit, `/me/applications/${application.id}/resume`)}">${csrf(visit)}
+${question({
+  id: 'resume',
+  label: candidate.resume,
+  hint: apply.fileHint,
+  fault,
+  control: attributes =>
+    html`<div class="drop"><input id="resume" name="${RESUME}" type="file" accept="${acceptOf({ name: RESUME })}" required${attributes}></div>`,
+})}
+<p class="actions"><button class="button" type="submit">${newResume.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${newResume.cancel}</a></p>
+</form></div>`
+}
+
+export function resumeClosedPage(visit: OwnVisit, application: OwnApplication): Html {
+  const { newResume } = visit.texts.candidate
+  return html`<div class="narrow">${back(visit)}<h1>${newResume.replace.title}</h1>
+${notice('warn', newResume.notPossible(application.job_title), { alert: true })}</div>`
 }
 
 export function notWithdrawnPage(visit: OwnVisit): Html {

@@ -450,6 +450,26 @@ export const de: Texts = {
       used: 'Dieses Formular gilt jetzt.',
       discarded: 'Das Formular wurde verworfen.',
     },
+    newResume: {
+      replace: {
+        action: 'Lebenslauf ersetzen',
+        of: (job: string) => `Lebenslauf der Bewerbung für ${job} ersetzen`,
+        title: 'Lebenslauf ersetzen',
+      },
+      add: {
+        action: 'Lebenslauf nachreichen',
+        of: (job: string) => `Lebenslauf zur Bewerbung für ${job} nachreichen`,
+        title: 'Lebenslauf nachreichen',
+      },
+      text: (job: string) =>
+        `Für „${job}“. Das Unternehmen sieht ab jetzt diese Datei, eine frühere wird gelöscht. Ihre anderen Bewerbungen bleiben, wie sie sind.`,
+      button: 'Diesen Lebenslauf senden',
+      cancel: 'Abbrechen',
+      missing: 'Wählen Sie die Datei mit Ihrem Lebenslauf aus.',
+      done: 'Ihr Lebenslauf wurde gesendet.',
+      notPossible: (job: string) =>
+        `Der Lebenslauf für „${job}“ kann nicht mehr ersetzt werden: Es wurde entschieden, oder die Bewerbung wurde zurückgezogen.`,
+    },
     documents: 'Dokumente, die Sie gesendet haben',
     noDocuments: 'Sie haben keine Dokumente gesendet.',
     resume: 'Lebenslauf',

@@ -443,6 +443,26 @@ export const en = {
       used: 'This form is used now.',
       discarded: 'The form was discarded.',
     },
+    newResume: {
+      replace: {
+        action: 'Replace résumé',
+        of: (job: string) => `Replace the résumé of the application for ${job}`,
+        title: 'Replace your résumé',
+      },
+      add: {
+        action: 'Add résumé',
+        of: (job: string) => `Add a résumé to the application for ${job}`,
+        title: 'Add a résumé',
+      },
+      text: (job: string) =>
+        `For “${job}”. The company sees this file from now on, and an earlier one is deleted. Your other applications stay as they are.`,
+      button: 'Send this résumé',
+      cancel: 'Cancel',
+      missing: 'Choose the file of your résumé.',
+      done: 'Your résumé was sent.',
+      notPossible: (job: string) =>
+        `The résumé for “${job}” cannot be replaced any more: a decision was made, or the application was withdrawn.`,
+    },
     documents: 'Documents you sent',
     noDocuments: 'You sent no documents.',
     resume: 'Résumé',

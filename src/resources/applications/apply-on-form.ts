@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Blobs } from '../../kernel/blobs/blobs.ts'
 import { DatastoreUnavailable, type Transaction } from '../../kernel/db/database.ts'
 import { ApiError, fail } from '../../kernel/errors/api-error.ts'
+import { appendEvents } from '../../kernel/feed/append.ts'
 import { refuseIfAny } from '../../kernel/http/faults.ts'
 import { isHandle } from '../../kernel/ids/handles.ts'
 import { emailKey } from '../../kernel/text/person-keys.ts'
@@ -9,6 +10,7 @@ import { type ApplicantDetails, lockApplicantByEmail, lockPerson } from '../appl
 import { applicantRecord } from '../applicants/shape.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { spendUpload } from '../uploads/index.ts'
+import { eventOf } from './actions.ts'
 import {
   type Accepted,
   checkSubmission,
@@ -17,8 +19,8 @@ import {
   type Submission,
   type UploadedFile,
 } from './form-rules.ts'
-import { differs, keepSubmission, readIsReplaceable, useSubmission } from './pending-actions.ts'
-import type { SubmittedDetails } from './pending-store.ts'
+import { differs, keepSubmission, putResume, readIsReplaceable, useSubmission } from './pending-actions.ts'
+import { dropResume, lockProof, type SubmittedDetails, setHasResume } from './pending-store.ts'
 import type { CandidateInput } from './rules.ts'
 import {
   byApplicant,
@@ -175,6 +177,32 @@ async function againOnForm(
   return { ...outcome, isUnused: !isReplacing }
 }
 
+/**
+ * The person, who has proved the address, sends another résumé for an open application: it replaces the one that is there.
+ * The upload is spent whatever the outcome. False: the application was decided or withdrawn, or processing of the person
+ * has just been stopped.
+ */
+export async function replaceResume(
+  tx: Transaction,
+  blobs: Blobs,
+  { workspace, applicantId, applicationId }: { workspace: string; applicantId: string; applicationId: string },
+  uploadId: string,
+): Promise<boolean> {
+  await tx.query(lockSuppressionsShared())
+  const person = await tx.one(lockProof(workspace, applicantId))
+  const before = await tx.one(lockApplication(workspace, applicationId))
+  const files = await filesOf(tx, blobs, workspace, [uploadId])
+  await tx.query(spendUpload(workspace, uploadId, null))
+  const isOpen = before?.applicant_id === applicantId && ['new', 'in_review', 'advanced'].includes(before.status)
+  if (!isOpen || person?.suppressed !== false) return false
+  await tx.query(spendUpload(workspace, uploadId, applicationId))
+  await tx.query(dropResume(workspace, applicationId))
+  const row = (await tx.one(setHasResume(workspace, applicationId)))!
+  await putResume(tx, row, fileOf(null, uploadId, { files }))
+  await appendEvents(tx, [eventOf('application.updated', row, null, { changed: ['resume'] })])
+  return true
+}
+
 /** The uploads of a submission that exist, in the order of their ids, so that two submissions never wait in a circle. */
 async function filesOf(
   tx: Transaction,
@@ -202,7 +230,7 @@ const claimed = ({ upload, bytes }: UploadedFile): ClaimedFile => ({
   blobKey: upload.blob_key,
 })
 
-const fileOf = <F extends string | null>(field_id: F, uploadId: string, { files }: KnownParts) => {
+const fileOf = <F extends string | null>(field_id: F, uploadId: string, { files }: Pick<KnownParts, 'files'>) => {
   const { filename, mime, bytes, blobKey } = claimed(files.get(uploadId)!)
   return { field_id, filename, mime, bytes, blob_key: blobKey }
 }

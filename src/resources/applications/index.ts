@@ -14,6 +14,7 @@ export {
   withdrawApplication,
 } from './actions.ts'
 export { answerFileRoutes } from './answer-file-routes.ts'
+export { replaceResume } from './apply-on-form.ts'
 export {
   type BoardFilter,
   BY_APPLIED,

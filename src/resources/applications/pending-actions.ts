@@ -100,19 +100,23 @@ async function useContent(
   const resume = files.find(({ field_id }) => field_id === null)
   const row = (await tx.one(setContent(workspace, id, content, resume !== undefined)))!
   for (const statement of putAnswers(workspace, id, content)) await tx.query(statement)
-  if (resume) {
-    const { filename, mime, bytes, blob_key: blobKey } = resume
-    const { applicant_id: applicantId } = row
-    const file = { filename, mime, bytes, blobKey }
-    await tx.query(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
-    const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
-    await tx.query(noteAccess(workspace, id, access.state, access.state_changes_at))
-  }
+  if (resume) await putResume(tx, row, resume)
   const answers = files.flatMap(({ id: _, field_id, ...file }) => (field_id === null ? [] : [{ ...file, field_id }]))
   if (answers.length > 0) await tx.query(insertFiles(workspace, id, answers))
   const changed = ['answers', ...(before.has_resume || resume ? ['resume'] : [])]
   await appendEvents(tx, [eventOf('application.updated', row, null, { changed })])
   if (wasUnproved && before.status === 'rejected') await reopenApplication(tx, { workspace, id, originKeyId: null })
+}
+
+export async function putResume(
+  tx: Transaction,
+  { workspace_id: workspace, id, applicant_id: applicantId, ...row }: StoredApplication,
+  { filename, mime, bytes, blob_key: blobKey }: Omit<SubmittedFile, 'id' | 'field_id'>,
+): Promise<void> {
+  const file = { filename, mime, bytes, blobKey }
+  await tx.query(insertResume({ workspace, id: newHandle('resume'), applicationId: id, applicantId, ...file }))
+  const access = resumeAccess(row.applied_at, row.resume_unlocked_at, row.now)
+  await tx.query(noteAccess(workspace, id, access.state, access.state_changes_at))
 }
 
 /** The person does not want a form that waits. What they have is theirs, unless other forms wait. */

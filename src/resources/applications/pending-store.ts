@@ -119,8 +119,8 @@ export const takeSubmission = (workspace: string, applicantId: string, id: strin
 
 /** Whether the details of the record are unproved, and its number to call. Locks the record. */
 export const lockProof = (workspace: string, applicantId: string) =>
-  sql<{ unproved: boolean; phone: string | null }>`
-    select unproved, phone from applicants where workspace_id = ${workspace} and id = ${applicantId} for update`
+  sql<{ unproved: boolean; phone: string | null; suppressed: boolean }>`
+    select unproved, phone, suppressed_at is not null as suppressed from applicants where workspace_id = ${workspace} and id = ${applicantId} for update`
 
 /** A number that only an unproved form gave is not called for other applications either. */
 export const replaceScreeningPhone = (
@@ -144,6 +144,22 @@ export const dropContent = (workspace: string, id: string): Sql => sql`
   insert into file_deletions (workspace_id, blob_key)
   select ${workspace}, blob_key from (select blob_key from resume union select blob_key from files) f
   on conflict do nothing`
+
+/** Removes the résumé with what was computed from it. */
+export const dropResume = (workspace: string, id: string): Sql => sql`
+  with resume as (
+    delete from resumes where workspace_id = ${workspace} and application_id = ${id} returning blob_key
+  ), score as (
+    delete from application_scores where workspace_id = ${workspace} and application_id = ${id}
+  )
+  insert into file_deletions (workspace_id, blob_key)
+  select ${workspace}, blob_key from resume on conflict do nothing`
+
+/** The application with another résumé, which is to be parsed. */
+export const setHasResume = (workspace: string, id: string): Sql<StoredApplication> =>
+  sql<StoredApplication>`
+    update applications a set has_resume = true, parse_status = 'pending', updated_at = ${touched('a.updated_at')}
+    where a.workspace_id = ${workspace} and a.id = ${id} returning ${WRITTEN_COLUMNS}`
 
 export const putAnswers = (workspace: string, id: string, c: SubmittedContent): Sql[] => [
   sql`

@@ -18,6 +18,7 @@ import {
   changeBelongings,
   discardSubmission,
   noteProof,
+  replaceResume,
   useSubmission,
   type WaitingSubmission,
   waitingSubmissions,
@@ -148,6 +149,14 @@ export async function withdrawOwn(
     throw error
   }
 }
+
+/** Replaces the résumé of an open application with an upload; false if the application is not open. */
+export const replaceOwnResume = (
+  { db, blobs }: Pick<Services, 'db' | 'blobs'>,
+  self: Self,
+  applicationId: string,
+  uploadId: string,
+): Promise<boolean> => db.transaction(tx => replaceResume(tx, blobs, { ...self, applicationId }, uploadId))
 
 export type ContactDetails = Record<
   'first_name' | 'last_name' | 'phone' | 'location' | 'linkedin_url' | 'portfolio_url',

@@ -10,6 +10,7 @@ export interface OwnApplication {
   job_title: string
   /** null: the job has no page */
   job_slug: string | null
+  has_resume: boolean
   /** forms wait with it for the person's choice */
   has_pending: boolean
 }
@@ -20,7 +21,8 @@ const HAS_PENDING = (workspace: string) => sql`
 export const applicationsOf = (workspace: string, applicantId: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
     select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title,
-      case when j.status in ('published', 'closed') then j.slug end as job_slug, ${HAS_PENDING(workspace)}
+      case when j.status in ('published', 'closed') then j.slug end as job_slug, a.has_resume,
+      ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId}
     order by a.applied_at desc, a.id desc`
@@ -68,7 +70,7 @@ export const fileOf = (workspace: string, applicantId: string, kind: string, id:
 
 export const ownsApplication = (workspace: string, applicantId: string, id: string): Sql<OwnApplication> =>
   sql<OwnApplication>`
-    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug,
+    select a.id, a.status, a.applied_at, a.updated_at, j.title as job_title, null as job_slug, a.has_resume,
       ${HAS_PENDING(workspace)}
     from applications a join jobs j on j.workspace_id = a.workspace_id and j.id = a.job_id
     where a.workspace_id = ${workspace} and a.applicant_id = ${applicantId} and a.id = ${id}`

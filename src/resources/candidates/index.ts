@@ -12,6 +12,7 @@ export {
   ownFileUrl,
   ownSubmissions,
   readLink,
+  replaceOwnResume,
   requestAccess,
   requestEmailChange,
   requestOwnErasure,

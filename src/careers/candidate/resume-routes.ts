@@ -1,0 +1,82 @@
+import { fail } from '../../kernel/errors/api-error.ts'
+import type { RawRoute } from '../../kernel/http/route-table.ts'
+import type { Services } from '../../kernel/services/services.ts'
+import { ownApplication, replaceOwnResume } from '../../resources/candidates/index.ts'
+import { isOwnPost } from '../../sign-in/sessions.ts'
+import type { Entries } from '../apply/entries.ts'
+import { type FileFault, receiveFile, releaseUploads, typeOfFile, type Wait } from '../apply/files.ts'
+import { waitText } from '../apply/pages.ts'
+import { RESUME } from '../apply/questions.ts'
+import { type ArrivingFile, receiveForm } from '../apply/receive.ts'
+import { sitePost } from '../visit.ts'
+import { done, mayChange, owned, ownPage, refuse, send } from './own-routes.ts'
+import { isOpen, type OwnVisit, resumeClosedPage, resumePage } from './pages.ts'
+
+const PATH = '/applications/{id}/resume'
+
+/** Another résumé for an application that was sent. */
+export const resumeRoutes = (services: Services): RawRoute[] => [
+  ownPage(services, PATH, async visit => showForm(visit, await applicationOf(visit))),
+  {
+    ...sitePost(services, `/me${PATH}`, async visit => {
+      const own = await owned(services, visit)
+      if (own) await replace(own)
+    }),
+    bodySeconds: services.config.UPLOAD_TIMEOUT_SECONDS,
+  },
+]
+
+type Application = NonNullable<Awaited<ReturnType<typeof ownApplication>>>
+
+const applicationOf = async ({ services, session, params }: OwnVisit): Promise<Application> =>
+  (await ownApplication(services.db, session, params['id']!)) ?? fail('not_found')
+
+function showForm(visit: OwnVisit, application: Application, fault?: string, status = 422): void {
+  const { replace, add } = visit.texts.candidate.newResume
+  const { title } = application.has_resume ? replace : add
+  if (!isOpen(application)) send(visit, replace.title, resumeClosedPage(visit, application), { status: 409 })
+  else send(visit, title, resumePage(visit, application, fault), fault === undefined ? {} : { status })
+}
+
+type Received = { uploadId: string } | Wait | FileFault | 'refused'
+
+/** The file goes to the store while it arrives; the fields before it prove that the form is ours. */
+async function replace(visit: OwnVisit): Promise<void> {
+  const { services, session, request, texts } = visit
+  const application = await applicationOf(visit)
+  if (!isOwnPost(services, request)) return refuse(visit)
+  if (!(await mayChange(services, visit))) return
+  let received: Received | undefined
+  const { entries } = await receiveForm(request, async (file, before) => {
+    if (received !== undefined || file.name !== RESUME || file.filename === '') return void file.body.resume()
+    received = 'refused'
+    received = await takeResume(visit, file, before)
+  })
+  if (received === 'refused' || !session.isCsrfToken(entries.first('csrf'))) return refuse(visit)
+  if (received === undefined) return showForm(visit, application, texts.candidate.newResume.missing)
+  if (typeof received === 'string') return showForm(visit, application, texts.apply[received as keyof FileTexts])
+  if ('wait' in received) return showForm(visit, application, waitText(texts.apply, received.wait), 429)
+  const isReplaced = await replaceOwnResume(services, session, application.id, received.uploadId)
+  await releaseUploads(visit, 1)
+  if (isReplaced) return done(visit, 'resume')
+  showForm(visit, { ...application, status: 'withdrawn' })
+}
+
+type FileTexts = Record<Exclude<FileFault, 'pastedTooLong'>, string>
+
+async function takeResume(visit: OwnVisit, file: ArrivingFile, before: Entries): Promise<Received> {
+  const contentType = typeOfFile({ name: RESUME }, file.filename, file.contentType)
+  const isOurs = visit.session.isCsrfToken(before.first('csrf'))
+  if (!isOurs || contentType === undefined) {
+    file.body.resume()
+    return isOurs ? 'fileType' : 'refused'
+  }
+  // the person has proved a mailbox: that is worth more than a proof of work
+  return receiveFile(visit, 'solved', { name: RESUME }, { ...file, contentType }).catch((error: unknown) => {
+    // the request was cut off: there is no one to respond to
+    if (file.body.destroyed && !file.body.readableEnded) throw error
+    file.body.resume()
+    visit.services.log.warn({ err: error }, 'another résumé of a candidate was not stored')
+    return 'fileFailed'
+  })
+}
