@@ -290,7 +290,7 @@ test('careers form in a browser: in German, with the labels of the default form 
     .waitFor({ state: 'attached', timeout: 60_000 })
   await page.getByRole('button', { name: 'Bewerbung absenden' }).click()
   await page.getByRole('heading', { name: 'Vielen Dank' }).waitFor({ timeout: 30_000 })
-  assert.match(page.url(), /\/apply\/done\?lang=de$/)
+  assert.match(page.url(), /\/apply\/done\?lang=de&to=/)
   const [mail] = await service.services.db.query(sql<{ language: string }>`
     select language from candidate_mails where workspace_id = ${site.workspace} and address = 'deutsch@applicants.example'`)
   assert.equal(mail!.language, 'de')

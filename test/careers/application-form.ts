@@ -109,6 +109,9 @@ export async function request(service: TestService, path: string, init: RequestI
   return { status, headers, text: await response.text(), location: headers.get('location') }
 }
 
+/** Where a response redirects to, without the query: that of the page of thanks has a sealed address. */
+export const pathTo = ({ location }: Pick<PageReply, 'location'>): string | undefined => location?.split('?')[0]
+
 export const tokenIn = (html: string): string => /name="token" value="([^"]+)"/.exec(html)![1]!
 
 /** The token of a form that was opened long enough ago to be sent without a proof of work. */

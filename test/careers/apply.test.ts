@@ -15,6 +15,7 @@ import {
   newFormJob,
   newSite,
   openForm,
+  pathTo,
   person,
   QUESTIONS,
   request,
@@ -125,7 +126,7 @@ test('careers form: 303 after every type of question; the API shows what partner
   const { db, blobs } = service.services
   const token = await openForm(service, job)
   const sent = await sendForm(service, job, { token, ...complete(job) })
-  assert.deepEqual([sent.status, sent.location, faultsIn(sent.text)], [303, `${job.path}/done`, []])
+  assert.deepEqual([sent.status, pathTo(sent), faultsIn(sent.text)], [303, `${job.path}/done`, []])
   const [application] = await applicationsOf(site, job)
   assert.deepEqual(
     [application.source, application.status, application.has_resume, application.voice_screening_opted_out],
@@ -239,8 +240,8 @@ test('careers form: 422 with every fault, what was typed and the files that arri
   assert.match(back.text, /<title>Error: Apply: Test engineer/)
   assert.deepEqual(faultsIn(back.text), [
     'Enter your first name',
-    'Enter an email address in the form name@example.com',
-    'Enter a phone number with digits, spaces and + ( ) . - only',
+    'Enter your email address in the form name@example.com',
+    'Enter your phone number with digits, spaces and + ( ) . - only',
     'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
     '“Why this job” must have at most 200 characters',
     '“Office”: choose from the answers that are offered',
@@ -300,7 +301,9 @@ test('careers form: a text of consent that changed since it was shown is asked f
   const values = { token, ...person(), [consent]: '1' }
   const back = await sendForm(service, job, values)
   assert.equal(back.status, 422)
-  assert.deepEqual(faultsIn(back.text), ['The text has changed. Please read it again, and tick the box if you agree.'])
+  assert.deepEqual(faultsIn(back.text), [
+    '“I agree”: the text has changed. Please read it again, and tick the box if you agree.',
+  ])
   const box = new RegExp(`<input[^>]*name="${consent}"[^>]*>`).exec(back.text)![0]
   assert.match(box, /value="2"/)
   assert.ok(!box.includes('checked'))
@@ -332,12 +335,12 @@ test('careers form: 422 at the question for a file that is too large, empty or o
       (await sendForm(service, job, { token: await openForm(service, job), ...person(), resume_upload_id: file })).text,
     )
   const large = new File([new Uint8Array(5_242_881)], 'large.pdf', { type: 'application/pdf' })
-  assert.deepEqual(await tried(large), ['The file is larger than 5 MB. Choose a smaller one.'])
+  assert.deepEqual(await tried(large), ['“Résumé”: The file is larger than 5 MB. Choose a smaller one.'])
   assert.deepEqual(await tried(new File([], 'empty.pdf', { type: 'application/pdf' })), [
-    'The file is empty. Choose another one.',
+    '“Résumé”: The file is empty. Choose another one.',
   ])
   assert.deepEqual(await tried(new File(['x'], 'program.exe', { type: 'application/x-msdownload' })), [
-    'Files of this type are not accepted here. Choose a PDF, for example.',
+    '“Résumé”: Files of this type are not accepted here. Choose a PDF, for example.',
   ])
   assert.deepEqual(await applicationsOf(site, job), [])
   // the largest file that is allowed, of a type that only its name shows
@@ -500,7 +503,7 @@ test('careers form: in German every text of the page is German, by the browser o
     'Geben Sie Ihren Vornamen ein',
     'Geben Sie Ihren Nachnamen ein',
     'Geben Sie Ihre E-Mail-Adresse ein',
-    'Geben Sie eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
+    'Geben Sie Ihre Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
   ])
   assert.match(opened.text, /Nur wenn Sie „Do you need a work permit\?“ mit „Ja“ beantwortet haben/)
   assert.match(chosen.text, /action="[^"]*\/apply\?lang=de"/)

@@ -219,6 +219,14 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   for (const id of ['first_name', 'phone', 'location', 'linkedin_url', 'portfolio_url'])
     assert.ok(bad.html.includes(`href="#${id}"`) && bad.html.includes(`id="${id}-fault"`), id)
   assert.match(bad.html, /value="call me"/)
+  // each entry names its field, so that the list is understood without the form
+  for (const [id, words] of [
+    ['phone', 'phone number'],
+    ['location', '“Place of residence” must have at most 200 characters'],
+    ['linkedin_url', 'LinkedIn profile'],
+    ['portfolio_url', 'portfolio or website'],
+  ] as const)
+    assert.match(bad.html, new RegExp(`<li><a href="#${id}">[^<]*${words}`))
 
   const good = {
     first_name: 'Augusta Ada',

@@ -22,7 +22,15 @@ import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
 import type { FormProof } from './token.ts'
 
 /** Why a file was not taken. */
-export type FileFault = 'fileTooLarge' | 'fileEmpty' | 'fileType' | 'fileFailed' | 'fileWrong' | 'pastedTooLong'
+export type FileFault =
+  | 'fileTooLarge'
+  | 'fileEmpty'
+  | 'fileType'
+  | 'fileFailed'
+  | 'fileWrong'
+  /** it arrived with a form that was not accepted as a whole */
+  | 'fileAgain'
+  | 'pastedTooLong'
 
 /** The type of a file by the ending of its name. */
 const TYPE_BY_ENDING: Readonly<Record<string, string>> = {

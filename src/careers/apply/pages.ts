@@ -4,8 +4,9 @@ import { shell, webAddress } from '../shell.ts'
 import type { Texts } from '../texts/en.ts'
 import { siteLink, type Visit } from '../visit.ts'
 import type { Entries } from './entries.ts'
-import { SCRIPT } from './form-page.ts'
+import { applyPath, SCRIPT } from './form-page.ts'
 import { type FormPart, type Question, questionsIn, RESUME_TEXT } from './questions.ts'
+import { type FormOf, readSentAddress, sealSentAddress } from './token.ts'
 
 const TICK = html`<div class="done-mark" aria-hidden="true"><svg viewBox="0 0 24 24" width="28" height="28" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"><path d="m5 13 4 4L19 7"/></svg></div>`
 
@@ -17,21 +18,34 @@ const otherJobs = (visit: Visit): Html =>
 
 /**
  * The page after sending. It is the same for everyone, so that it says nothing about who applied before, and says only what
- * is true for everyone: an address that may not be used gets no email. The script adds the address that was typed.
+ * is true for everyone: an address that may not be used gets no email. It names the address that was typed, so that a
+ * mistake in it is seen.
  */
-export function donePage(visit: Visit, job: { slug: string; title: string }): Html {
+export function donePage(visit: Visit, job: { id: string; slug: string; title: string }): Html {
   const t = visit.texts.apply
+  const address = readSentAddress(visit.services.keyring, sentForm(visit, job), visit.query.get(SENT_TO) ?? '')
   return shell({
     ...visit,
     title: t.doneTitle,
     head: NOINDEX,
     scripts: [SCRIPT],
     body: html`<div class="narrow" data-sent="${visit.site.slug}/${job.slug}">${TICK}<h1>${t.doneTitle}</h1>
-<p class="lead">${t.done(job.title)}</p><p>${t.doneMail}</p><p data-sent-address="${t.doneAddress}" hidden></p><p>${t.doneNext}</p><p>${t.doneAgain}</p>
+<p class="lead">${t.done(job.title)}</p><p>${t.doneMail}${address !== undefined && html` <strong>${t.doneAddress(address)}</strong>`}</p><p>${t.doneNext}</p><p>${t.doneAgain}</p>
 <p class="soft">${t.doneNoMail(visit.site.contact_email)}</p>
-<div class="actions"><a class="button secondary" href="${siteLink(visit)}">${t.otherJobs}</a></div></div>`,
+<div class="actions"><a class="button secondary" href="${siteLink(visit)}">${t.otherJobs}</a><a class="button secondary" href="${siteLink(visit, '/applications')}">${visit.texts.frame.yourApplications}</a></div></div>`,
   })
 }
+
+/** The parameter of that page with the address, sealed: neither a log nor the history of a browser has it in the open. */
+const SENT_TO = 'to'
+
+const sentForm = ({ site }: Visit, { id }: { id: string }): FormOf => ({ workspace: site.workspace_id, job: id })
+
+/** The path of the page after sending, which names this address for some minutes. */
+export const donePath = (visit: Visit, job: { id: string; slug: string }, address: string): string =>
+  siteLink(visit, applyPath(job, '/done'), {
+    [SENT_TO]: sealSentAddress(visit.services.keyring, sentForm(visit, job), address),
+  })
 
 export const refusedFormPage = (visit: Visit): Html =>
   message(visit, visit.texts.apply.refusedTitle, html`<p>${visit.texts.apply.refused}</p>${otherJobs(visit)}`)

@@ -254,7 +254,7 @@ function questionsOf(field: PublicFormField, t: Texts['apply'], asked: Asked): Q
           label,
           kind: 'consent',
           missing: t.tickBox(label),
-          invalid: t.consentChanged,
+          invalid: t.consentChanged(label),
         }),
       ]
     case 'eeo':

@@ -1,3 +1,4 @@
+import { DETAIL_LENGTHS } from '../../contract/limits.ts'
 import { type Keyring, sha256 } from '../../kernel/crypto/signing.ts'
 import { DatastoreUnavailable } from '../../kernel/db/database.ts'
 import { ApiError } from '../../kernel/errors/api-error.ts'
@@ -6,7 +7,7 @@ import { mailboxKey } from '../../kernel/text/person-keys.ts'
 import { charactersIn } from '../../kernel/text/text.ts'
 import { clock } from '../../kernel/time/clock.ts'
 import { sendRedirect } from '../../pages/send.ts'
-import { createApplication, FORM_TEXT } from '../../resources/applications/index.ts'
+import { createApplication, findFormFaults } from '../../resources/applications/index.ts'
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
@@ -14,21 +15,13 @@ import { type CountedAttempt, countAllAllowed, countAttemptOf, takeBackAll } fro
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
-import type { Texts } from '../texts/en.ts'
-import { siteLink, type Visit } from '../visit.ts'
+import type { Visit } from '../visit.ts'
 import { answersBelow, callChoices, consentsIn, detailOf, type Entries, removeOf, ticketOf } from './entries.ts'
+import { cutFaults, faultText } from './fault-texts.ts'
 import { attemptOn, dropUpload, type FileFault, receiveFile, releaseUploads, typeOfFile } from './files.ts'
-import { applyPath, formPage, type KeptFile, TRAP } from './form-page.ts'
-import { closedFormPage, elsewherePage, refusedFormPage, waitText } from './pages.ts'
-import {
-  type FormPart,
-  formParts,
-  type Question,
-  questionsIn,
-  RESUME,
-  RESUME_TEXT,
-  RESUME_TEXT_LENGTH,
-} from './questions.ts'
+import { formPage, type KeptFile, TRAP } from './form-page.ts'
+import { closedFormPage, donePath, elsewherePage, refusedFormPage, waitText } from './pages.ts'
+import { type FormPart, formParts, questionsIn, RESUME, RESUME_TEXT, RESUME_TEXT_LENGTH } from './questions.ts'
 import { type ArrivingFile, receiveForm } from './receive.ts'
 import { isSpent, spendForm } from './store.ts'
 import {
@@ -41,7 +34,6 @@ import {
   readToken,
   uploadTicket,
 } from './token.ts'
-import { readNumber } from './typed.ts'
 
 /** Longer than a form can be used. */
 const SPENT_SECONDS = 2 * 86_400
@@ -95,14 +87,14 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
     return sendWait(sent, wait)
   }
   // what fills in every field is no person; the response does not say so
-  if (entries.first(TRAP) !== '') return sendDone(visit, job)
+  if (entries.first(TRAP) !== '') return sendDone(sent)
 
   findTickets(sent, keyring)
   if (isCut) return sendBack(sent, { notice: texts.apply.formTooLarge, faults: cutFaults(cut), status: 413 })
   const token = readToken(keyring, form, entries.first('token'), now)
   if (token === 'expired') return sendBack(sent, { notice: texts.apply.expired, isExpired: true })
   const proof = proofOf(token, entries.first('work'), now)
-  if (proof === 'none') return sendBack(sent, { notice: texts.apply.tooFast })
+  if (proof === 'none') return sendBack(sent, { notice: texts.apply.tooFast, faults: await findFaults(sent) })
   const counted: CountedAttempt[] = [
     ['application', source],
     ...(proof === 'solved' ? [] : [['plain application', source] as const]),
@@ -122,13 +114,11 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   }
 }
 
-/** Texts that were cut off while they were read. */
-const cutFaults = (names: ReadonlySet<string>): InputFault[] =>
-  [...names].map(name => ({
-    param: name === RESUME_TEXT ? RESUME : name,
-    message: 'is too long',
-    reason: name === RESUME_TEXT ? 'pastedTooLong' : 'too_long',
-  }))
+/** What else is wrong with a form that is not accepted yet, so that everything can be corrected together. */
+const findFaults = (sent: SentForm): Promise<InputFault[]> => {
+  const { db, blobs } = sent.visit.services
+  return db.transaction(tx => findFormFaults(tx, blobs, sent.form.workspace, inputOf(sent, undefined)))
+}
 
 /**
  * What speaks for a form whose files arrive, by the fields that its page has before them. Nothing does without a valid
@@ -158,7 +148,7 @@ async function takeFile(
   taken.add(name)
   const contentType = proof === 'none' ? undefined : typeOfFile(question, filename, file.contentType)
   if (contentType === undefined) {
-    files.fileFaults.set(name, proof === 'none' ? 'fileFailed' : 'fileType')
+    files.fileFaults.set(name, proof === 'none' ? 'fileAgain' : 'fileType')
     return void body.resume()
   }
   try {
@@ -209,7 +199,7 @@ async function storePastedText(sent: SentForm, proof: FormProof): Promise<void> 
  * of a form use up the limit of sent forms alone.
  */
 async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
-  const { visit, job, form, entries, fileFaults } = sent
+  const { visit, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
   const hash = sha256(`form ${token.id}`).toString('hex')
@@ -257,7 +247,7 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
     if (outcome === 'done') await releaseUploads(visit, pending - (await countUnspent(sent)))
-    return sendDone(visit, job)
+    return sendDone(sent)
   } catch (error) {
     // the database may be what is unavailable
     await Promise.allSettled([takeBack(), takeBackMail()])
@@ -334,42 +324,6 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: s
   }
 }
 
-type SaidFault = Exclude<FileFault, 'pastedTooLong'>
-const FILE_FAULTS: ReadonlySet<string> = new Set<SaidFault>([
-  'fileTooLarge',
-  'fileEmpty',
-  'fileType',
-  'fileFailed',
-  'fileWrong',
-])
-
-/** What the page says about a fault, in its language. */
-function faultText(question: Question, reason: string | undefined, entries: Entries, texts: Texts): string {
-  const t = texts.apply
-  if (FILE_FAULTS.has(reason ?? '')) return t[reason as SaidFault]
-  switch (reason) {
-    case 'required':
-    case 'consent_required':
-      return question.missing
-    case 'too_long':
-      return t.tooLong(question.label, question.maxLength ?? FORM_TEXT)
-    case 'pastedTooLong':
-      return t.tooLong(t.pasted, RESUME_TEXT_LENGTH)
-    case 'upload_gone':
-    case 'upload_used':
-      return t.fileGone
-    case 'file_type':
-      return t.fileType
-    case 'file_size':
-      return t.fileTooLarge
-    case 'not_a_number': {
-      const typed = entries.first(question.name)
-      const isAmbiguous = readNumber(typed, texts.language.locale) === 'ambiguous'
-      return isAmbiguous ? t.ambiguousNumber(question.label, typed.trim()) : question.invalid
-    }
-  }
-  return question.invalid
-}
 interface Back {
   isExpired?: boolean
   notice?: string
@@ -414,8 +368,11 @@ async function sendBack(sent: SentForm, back: Back): Promise<void> {
   })
 }
 
-const sendDone = (visit: Visit, job: { slug: string }): void =>
-  sendRedirect(visit.response, siteLink(visit, applyPath(job, '/done')))
+const sendDone = ({ visit, job, entries }: Pick<SentForm, 'visit' | 'job' | 'entries'>): void =>
+  sendRedirect(
+    visit.response,
+    donePath(visit, job, entries.first('candidate.email').trim().slice(0, DETAIL_LENGTHS.email)),
+  )
 
 const sendWait = (sent: SentForm, seconds: number): Promise<void> =>
   sendBack(sent, {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Keyring } from '../../kernel/crypto/signing.ts'
 import { sha256 } from '../../kernel/crypto/signing.ts'
+import { clock } from '../../kernel/time/clock.ts'
 
 /** The form of a job, as it is known on its page. */
 export interface FormOf {
@@ -85,4 +86,25 @@ export type FormProof = 'solved' | 'aged' | 'none'
 export function proofOf(token: FormToken, work: string, now: number): FormProof {
   if (isSolved(token, work)) return 'solved'
   return now - token.issuedAt >= MIN_AGE_MS ? 'aged' : 'none'
+}
+
+/** How long the page of thanks names the address: someone who finds it in the history of a browser later does not see it. */
+const SENT_ADDRESS_MS = 600_000
+
+const sentContext = ({ workspace, job }: FormOf) => `sent application ${workspace} ${job}`
+
+/** The address that a form was sent with, sealed for the page of thanks. */
+export const sealSentAddress = (keyring: Keyring, form: FormOf, address: string): string =>
+  keyring.seal(Buffer.from(JSON.stringify([clock.now(), address])), sentContext(form)).toString('base64url')
+
+/** undefined for anything that is not sealed for this form, and after some minutes. */
+export function readSentAddress(keyring: Keyring, form: FormOf, text: string): string | undefined {
+  if (text === '') return undefined
+  try {
+    const plain = keyring.unseal(Buffer.from(text, 'base64url'), sentContext(form)).toString('utf8')
+    const [at, address] = JSON.parse(plain) as [number, string]
+    return clock.now() - at <= SENT_ADDRESS_MS ? address : undefined
+  } catch {
+    return undefined // someone changed the URL, or a key was retired
+  }
 }

@@ -5,7 +5,6 @@
  */
 const DRAFT = 'application-draft:'
 const SENT = 'application-sent:'
-const ADDRESS = 'application-address:'
 const DRAFT_DAYS = 14
 /** Uploads that are not sent are deleted after an hour. */
 const UPLOAD_MINUTES = 50
@@ -27,19 +26,6 @@ function storage(use) {
   } catch {
     return undefined // switched off or full: the form works without it
   }
-}
-
-function showAddress(page) {
-  const line = page.querySelector('[data-sent-address]')
-  let address
-  try {
-    address = sessionStorage.getItem(ADDRESS + page.dataset.sent)
-  } catch {
-    return
-  }
-  if (!line || !address) return
-  line.textContent = line.dataset.sentAddress.replace('{address}', () => address)
-  line.hidden = false
 }
 
 function clearDraft(name) {
@@ -335,16 +321,6 @@ class ApplicationForm {
     }
   }
 
-  /** For the page of thanks of this tab: a typing mistake is seen there. */
-  storeAddress() {
-    const [control] = this.controls('candidate.email')
-    try {
-      sessionStorage.setItem(ADDRESS + this.name, control?.value.trim() ?? '')
-    } catch {
-      // switched off: the page is complete without it
-    }
-  }
-
   async post(isSecond = false) {
     const body = new FormData(this.form)
     const resume = this.files.find(file => file.isResume)
@@ -358,7 +334,6 @@ class ApplicationForm {
     if (response.redirected && response.ok) {
       this.sent = true
       clearDraft(this.name)
-      this.storeAddress()
       location.assign(response.url)
       return
     }
@@ -732,8 +707,5 @@ class Count {
 }
 
 const done = document.querySelector('[data-sent]')
-if (done) {
-  clearDraft(done.dataset.sent)
-  showAddress(done)
-}
+if (done) clearDraft(done.dataset.sent)
 begin()

@@ -51,7 +51,8 @@ export function detailFaults(typed: Record<Detail, string>, texts: Texts): Detai
   if (typed.linkedin_url !== '' && (linkedinKey(typed.linkedin_url) === undefined || !isWebUrl(typed.linkedin_url)))
     faults.linkedin_url = details.linkedinFault
   if (typed.portfolio_url !== '' && !isWebUrl(typed.portfolio_url)) faults.portfolio_url = details.urlFault
-  for (const { name, most } of DETAILS) if ([...typed[name]].length > most) faults[name] = details.long(most)
+  for (const { name, most } of DETAILS)
+    if ([...typed[name]].length > most) faults[name] = details.long(labelOf(texts.candidate, name), most)
   return faults
 }
 

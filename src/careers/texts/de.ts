@@ -238,18 +238,19 @@ export const de: Texts = {
     enterFirstName: 'Geben Sie Ihren Vornamen ein',
     enterLastName: 'Geben Sie Ihren Nachnamen ein',
     enterEmail: 'Geben Sie Ihre E-Mail-Adresse ein',
-    badEmail: 'Geben Sie eine E-Mail-Adresse in der Form name@example.com ein',
+    badEmail: 'Geben Sie Ihre E-Mail-Adresse in der Form name@example.com ein',
     enterPhone: 'Geben Sie Ihre Telefonnummer ein',
     badEmailOf: label => `„${label}“ muss eine E-Mail-Adresse in der Form name@example.com sein`,
     badPhoneOf: label => `„${label}“ muss eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - sein`,
-    badPhone: 'Geben Sie eine Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
+    badPhone: 'Geben Sie Ihre Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
     enterLinkedin: 'Geben Sie die Adresse Ihres LinkedIn-Profils ein',
     badLinkedin: 'Geben Sie die Adresse eines LinkedIn-Profils ein, zum Beispiel https://www.linkedin.com/in/ihr-name',
     enterResume: 'Fügen Sie Ihren Lebenslauf hinzu: als Datei oder als Text',
     enterFile: label => `Zu „${label}“ fehlt eine Datei`,
     tickBox: label => `Bitte setzen Sie das Häkchen: „${label}“`,
-    consentChanged:
-      'Der Text wurde geändert. Bitte lesen Sie ihn noch einmal, und setzen Sie das Häkchen, wenn Sie zustimmen.',
+    faultOf: (label, fault) => `„${label}“: ${fault}`,
+    consentChanged: label =>
+      `„${label}“: Der Text wurde geändert. Bitte lesen Sie ihn noch einmal, und setzen Sie das Häkchen, wenn Sie zustimmen.`,
     badNumber: label => `„${label}“ muss eine Zahl sein, zum Beispiel 12, 3,5 oder 60.000`,
     ambiguousNumber: (label, typed) =>
       `„${label}“: „${typed}“ lässt sich auf zwei Arten lesen. Schreiben Sie Tausender ohne Komma, zum Beispiel 60000, und Nachkommastellen wie 1,5`,
@@ -265,6 +266,8 @@ export const de: Texts = {
     fileGone:
       'Die Datei wurde nicht rechtzeitig abgesendet und ist nicht mehr gespeichert. Wählen Sie sie noch einmal.',
     fileFailed: 'Die Datei ist nicht angekommen. Wählen Sie sie noch einmal.',
+    fileAgain:
+      'Die Datei wurde nicht gespeichert, weil das Formular noch nicht angenommen wurde. Wählen Sie sie noch einmal.',
 
     expired:
       'Diese Seite war lange geöffnet. Es ist nichts verloren: Prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
@@ -294,7 +297,7 @@ export const de: Texts = {
     done: job => `Ihre Bewerbung für „${job}“ wurde gesendet.`,
     doneMail:
       'Wenn die angegebene Adresse hier verwendet werden kann, kommt dort in wenigen Minuten eine Bestätigung an.',
-    doneAddress: 'Sie haben diese Adresse angegeben: {address}',
+    doneAddress: address => `Sie haben diese Adresse angegeben: ${address}`,
     doneNoMail: contact =>
       contact === null
         ? 'Keine E-Mail? Sehen Sie im Spam-Ordner nach, und prüfen Sie die Adresse auf Tippfehler.'
@@ -491,10 +494,11 @@ export const de: Texts = {
       saved: 'Ihre Angaben wurden gespeichert.',
       faults: 'Bitte prüfen Sie Ihre Eingabe',
       name: 'Geben Sie mindestens einen Namen ein.',
-      long: most => `Verwenden Sie höchstens ${most} Zeichen.`,
+      long: (label, most) => `„${label}“ darf höchstens ${most} Zeichen haben.`,
       phoneFault: 'Geben Sie die Telefonnummer nur mit Ziffern, Leerzeichen und + ( ) . - ein',
-      linkedinFault: 'Geben Sie die Adresse Ihres Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
-      urlFault: 'Geben Sie eine vollständige Webadresse ein, zum Beispiel https://example.com.',
+      linkedinFault: 'Geben Sie die Adresse Ihres LinkedIn-Profils ein, zum Beispiel https://www.linkedin.com/in/name.',
+      urlFault:
+        'Geben Sie die vollständige Adresse Ihres Portfolios oder Ihrer Website ein, zum Beispiel https://example.com.',
       emailTitle: 'E-Mail-Adresse ändern',
       emailText: 'Wir senden einen Link an die neue Adresse. Bevor Sie ihn dort öffnen, ändert sich nichts.',
       newEmail: 'Neue E-Mail-Adresse',

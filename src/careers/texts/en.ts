@@ -247,17 +247,19 @@ export const en = {
     enterFirstName: 'Enter your first name',
     enterLastName: 'Enter your last name',
     enterEmail: 'Enter your email address',
-    badEmail: 'Enter an email address in the form name@example.com',
+    badEmail: 'Enter your email address in the form name@example.com',
     enterPhone: 'Enter your phone number',
     badEmailOf: (label: string) => `“${label}” must be an email address in the form name@example.com`,
     badPhoneOf: (label: string) => `“${label}” must be a phone number with digits, spaces and + ( ) . - only`,
-    badPhone: 'Enter a phone number with digits, spaces and + ( ) . - only',
+    badPhone: 'Enter your phone number with digits, spaces and + ( ) . - only',
     enterLinkedin: 'Enter the address of your LinkedIn profile',
     badLinkedin: 'Enter the address of a LinkedIn profile, such as https://www.linkedin.com/in/your-name',
     enterResume: 'Add your résumé: choose a file or paste its text',
     enterFile: (label: string) => `“${label}” needs a file`,
     tickBox: (label: string) => `Tick the box to continue: “${label}”`,
-    consentChanged: 'The text has changed. Please read it again, and tick the box if you agree.',
+    faultOf: (label: string, fault: string) => `“${label}”: ${fault}`,
+    consentChanged: (label: string) =>
+      `“${label}”: the text has changed. Please read it again, and tick the box if you agree.`,
     badNumber: (label: string) => `“${label}” must be a number, such as 12, 3.5 or 60,000`,
     ambiguousNumber: (label: string, typed: string) =>
       `“${label}”: “${typed}” can be read in two ways. Write thousands without a point, such as 60000, and decimals as 1.5`,
@@ -272,6 +274,7 @@ export const en = {
     fileWrong: 'The content of this file is not of the type that its name says. Choose another file.',
     fileGone: 'The file was not sent in time and is no longer stored. Choose it again.',
     fileFailed: 'The file did not arrive. Choose it again.',
+    fileAgain: 'The file was not stored, because the form was not accepted yet. Choose it again.',
 
     // what can happen to a form
     expired: 'This page was open for a long time. Nothing is lost: check your entries and send them again.',
@@ -295,7 +298,7 @@ export const en = {
     doneTitle: 'Thank you',
     done: (job: string) => `Your application for “${job}” was sent.`,
     doneMail: 'If the address that you gave can be used here, a confirmation arrives there within minutes.',
-    doneAddress: 'You gave this address: {address}',
+    doneAddress: (address: string) => `You gave this address: ${address}`,
     doneNoMail: (contact: string | null) =>
       contact === null
         ? 'No email? Look in your spam folder, and check the address for a typing mistake.'
@@ -484,10 +487,10 @@ export const en = {
       saved: 'Your details were saved.',
       faults: 'There is a problem',
       name: 'Enter at least one name.',
-      long: (most: number) => `Use at most ${most} characters.`,
+      long: (label: string, most: number) => `“${label}” must have at most ${most} characters.`,
       phoneFault: 'Enter the phone number with digits, spaces and + ( ) . - only.',
-      linkedinFault: 'Enter the address of your profile, such as https://www.linkedin.com/in/name.',
-      urlFault: 'Enter a whole web address, such as https://example.com.',
+      linkedinFault: 'Enter the address of your LinkedIn profile, such as https://www.linkedin.com/in/name.',
+      urlFault: 'Enter the whole address of your portfolio or website, such as https://example.com.',
       emailTitle: 'Change your email address',
       emailText: 'We email a link to the new address. Nothing changes before you open it there.',
       newEmail: 'New email address',

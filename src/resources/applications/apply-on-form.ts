@@ -14,6 +14,7 @@ import { eventOf } from './actions.ts'
 import {
   type Accepted,
   checkSubmission,
+  type FormFault,
   type PrescreenQuestion,
   type PublicForm,
   type Submission,
@@ -129,6 +130,25 @@ export async function applyOnForm(
     if (isProved) await useSubmission(tx, workspace, person.id, id)
   }
   return { application: withResumeAccess(row), isNew: true }
+}
+
+/** The same faults, of a form that is not to be stored. */
+export async function formSubmissionFaults(
+  tx: Transaction,
+  blobs: Blobs,
+  workspace: string,
+  jobId: string,
+  submission: Submission,
+): Promise<FormFault[]> {
+  const job = isHandle('job', jobId) && (await tx.one(jobForApplying(workspace, jobId)))
+  if (!job) return []
+  const uploadIds = [submission.resumeUploadId ?? [], Object.values(submission.form.files)].flat()
+  const [fields, questions, files] = await Promise.all([
+    tx.query(formOf(workspace, job)),
+    tx.query(prescreenOf(workspace, job.id)),
+    filesOf(tx, blobs, workspace, uploadIds),
+  ])
+  return checkSubmission(fields, questions, submission, files).faults
 }
 
 const screeningPhoneOf = (form: PublicForm, phone: string | undefined): string | null =>

@@ -9,7 +9,7 @@ import { emailKey } from '../../kernel/text/person-keys.ts'
 import { lockApplicantByEmail, lockPerson, unsubscribedAddress } from '../applicants/index.ts'
 import { lockSuppressionsShared } from '../suppressions/index.ts'
 import { type StoredUpload, spendUpload, uploadById } from '../uploads/index.ts'
-import { applyOnForm } from './apply-on-form.ts'
+import { applyOnForm, formSubmissionFaults } from './apply-on-form.ts'
 import type { PublicForm } from './form-rules.ts'
 import { showApplication } from './hide-stopped.ts'
 import {
@@ -142,6 +142,22 @@ export async function createApplication(
   // another writer created it without the lock, and it cannot be read back
   if (!row) return fail('application_conflict')
   return { application: withResumeAccess(row), isNew: true }
+}
+
+/** What the form of the careers site finds wrong, before anyone is looked up. Nothing is stored. */
+export async function findFormFaults(
+  tx: Transaction,
+  blobs: Blobs,
+  workspace: string,
+  { jobId, candidate, answers, resumeUploadId, from }: CreateApplication,
+): Promise<InputFault[]> {
+  if (!('publicForm' in from)) return []
+  return formSubmissionFaults(tx, blobs, workspace, jobId, {
+    candidate,
+    answers,
+    resumeUploadId,
+    form: from.publicForm,
+  })
 }
 
 export interface ImportApplication {

@@ -31,7 +31,7 @@ export {
   sortedBoardNeighbors,
 } from './board-store.ts'
 export { clearStage } from './clear-stage.ts'
-export { createApplication, importApplication } from './create.ts'
+export { createApplication, findFormFaults, importApplication } from './create.ts'
 export type { PublicForm } from './form-rules.ts'
 export { toExportedApplication, toExportedRow } from './hide-stopped.ts'
 export { allTransitions, type HistoryStep, latestSteps } from './history-store.ts'
