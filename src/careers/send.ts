@@ -19,7 +19,9 @@ export function sendSitePage(
   opts: PageOptions = {},
 ): void {
   if (opts.cache !== 'public') {
-    sendPage(response, page, { ...opts, headers: { Vary: 'Accept-Language', ...opts.headers } })
+    const zipped = opts.zipped === true && takesGzip(request.headers['accept-encoding'])
+    const vary = opts.zipped ? 'Accept-Language, Accept-Encoding' : 'Accept-Language'
+    sendPage(response, page, { ...opts, zipped, headers: { Vary: vary, ...opts.headers } })
     return
   }
   const { text } = page

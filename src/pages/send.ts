@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import type { Html } from './html.ts'
 
 /** What every page and file of ours carries. */
@@ -26,6 +27,11 @@ export interface PageOptions {
   frames?: true
   /** how a browser may cache the page; by default it revalidates, and does not store pages with personal data */
   cache?: 'public' | 'private'
+  /**
+   * The client takes gzip. Only for pages without a secret that lasts: where a reader can choose a part of the page, its
+   * compressed length tells others something about the rest.
+   */
+  zipped?: boolean
   headers?: Readonly<Record<string, string | readonly string[]>>
 }
 
@@ -71,13 +77,14 @@ export const isolatedPolicy = (): string =>
 
 /** Sends a page. */
 export function sendPage(response: ServerResponse, page: Html, opts: PageOptions = {}): void {
-  const body = Buffer.from(page.text)
+  const body = opts.zipped ? gzipSync(page.text) : Buffer.from(page.text)
   const headers: OutgoingHttpHeaders = {
     ...SECURITY_HEADERS,
     'Content-Security-Policy':
       contentPolicy(opts.formTargets, opts.connectTargets) + (opts.frames ? "; frame-src 'self'" : ''),
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': body.length,
+    ...(opts.zipped && { 'Content-Encoding': 'gzip' }),
     'Cache-Control': opts.cache === 'public' ? 'public, no-cache' : 'no-store',
     ...(opts.headers as OutgoingHttpHeaders),
   }

@@ -270,6 +270,28 @@ for (const [theme, width] of [
   })
 }
 
+test('careers form in a browser: on a screen for fingers no file is asked to be dragged, with scripts and without', {
+  skip: noBrowser,
+}, async () => {
+  const job = await newFormJob(site)
+  const { context, close } = await open(job)
+  for (const javaScriptEnabled of [true, false]) {
+    const phone = await context.browser()!.newContext({
+      baseURL: service.origin,
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      javaScriptEnabled,
+    })
+    const page = await phone.newPage()
+    await page.goto(job.path)
+    await page.locator('input[type=file]').first().waitFor()
+    assert.doesNotMatch(await page.locator('main').innerText(), /drag a file/i)
+    await phone.close()
+  }
+  await close()
+})
+
 test('careers form in a browser: in German, with the labels of the default form translated', {
   skip: noBrowser,
 }, async () => {

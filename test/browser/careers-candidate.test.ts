@@ -115,7 +115,14 @@ test('candidate: without scripts, in German, at 390 pixels: everything works and
   await window.close()
 
   const scripted = await open(person, { width: 390, height: 844 }, 'de')
-  for (const below of ['', '/details', '/data', '/erasure', `/applications/${person.applicationId}/withdraw`]) {
+  for (const below of [
+    '',
+    '/details',
+    '/data',
+    '/erasure',
+    `/applications/${person.applicationId}/withdraw`,
+    `/applications/${person.applicationId}/resume`,
+  ]) {
     await scripted.page.goto(`/careers/${world.slug}/me${below}?lang=de`)
     assert.equal(await wide(scripted.page), 0, below)
     await noFaults(scripted.page, below)
@@ -135,6 +142,21 @@ test('candidate: the details with a fault fit into 320 px', { skip }, async () =
     assert.equal(await wide(page), 0, lang)
   }
   await close()
+})
+
+test('candidate: the times of the data page are in the time zone of the browser', { skip }, async () => {
+  const window = await open(await world.person())
+  const { page, context, problems } = window
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Kathmandu' })
+  await page.goto(`/careers/${world.slug}/me/data`)
+  const time = page.locator('p', { hasText: 'As of' }).locator('time')
+  const instant = new Date((await time.getAttribute('datetime'))!)
+  const clockThere = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Kathmandu' })
+  const shown = await time.innerText()
+  assert.ok(shown.includes(`${clockThere.format(instant)} GMT+5:45`), shown)
+  assert.deepEqual(problems, [])
+  await window.close()
 })
 
 test('candidate: downloads all data as JSON', { skip }, async () => {

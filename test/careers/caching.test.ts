@@ -88,3 +88,29 @@ test('job page with everything that it loads: at most 60 KB transferred', async 
   for (const [, path] of text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) await load(path!)
   assert.ok(bytes < 60_000, `${bytes} bytes`)
 })
+
+test('careers form: the blank form is compressed for clients that take it; one that was sent is not', async () => {
+  const site = await siteOf(service, 'Packed Works')
+  const { path } = await site.job({ title: 'Welder' })
+  const get = (encoding: string) => pageOf(service, `${path}/apply`, { 'accept-encoding': encoding })
+  const [packed, plain] = [await get('gzip'), await get('identity')]
+  assert.equal(packed.headers.get('content-encoding'), 'gzip')
+  assert.equal(plain.headers.get('content-encoding'), null)
+  for (const { status, headers, text } of [packed, plain]) {
+    assert.deepEqual(
+      [status, headers.get('vary'), headers.get('cache-control')],
+      [200, 'Accept-Language, Accept-Encoding', 'no-store'],
+    )
+    assert.match(text, /<form id="apply"[\s\S]*<\/html>/)
+  }
+  const lengths = [packed, plain].map(({ headers }) => Number(headers.get('content-length')))
+  assert.ok(lengths[0]! * 3 < lengths[1]!, lengths.join())
+  const body = new FormData()
+  body.append('token', 'x')
+  const back = await fetch(`${service.origin}${path}/apply`, {
+    method: 'POST',
+    headers: { origin: service.origin, 'accept-encoding': 'gzip' },
+    body,
+  })
+  assert.deepEqual([back.status, back.headers.get('content-encoding')], [422, null])
+})

@@ -219,6 +219,7 @@ test('POST …/me/details: saves and emits applicant.updated; 422 with every fau
   for (const id of ['first_name', 'phone', 'location', 'linkedin_url', 'portfolio_url'])
     assert.ok(bad.html.includes(`href="#${id}"`) && bad.html.includes(`id="${id}-fault"`), id)
   assert.match(bad.html, /value="call me"/)
+  for (const id of ['first_name', 'location']) assert.match(bad.html, new RegExp(`id="${id}"[^>]* dir="auto"`))
   // each entry names its field, so that the list is understood without the form
   for (const [id, words] of [
     ['phone', 'phone number'],
@@ -673,6 +674,15 @@ test('GET …/me/data: the same for people, in their language, with a way to wha
   assert.match((await visitor.get(`${ME}/data?lang=de`)).html, /Was Test workspace über Sie gespeichert hat/)
 })
 
+test('GET …/me/data: times are in UTC, which they say, and marked for the script that writes them in the zone of the reader', async () => {
+  const visitor = await world.signedIn(await world.person())
+  const { html } = await visitor.get(`${ME}/data?lang=de`)
+  assert.match(html, /data-times="de-DE"/)
+  assert.match(html, /Stand: <time datetime="\d{4}-\d\d-\d\dT[^"]+">[^<]+ UTC<\/time>/)
+  const script = /<script src="(\/assets\/times\.[^"]+)" defer>/.exec(html)![1]!
+  assert.equal((await fetch(service.origin + script)).status, 200)
+})
+
 test('GET …/me/data: every answer with its question, also after the company removed the questions', async () => {
   const job = await newFormJob(world, {
     fields: [
@@ -733,11 +743,11 @@ test('GET …/me/data: every answer with its question, also after the company re
 
   const { html } = await visitor.get(`${ME}/data`)
   for (const shown of [
-    '<dt>Why this job</dt><dd>Lightning</dd>',
-    '<dt>Do you drive?</dt><dd>no</dd>',
-    '<dt>Languages</dt><dd><ul><li>German</li><li>Danish</li></ul></dd>',
-    '<dt>Gender</dt><dd>Woman</dd>',
-    '<dt>Can you work shifts?</dt><dd>yes</dd>',
+    '<dt>Why this job</dt><dd dir="auto">Lightning</dd>',
+    '<dt>Do you drive?</dt><dd dir="auto">no</dd>',
+    '<dt>Languages</dt><dd dir="auto"><ul><li>German</li><li>Danish</li></ul></dd>',
+    '<dt>Gender</dt><dd dir="auto">Woman</dd>',
+    '<dt>Can you work shifts?</dt><dd dir="auto">yes</dd>',
     'I agree to the terms',
     'They are short.',
   ])

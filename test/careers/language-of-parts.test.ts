@@ -108,3 +108,14 @@ test('careers list: a job without a form says so, and one that leads elsewhere n
   assert.match(text, /Closed form<\/a><span>No applications at the moment<\/span>/)
   assert.match(text, /Elsewhere<\/a><span>Apply at jobs\.example\.com<\/span>/)
 })
+
+test('careers form: what people type can run from right to left', async () => {
+  const { text } = await pageOf(service, `${english.path}/apply`)
+  const tag = (name: string) => new RegExp(`<(?:input|textarea)[^>]*name="${name}"[^>]*>`).exec(text)![0]
+  for (const name of ['candidate\\.first_name', 'candidate\\.last_name', 'resume_text'])
+    assert.match(tag(name), / dir="auto"/, name)
+  // an email address, a URL and a number run from left to right in every language
+  for (const name of ['candidate\\.email', 'candidate\\.phone', 'candidate\\.linkedin_url'])
+    assert.doesNotMatch(tag(name), / dir=/, name)
+  assert.match((await pageOf(service, site.path)).text, /<input id="q"[^>]* dir="auto"/)
+})

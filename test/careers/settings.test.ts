@@ -96,7 +96,7 @@ test('careers site: 400 names every field that is wrong, and changes nothing', a
   assert.match(found['display_name']!, /must not contain a link/)
   assert.match(found['headline']!, /one line/)
   assert.match(found['accent_color']!, /in the form #1a2b3c/)
-  assert.match(found['website_url']!, /https/)
+  assert.match(found['website_url']!, /^must be a full URL that begins with https:\/\/, such as https:\/\/example\.com/)
   assert.match(found['privacy_url']!, /https/)
   assert.match(found['contact_email']!, /an email address/)
   assert.match(found['country']!, /ISO 3166/)

@@ -242,10 +242,10 @@ ${
   kept &&
   html`<div class="file" data-kept><span class="file-name">${kept.filename}</span><span class="file-state">${t.fileKept}</span><label class="choice"><input type="checkbox" name="${removeOf(name)}" value="true"><span>${t.fileRemove}</span></label></div>`
 }
-<div class="drop"><span class="drop-text">${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(question)}"${required && !kept && html` data-required`}${aria}></div>
+<div class="drop"><span${!kept && html` class="drop-text"`}>${kept ? t.fileReplace : t.dropText}</span><input type="file" id="${id}" name="${name}" accept="${acceptOf(question)}"${required && !kept && html` data-required`}${aria}></div>
 ${
   name === RESUME &&
-  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" aria-describedby="${id}-count">
+  html`<details${entries.first(RESUME_TEXT) !== '' && html` open`}><summary>${t.pasteInstead}</summary><label class="visually-hidden" for="${id}-text">${t.pasted}</label><textarea id="${id}-text" name="${RESUME_TEXT}" rows="8" dir="auto" aria-describedby="${id}-count">
 ${entries.first(RESUME_TEXT)}</textarea><p class="count" id="${id}-count" data-most="${RESUME_TEXT_LENGTH}">${t.count(RESUME_TEXT_LENGTH)}</p></details>`
 }</div>`
 }

@@ -81,7 +81,7 @@ function typedCopy({ texts }: Visit, { parts, entries }: TypedForm): Part {
   const typed = typedText(parts, entries, texts.apply)
   return (
     typed !== '' &&
-    html`<div class="field"><label for="typed">${texts.apply.closedKept}</label><textarea id="typed" rows="14" readonly>
+    html`<div class="field"><label for="typed">${texts.apply.closedKept}</label><textarea id="typed" rows="14" dir="auto" readonly>
 ${typed}</textarea></div>`
   )
 }

@@ -51,7 +51,9 @@ async function showForm(visit: Visit): Promise<void> {
   if (job.external_apply_url !== null) return sendRedirect(response, job.external_apply_url)
   const form = { workspace: site.workspace_id, job: job.id }
   const token = issueToken(services.keyring, form, await services.db.now())
+  // its token is another one each time, and nothing of a person is in it
   sendSitePage(visit, formPage({ visit, job, parts: formParts(job, texts), token }), {
+    zipped: true,
     connectTargets: [services.blobs.addressOrigin()],
   })
 }

@@ -418,7 +418,9 @@ class FileQuestion {
     this.pastedName = `${texts.fileName}.txt`
 
     box.querySelector('[data-kept]')?.remove()
-    this.drop.querySelector('.drop-text').textContent = texts.drop
+    const [hint] = this.drop.children
+    hint.textContent = texts.drop
+    hint.className = 'drop-text'
     this.state = element('span', { class: 'file-state' })
     this.filename = element('span', { class: 'file-name' })
     this.progress = element('progress', {

@@ -33,12 +33,16 @@ export const isReference = (key: string): boolean => key === 'id' || key === 'mi
 const wordOf = (words: Readonly<Record<string, string>>, key: string, other: string): string =>
   Object.hasOwn(words, key) ? words[key]! : other
 
+/** In UTC, which the page says; the script of the page writes it in the time zone of the reader. */
+const shownTime = (instant: string, texts: Texts): Html =>
+  html`<time datetime="${instant}">${timeOf(instant, texts)}</time>`
+
 /** A stored value for people: times in their language, lists and objects as lists. Empty values are left out. */
 function shownValue(texts: Texts, value: unknown): Part {
   if (isEmpty(value)) return undefined
   if (typeof value === 'boolean') return value ? texts.candidate.data.yes : texts.candidate.data.no
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return TIME.test(value) ? timeOf(value, texts) : lines(value)
+  if (typeof value === 'string') return TIME.test(value) ? shownTime(value, texts) : lines(value)
   if (!Array.isArray(value)) return rows(texts, value as Json)
   const parts = value.filter(one => !isEmpty(one))
   return parts.every(one => typeof one === 'object')
@@ -75,7 +79,7 @@ const rows = (texts: Texts, record: Json): Html => {
   return html`<dl class="facts rows">${Object.entries(record).map(([key, value]) => {
     if (isReference(key) || isEmpty(value)) return undefined
     const shown = typeof value === 'string' ? namedValue(texts, key, value) : shownValue(texts, value)
-    return html`<div><dt>${wordOf(fields, key, key.replaceAll('_', ' '))}</dt><dd${longClass(value)}>${shown}</dd></div>`
+    return html`<div><dt>${wordOf(fields, key, key.replaceAll('_', ' '))}</dt><dd dir="auto"${longClass(value)}>${shown}</dd></div>`
   })}</dl>`
 }
 
@@ -85,7 +89,7 @@ function answersUnder(texts: Texts, answers: readonly Answered[]): Part {
   if (given.length === 0) return undefined
   return html`<dl class="facts rows">${given.map(
     ({ question, answer }) =>
-      html`<div><dt>${question ?? texts.candidate.data.fields.answer}</dt><dd${longClass(answer)}>${shownValue(texts, answer)}</dd></div>`,
+      html`<div><dt>${question ?? texts.candidate.data.fields.answer}</dt><dd dir="auto"${longClass(answer)}>${shownValue(texts, answer)}</dd></div>`,
   )}</dl>`
 }
 
@@ -106,10 +110,10 @@ export function dataPage(visit: OwnVisit, data: PersonalData): Html {
   const internal = data.applications.map(({ internal }) => internal)
   const count = (name: 'notes' | 'scorecards' | 'tags' | 'stage_changes') =>
     internal.reduce((sum, one) => sum + one[name].length, 0)
-  return html`<div class="narrow">
+  return html`<div class="narrow" data-times="${texts.language.locale}">
 <p class="eyebrow no-print"><a href="${siteLink(visit, '/me')}">← ${back}</a></p>
 <h1>${words.pageTitle(company)}</h1>
-<p class="soft">${words.madeAt(timeOf(data.generated_at, texts))}</p>
+<p class="soft">${words.madeAt} ${shownTime(data.generated_at, texts)}</p>
 <p class="no-print">${words.print}</p>
 <p class="actions no-print"><a class="button secondary" href="${siteLink(visit, '/me/data.json')}" download>${words.json}</a></p>
 ${section(words.person, { first_name, last_name, full_name, email, phone, location, linkedin_url, github_url, portfolio_url })}

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { fail } from '../../kernel/errors/api-error.ts'
 import type { RawRoute } from '../../kernel/http/route-table.ts'
 import type { Services } from '../../kernel/services/services.ts'
+import { asset } from '../../pages/assets.ts'
 import { SECURITY_HEADERS, sendRedirect } from '../../pages/send.ts'
 import { personalData, requestOwnErasure } from '../../resources/candidates/index.ts'
 import { companyOf } from '../shell.ts'
@@ -10,6 +12,8 @@ import { mayChange, ownPage, ownProvedChange, send } from './own-routes.ts'
 import { erasureBegunPage, erasurePage, isProved, provePage } from './pages.ts'
 import { endedCookie } from './session.ts'
 
+const TIMES = asset(join(import.meta.dirname, '../assets/times.js'))
+
 /** So that no one can make the page say another date. */
 const erasedText = ({ site }: Visit, deleteBy: string) => `candidate erased ${site.workspace_id} ${deleteBy}`
 
@@ -18,7 +22,7 @@ export const dataRoutes = (services: Services): RawRoute[] => [
   ownPage(services, '/data', async visit => {
     if (!(await mayChange(services, visit))) return
     const data = (await personalData(services.db, visit.session, companyOf(visit.site))) ?? fail('not_found')
-    send(visit, visit.texts.candidate.data.title, dataPage(visit, data))
+    send(visit, visit.texts.candidate.data.title, dataPage(visit, data), { scripts: [TIMES] })
   }),
   ownPage(services, '/data.json', async visit => {
     if (!(await mayChange(services, visit))) return

@@ -23,12 +23,18 @@ const STYLES = asset(join(import.meta.dirname, '../assets/candidate.css'))
 
 export interface SendOptions {
   status?: number
+  scripts?: readonly string[]
   headers?: Record<string, string | readonly string[]>
 }
 
 /** Never stored, never found by search engines. */
-export function send(visit: Visit, title: string, body: Html, { status, headers }: SendOptions = {}): void {
-  const shown = shell({ ...visit, title, body, head: NOINDEX, styles: [STYLES], current: 'applications' })
+export function send(
+  visit: Visit,
+  title: string,
+  body: Html,
+  { status, scripts = [], headers }: SendOptions = {},
+): void {
+  const shown = shell({ ...visit, title, body, head: NOINDEX, styles: [STYLES], scripts, current: 'applications' })
   sendPage(visit.response, shown, {
     ...(status !== undefined && { status }),
     headers: { 'X-Robots-Tag': 'noindex', Vary: 'Accept-Language', ...headers },

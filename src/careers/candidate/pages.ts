@@ -227,7 +227,7 @@ ${files.length === 0 ? html`<p class="soft">${candidate.noDocuments}</p>` : html
 <section aria-labelledby="details"><h2 id="details">${candidate.details.title}</h2>
 <dl class="facts rows">${DETAILS.map(
     ({ name }) =>
-      html`<div><dt>${labelOf(candidate, name)}</dt><dd>${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
+      html`<div><dt>${labelOf(candidate, name)}</dt><dd dir="auto">${values[name] || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`,
   )}<div><dt>${candidate.details.email}</dt><dd>${person.email}</dd></div></dl>
 <p class="actions"><a class="button secondary" href="${siteLink(visit, '/me/details')}">${candidate.details.change}</a></p></section>
 ${consents.length > 0 && consentSection(visit, consents)}
@@ -256,7 +256,8 @@ ${question({
   label: html`${withdraw.reason} <span class="optional">(${withdraw.optional})</span>`,
   hint: withdraw.reasonHint,
   fault,
-  control: attributes => html`<textarea id="reason" name="reason" rows="4"${attributes}>${reason}</textarea>`,
+  control: attributes =>
+    html`<textarea id="reason" name="reason" rows="4" dir="auto"${attributes}>${reason}</textarea>`,
 })}
 <p class="actions"><button class="button danger" type="submit">${withdraw.button}</button><a class="button secondary" href="${siteLink(visit, '/me')}">${withdraw.keep}</a></p>
 </form></div>`
@@ -330,7 +331,7 @@ ${DETAILS.map(({ name, most, autocomplete, type }) =>
     label: labelOf(candidate, name),
     fault: faults[name],
     control: attributes =>
-      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" value="${typed[name]}"${attributes}>`,
+      html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${most}" value="${typed[name]}"${type === 'text' && html` dir="auto"`}${attributes}>`,
   }),
 )}
 <p class="actions"><button class="button" type="submit">${details.save}</button></p></form>

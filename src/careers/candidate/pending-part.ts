@@ -22,7 +22,7 @@ function pendingForm(
   const { pending } = candidate
   const name = [details.first_name, details.last_name].filter(Boolean).join(' ')
   const fact = (label: string, value: Part): Html =>
-    html`<div><dt>${label}</dt><dd>${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
+    html`<div><dt>${label}</dt><dd dir="auto">${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
   const button = (what: 'use' | 'discard', look: string, label: string) =>
     html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
   return html`<li class="panel"><h3>${job_title}</h3>

@@ -71,7 +71,7 @@ function searchForm(visit: Visit, { q, filters }: ListQuery, kinds: readonly Job
   return html`<form class="search" role="search" action="${sitePath(site)}" data-list data-failed="${texts.list.failed}">
 ${lang !== null && html`<input type="hidden" name="lang" value="${texts.language.code}">`}
 <div class="search-words"><label class="visually-hidden" for="q">${texts.list.search}</label>
-<input id="q" name="q" type="search" value="${q}" placeholder="${texts.list.searchHint}" maxlength="200" autocomplete="off" enterkeyhint="search">
+<input id="q" name="q" type="search" value="${q}" placeholder="${texts.list.searchHint}" maxlength="200" dir="auto" autocomplete="off" enterkeyhint="search">
 <button class="button">${texts.list.submit}</button></div>
 <div class="filters">${FILTER_NAMES.map(name => {
     const options = optionsOf(kinds, filters, name)

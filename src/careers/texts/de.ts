@@ -456,12 +456,12 @@ export const de: Texts = {
     newResume: {
       replace: {
         action: 'Lebenslauf ersetzen',
-        of: (job: string) => `Lebenslauf der Bewerbung für ${job} ersetzen`,
+        of: (job: string) => `Lebenslauf ersetzen: ${job}`,
         title: 'Lebenslauf ersetzen',
       },
       add: {
         action: 'Lebenslauf nachreichen',
-        of: (job: string) => `Lebenslauf zur Bewerbung für ${job} nachreichen`,
+        of: (job: string) => `Lebenslauf nachreichen: ${job}`,
         title: 'Lebenslauf nachreichen',
       },
       text: (job: string) =>
@@ -532,7 +532,7 @@ export const de: Texts = {
       see: 'Alle Daten ansehen',
       json: 'Als JSON herunterladen',
       pageTitle: company => `Was ${company} über Sie gespeichert hat`,
-      madeAt: time => `Stand: ${time}`,
+      madeAt: 'Stand:',
       print: 'Sie können diese Seite mit Ihrem Browser drucken oder als PDF speichern.',
       person: 'Über Sie',
       contacts: 'Kontaktdaten',

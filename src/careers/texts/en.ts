@@ -449,12 +449,12 @@ export const en = {
     newResume: {
       replace: {
         action: 'Replace résumé',
-        of: (job: string) => `Replace the résumé of the application for ${job}`,
+        of: (job: string) => `Replace résumé: ${job}`,
         title: 'Replace your résumé',
       },
       add: {
         action: 'Add résumé',
-        of: (job: string) => `Add a résumé to the application for ${job}`,
+        of: (job: string) => `Add résumé: ${job}`,
         title: 'Add a résumé',
       },
       text: (job: string) =>
@@ -524,7 +524,7 @@ export const en = {
       see: 'See all data',
       json: 'Download as JSON',
       pageTitle: (company: string) => `What ${company} has stored about you`,
-      madeAt: (time: string) => `As of ${time}`,
+      madeAt: 'As of',
       print: 'You can print this page or save it as PDF with your browser.',
       person: 'About you',
       contacts: 'Contact details',

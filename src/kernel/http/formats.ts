@@ -33,8 +33,9 @@ export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 }
 
 export const TIME_MESSAGE = 'must be an RFC 3339 timestamp such as 2026-11-01T00:00:00Z'
+/** For people in forms as well as for partners. */
 export const URL_MESSAGE =
-  'must be an https URL with a host name, without user info, spaces, backslashes or control characters'
+  'must be a full URL that begins with https://, such as https://example.com/about, without a user name, spaces or backslashes'
 
 export const FORMAT_MESSAGES: Readonly<Record<string, string>> = { uri: URL_MESSAGE, 'date-time': TIME_MESSAGE }
 

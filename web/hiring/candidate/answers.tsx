@@ -25,7 +25,7 @@ export function AnswersPanel({ candidate }: PanelProps) {
       {rows.map(({ id, label, value, file }) => (
         <div key={id}>
           <dt>{label}</dt>
-          <dd>{file ?? said(value!)}</dd>
+          <dd dir="auto">{file ?? said(value!)}</dd>
         </div>
       ))}
     </dl>
