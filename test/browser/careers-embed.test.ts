@@ -106,6 +106,32 @@ test('embed.js: filters with the keyboard, fixed parts of the list, a limit, ano
   await fixed.close()
 })
 
+test('embed.js: a search by words of titles, departments and places; the style sheet of the page colors the titles', {
+  skip: noBrowser,
+}, async () => {
+  const style = '#jobs > div::part(title) { color: rgb(0, 90, 160) }'
+  const { page, problems, close } = await open({ script: tag('data-search data-filters'), style })
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  await search.waitFor()
+  const titles = () => page.locator('li strong').allTextContents()
+  await search.fill('koln WELD')
+  assert.deepEqual(await titles(), ['Welder'])
+  await page.getByRole('combobox', { name: 'Location', exact: true }).selectOption('Berlin')
+  await search.fill('works ')
+  assert.deepEqual(await titles(), ['Driver', 'Welder'])
+  await search.fill('sailor')
+  assert.equal(await page.getByRole('status').textContent(), 'No position fits these filters.')
+  await search.fill('')
+  assert.equal((await titles()).length, 2)
+  const color = await page.evaluate(
+    `getComputedStyle(document.querySelector('#jobs > div').shadowRoot.querySelector('li strong')).color`,
+  )
+  assert.equal(color, 'rgb(0, 90, 160)')
+  assert.deepEqual(await axe(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('embed.js: takes font and colours of the page, light and dark, 390 px wide', { skip: noBrowser }, async () => {
   const style =
     'body { font: 18px Georgia, serif; color: #222; background: #fff } @media (prefers-color-scheme: dark) { body { color: #eee; background: #111 } }'

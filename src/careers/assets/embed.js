@@ -17,7 +17,7 @@
 h2 { font-size: 1.4em; margin: 0 0 .6em; }
 form { display: flex; flex-wrap: wrap; gap: .8em; margin: 0 0 1em; }
 label { display: grid; gap: .2em; font-size: .9em; }
-select { font: inherit; color: inherit; background: transparent; border: 1px solid currentColor; border-radius: .4em; padding: .45em .6em; min-height: 2.75em; max-width: 100%; }
+select, input { font: inherit; color: inherit; background: transparent; border: 1px solid currentColor; border-radius: .4em; padding: .45em .6em; min-height: 2.75em; max-width: 100%; box-sizing: border-box; }
 option { color: CanvasText; background: Canvas; }
 ul { list-style: none; margin: 0; padding: 0; }
 li { border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
@@ -26,7 +26,7 @@ li a { display: block; padding: .9em .2em; color: inherit; text-decoration: none
 li a strong { text-decoration: underline; text-underline-offset: .15em; }
 li a:hover strong { text-decoration-thickness: 2px; }
 li span { display: block; font-size: .9em; }
-a:focus-visible, select:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; border-radius: .2em; }
+a:focus-visible, select:focus-visible, input:focus-visible { outline: 3px solid currentColor; outline-offset: 2px; border-radius: .2em; }
 p { margin: 1em 0 0; }
 .more a { color: inherit; }
 [hidden] { display: none; }`
@@ -54,6 +54,10 @@ p { margin: 1em 0 0; }
       compare(a.title, b.title)
   }
 
+  /** Without case and accents, as people type: `koln` finds Köln. */
+  const folded = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const wordsOf = job => folded([job.title, job.department, ...job.locations, ...job.facts].filter(Boolean).join(' '))
+
   const isWeb = url => /^https?:\/\//.test(url)
 
   function render(list) {
@@ -75,10 +79,13 @@ p { margin: 1em 0 0; }
       .sort(bySite(list.language))
     const most = Number(options.limit) > 0 ? Number(options.limit) : Number.POSITIVE_INFINITY
     const chosen = {}
+    let searched = []
 
     const show = () => {
-      const shown = offered.filter(job =>
-        Object.entries(chosen).every(([name, value]) => value === '' || valuesOf[name](job).includes(value)),
+      const shown = offered.filter(
+        job =>
+          Object.entries(chosen).every(([name, value]) => value === '' || valuesOf[name](job).includes(value)) &&
+          searched.every(word => wordsOf(job).includes(word)),
       )
       rows.replaceChildren(...shown.slice(0, most).map(row))
       rows.hidden = shown.length === 0
@@ -87,17 +94,27 @@ p { margin: 1em 0 0; }
     const row = job => {
       const link = element('a', undefined, isWeb(job.url) ? { href: job.url } : {})
       if (options.newTab !== undefined) link.target = '_blank'
-      link.append(element('strong', job.title, job.language ? { lang: job.language } : {}))
+      link.append(element('strong', job.title, { part: 'title', ...(job.language ? { lang: job.language } : {}) }))
       const facts = [job.department, ...job.facts, job.salary].filter(Boolean).join(' · ')
-      if (facts) link.append(element('span', facts))
+      if (facts) link.append(element('span', facts, { part: 'facts' }))
       const item = element('li')
       item.append(link)
       return item
     }
 
+    const form = element('form')
+    form.addEventListener('submit', event => event.preventDefault())
+    if (options.search !== undefined) {
+      const label = element('label', texts.search)
+      const input = element('input', undefined, { type: 'search', dir: 'auto' })
+      input.addEventListener('input', () => {
+        searched = folded(input.value).split(/\s+/)
+        show()
+      })
+      label.append(input)
+      form.append(label)
+    }
     if (options.filters !== undefined) {
-      const form = element('form')
-      form.addEventListener('submit', event => event.preventDefault())
       for (const name of FILTERS.filter(filter => !fixed.includes(filter))) {
         const values = [...new Set(offered.flatMap(valuesOf[name]))].sort((a, b) => a.localeCompare(b, list.language))
         if (values.length < 2) continue
@@ -112,12 +129,13 @@ p { margin: 1em 0 0; }
         label.append(select)
         form.append(label)
       }
-      if (form.childElementCount > 0) section.append(form)
     }
+    if (form.childElementCount > 0) section.append(form)
     show()
     section.append(rows, none)
     const more = element('p', undefined, { class: 'more' })
     const all = element('a', texts.all, isWeb(list.url) ? { href: list.url } : {})
+    all.setAttribute('part', 'all')
     if (options.newTab !== undefined) all.target = '_blank'
     more.append(all)
     section.append(more)

@@ -169,6 +169,7 @@ export const de: Texts = {
       all: 'Alle offenen Stellen',
       none: 'Zurzeit sind keine Stellen offen.',
       noneFound: 'Keine Stelle passt zu dieser Auswahl.',
+      search: 'Suche',
       department: 'Bereich',
       location: 'Ort',
       workplace: 'Arbeitsplatz',

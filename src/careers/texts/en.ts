@@ -174,6 +174,7 @@ export const en = {
       all: 'All open positions',
       none: 'There are no open positions at the moment.',
       noneFound: 'No position fits these filters.',
+      search: 'Search',
       department: 'Department',
       location: 'Location',
       workplace: 'Workplace',
