@@ -978,6 +978,8 @@ create table career_sites (
   contact_email text,
   imprint_url text,
   listed boolean default false not null,
+  logo_width integer,
+  logo_height integer,
   UNIQUE (slug),
   PRIMARY KEY (workspace_id),
   FOREIGN KEY (slug) REFERENCES career_slugs(slug),

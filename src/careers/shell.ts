@@ -66,7 +66,7 @@ export function shell(parts: ShellParts): Html {
     icon: sitePath(site, '/icon.svg'),
     title: title === company ? company : `${title} · ${company}`,
     styles: [...styles, ...(accent ? [accent] : [])],
-    top: html`<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}">` : company}</a>
+    top: html`<a class="site-name" href="${siteLink(visit)}">${logo ? html`<img src="${logo}" alt="${company}"${site.logo_width !== null && html` width="${site.logo_width}" height="${site.logo_height}"`}>` : company}</a>
 <nav class="site-nav" aria-label="${texts.frame.navigation}">
 <a href="${siteLink(visit)}"${current === 'jobs' && html` aria-current="page"`}>${texts.frame.allJobs}</a>
 <a href="${siteLink(visit, '/applications')}"${current === 'applications' && html` aria-current="page"`}>${texts.frame.yourApplications}</a>

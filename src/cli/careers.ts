@@ -157,8 +157,11 @@ async function inLines<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const logoOf = ({ logo_mime, logo_width, logo_height }: Site): string =>
+  logo_mime === null ? 'none' : logo_width === null ? logo_mime : `${logo_mime}, ${logo_width} × ${logo_height} pixels`
+
 function shown(site: Site): VerbOutput {
-  const { logo_blob_key: _, logo_mime, ...settings } = site
+  const { logo_blob_key: _, ...settings } = site
   const rows = [
     ['path', sitePath(site)],
     ['earlier', site.earlier_slugs.join(', ') || 'none'],
@@ -167,7 +170,7 @@ function shown(site: Site): VerbOutput {
     ['headline', site.headline ?? 'none'],
     ['introduction', site.introduction_md === null ? 'none' : `${site.introduction_md.length} characters`],
     ['color', site.accent_color ?? 'none'],
-    ['logo', logo_mime ?? 'none'],
+    ['logo', logoOf(site)],
     ['website', site.website_url ?? 'none'],
     ['privacy', site.privacy_url ?? 'none'],
     ['imprint', site.imprint_url ?? 'none'],
@@ -176,5 +179,5 @@ function shown(site: Site): VerbOutput {
     ['country', site.country ?? 'none'],
     ['confirmation', Object.keys(site.confirmations).join(', ') || 'none'],
   ]
-  return { json: { ...settings, path: sitePath(site), logo_mime }, text: table(rows) }
+  return { json: { ...settings, path: sitePath(site) }, text: table(rows) }
 }

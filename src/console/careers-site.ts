@@ -8,6 +8,7 @@ import type { Services } from '../kernel/services/services.ts'
 import {
   changeSite,
   LOGO_LIMITS,
+  logoNotes,
   readSite,
   removeLogo,
   type Site,
@@ -52,12 +53,20 @@ export const careersSiteEndpoints: readonly Endpoint[] = [
 ]
 
 async function toResponse(services: Services, db: Queryable, site: Site): Promise<CareersSiteResponse> {
-  const { workspace_id: workspace, logo_blob_key: key, logo_mime: _, ...settings } = site
+  const {
+    workspace_id: workspace,
+    logo_blob_key: key,
+    logo_mime: _,
+    logo_width: width,
+    logo_height: height,
+    ...settings
+  } = site
   const url = services.publicUrl + sitePath(site)
   const locations = await db.query(openLocations(workspace))
   return {
     ...settings,
     logo_version: key === null ? null : key.slice(key.lastIndexOf('/') + 1),
+    logo_notes: width === null || height === null ? [] : logoNotes({ width, height }),
     url,
     unclear_places: locations.map(row => row.location).filter(location => isUnclear(location, site.country)),
     languages: LANGUAGES.map(({ language: { code, name }, mail }) => ({

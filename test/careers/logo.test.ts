@@ -160,3 +160,20 @@ test('careers logo: the console shows it while the site is switched off, and a l
   assert.equal((await stored()).length, 1)
   await owner.post('/careers-site', { enabled: true })
 })
+
+test('careers logo: its size is on the page, and the console says what a small or flat one looks like elsewhere', async () => {
+  const notes = async (width: number, height: number): Promise<string[]> => {
+    const { status, body } = await set(png(width, height))
+    assert.equal(status, 200)
+    return body.logo_notes
+  }
+  assert.deepEqual(await notes(300, 150), [])
+  const page = await (await fetch(`${service.origin}/careers/acme`)).text()
+  assert.match(page, /<img src="\/careers\/acme\/logo\?v=[^"]+" alt="Acme" width="300" height="150">/)
+  const [blurred, ignored, ...more] = await notes(10, 10)
+  assert.match(blurred!, /^The logo has 10 × 10 pixels\. It looks blurred/)
+  assert.match(ignored!, /Google does not show a logo of 10 × 10 pixels/)
+  assert.deepEqual(more, [])
+  assert.match((await notes(300, 72)).join('|'), /^Google does not show a logo of 300 × 72 pixels in its job search/)
+  assert.deepEqual((await owner.post('/careers-site/logo/remove')).body.logo_notes, [])
+})

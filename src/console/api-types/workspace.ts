@@ -76,6 +76,8 @@ export interface CareersSiteResponse {
   accent_color: string | null
   /** changes with the logo; null: none */
   logo_version: string | null
+  /** what people should know about the logo: that it is small, or of a shape that search engines do not show */
+  logo_notes: string[]
   website_url: string | null
   privacy_url: string | null
   imprint_url: string | null

@@ -103,12 +103,12 @@ function merged(now: SiteRow, changes: SiteChanges): StoredSettings {
 export async function setLogo(db: Database, blobs: Blobs, workspace: string, file: Buffer): Promise<Site> {
   const fault = logoFault(file)
   if (fault !== undefined) invalid('logo', fault)
-  const { mime } = pictureOf(file)!
+  const picture = pictureOf(file)!
   await readSite(db, workspace)
   const blobKey = `logos/${workspace}/${randomUUID()}`
-  await blobs.put(blobKey, file, { contentType: mime, bytes: file.length })
+  await blobs.put(blobKey, file, { contentType: picture.mime, bytes: file.length })
   try {
-    await db.query(replaceLogo(workspace, { blobKey, mime }))
+    await db.query(replaceLogo(workspace, { blobKey, ...picture }))
   } catch (error) {
     // a connection that is lost after the commit fails, too: a file without a row is harmless, a row without a file is not
     const site = await db.one(siteOf(workspace)).catch(() => undefined)

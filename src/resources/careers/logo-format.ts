@@ -1,6 +1,6 @@
 export const LOGO_LIMITS = { bytes: 512 * 1024, pixels: 2_000 } as const
 
-interface Picture {
+export interface Picture {
   mime: 'image/png' | 'image/jpeg' | 'image/webp'
   width: number
   height: number
@@ -25,6 +25,30 @@ export function logoFault(file: Buffer): string | undefined {
   if (Math.max(width, height) > LOGO_LIMITS.pixels)
     return `is ${width} × ${height} pixels; at most ${LOGO_LIMITS.pixels} × ${LOGO_LIMITS.pixels} are allowed`
   return undefined
+}
+
+/** On screens with two pixels for each point, a logo is shown this high. */
+const SHARP_HEIGHT = 72
+/** What Google shows with a job: pixels of each side at least, and width to height. */
+const GOOGLE = { side: 112, narrowest: 0.75, widest: 2.5 } as const
+
+/** What people should know about a logo that is accepted. */
+export function logoNotes({ width, height }: Pick<Picture, 'width' | 'height'>): string[] {
+  const size = `${width} × ${height} pixels`
+  const isForGoogle =
+    Math.min(width, height) >= GOOGLE.side && width / height >= GOOGLE.narrowest && width / height <= GOOGLE.widest
+  return [
+    ...(height < SHARP_HEIGHT
+      ? [
+          `The logo has ${size}. It looks blurred on most screens: use one that is at least ${SHARP_HEIGHT} pixels high.`,
+        ]
+      : []),
+    ...(isForGoogle
+      ? []
+      : [
+          `Google does not show a logo of ${size} in its job search. It wants at least ${GOOGLE.side} × ${GOOGLE.side} pixels, and a width between ${GOOGLE.narrowest} and ${GOOGLE.widest} times the height.`,
+        ]),
+  ]
 }
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') // signature, and the chunk that must come first

@@ -1,4 +1,5 @@
 import { type Sql, sql, touched } from '../../kernel/db/sql.ts'
+import type { Picture } from './logo-format.ts'
 
 /** The careers site of a workspace as its pages need it. */
 export interface SiteRow {
@@ -12,6 +13,9 @@ export interface SiteRow {
   accent_color: string | null
   logo_blob_key: string | null
   logo_mime: string | null
+  /** in pixels; null: there is none, or it was stored before sizes were */
+  logo_width: number | null
+  logo_height: number | null
   website_url: string | null
   privacy_url: string | null
   imprint_url: string | null
@@ -27,7 +31,7 @@ export interface SiteRow {
 }
 
 const SITE_COLUMNS = sql`c.workspace_id, w.name as workspace_name, c.slug, c.enabled, c.display_name, c.headline,
-  c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.website_url, c.privacy_url, c.imprint_url,
+  c.introduction_md, c.accent_color, c.logo_blob_key, c.logo_mime, c.logo_width, c.logo_height, c.website_url, c.privacy_url, c.imprint_url,
   c.listed, c.contact_email, c.country, c.confirmations, c.updated_at`
 
 /** By its slug or an earlier one. */
@@ -57,7 +61,7 @@ export const insertSite = (workspace: string, slug: string) =>
 
 export type StoredSettings = Omit<
   SiteRow,
-  'workspace_id' | 'workspace_name' | 'logo_blob_key' | 'logo_mime' | 'updated_at'
+  'workspace_id' | 'workspace_name' | 'logo_blob_key' | 'logo_mime' | 'logo_width' | 'logo_height' | 'updated_at'
 >
 
 export const updateSite = (workspace: string, s: StoredSettings) => sql`
@@ -70,7 +74,7 @@ export const updateSite = (workspace: string, s: StoredSettings) => sql`
   where workspace_id = ${workspace}`
 
 /** Sets or removes the logo; the file of the one before is deleted by a worker. */
-export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: string } | null) => sql`
+export const replaceLogo = (workspace: string, logo: (Picture & { blobKey: string }) | null) => sql`
   with before as (
     select workspace_id, logo_blob_key from career_sites where workspace_id = ${workspace} for update
   ), deletion as (
@@ -78,7 +82,7 @@ export const replaceLogo = (workspace: string, logo: { blobKey: string; mime: st
     select logo_blob_key from before where logo_blob_key is not null on conflict do nothing
   )
   update career_sites c set logo_blob_key = ${logo?.blobKey ?? null}, logo_mime = ${logo?.mime ?? null},
-    updated_at = ${touched()}
+    logo_width = ${logo?.width ?? null}, logo_height = ${logo?.height ?? null}, updated_at = ${touched()}
   -- joined, so that the row is locked and read before it is changed
   from before where c.workspace_id = before.workspace_id`
 

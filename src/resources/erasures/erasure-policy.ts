@@ -329,7 +329,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
   company_sign_in_log: { retained: 'workspace_id id at event user_id actor_id detail', how: NO_CANDIDATE },
   career_slugs: { retained: 'slug workspace_id', how: NO_CANDIDATE },
   career_sites: {
-    retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime
+    retained: `workspace_id slug enabled display_name headline introduction_md accent_color logo_blob_key logo_mime logo_width logo_height
       website_url privacy_url imprint_url listed contact_email country confirmations updated_at`,
     how: NO_CANDIDATE,
   },

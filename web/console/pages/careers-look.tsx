@@ -6,6 +6,7 @@ import { send } from '../../ui/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/dialog.tsx'
 import { Field, SelectField, TextField, useSubmit } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ENTERED, useLeaveGuard } from '../../ui/router.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -250,6 +251,13 @@ function Logo({ site, reload }: SiteProps) {
         )}
       </div>
       {!wrong && <FormError error={error} />}
+      {site.logo_notes.length > 0 && (
+        <Notice tone="warn">
+          {site.logo_notes.map(note => (
+            <p key={note}>{note}</p>
+          ))}
+        </Notice>
+      )}
     </div>
   )
 }
