@@ -171,12 +171,12 @@ const CANDIDATE_CHANGES: readonly Limit[] = [{ of: 'account', most: 30, seconds:
  * (`plain …`). Nothing else is counted against them, and a proof of work goes beyond them: many networks that send
  * requests without effort must not stop the applications of everyone.
  *
- * Candidates. Anyone can type an address and so cause emails to it. They are counted by mailbox, twice: from one network,
- * so that a stranger does not use up the emails of the person, who is in another network, and for all networks together,
- * so that a mailbox cannot be flooded. Beyond a limit the page is the same and nothing is sent. Of links that are asked
- * for, one is then sent as often as one expires: a person who asks always has a valid one. Emails about applications have no
- * such exception: a link can be asked for instead. A change of the email address is counted by applicant, by IP address and by the mailbox that gets the email; everything
- * that candidates change or download by applicant.
+ * Candidates. Anyone can type an address and so cause emails to it. They are counted by mailbox, twice: from one network, so
+ * that a stranger does not use up the emails of the person, who is in another network, and for all networks together, so
+ * that a mailbox cannot be flooded. Beyond a limit the page is the same and nothing is sent. Of links that are asked for,
+ * one is then sent as often as one expires: a person who asks always has a valid one. Emails about applications have no such
+ * exception: a link can be asked for instead. A change of the email address is counted by applicant, by IP address and by
+ * the mailbox that gets the email; everything that candidates change or download by applicant.
  *
  * Keys. An API key cannot be guessed; the limit keeps one IP address from having many looked up.
  */

@@ -50,11 +50,11 @@ for (const lang of ['en', 'de']) {
     const values = {
       token: await openForm(service, job),
       ...person(),
-      'candidate.email': 'nobody',
+      'candidate.email': 'no address',
       'candidate.phone': 'call me',
       resume_upload_id: empty('cv.txt'),
       [`files.${ids['Certificate']}`]: empty('certificate.txt'),
-      [`answers.${ids['Reference']}`]: 'nobody',
+      [`answers.${ids['Reference']}`]: 'no address',
       [`answers.${ids['Phone of the reference']}`]: 'call her',
       // of an earlier version of the text
       [`consents.${ids['I agree']}`]: '7',
@@ -84,7 +84,7 @@ test('careers form: what comes too fast without scripts shows every fault, and s
     token: tokenIn((await request(service, job.path)).text),
     ...person(),
     'candidate.last_name': '',
-    [`answers.${job.ids['Reference']}`]: 'nobody',
+    [`answers.${job.ids['Reference']}`]: 'no address',
     resume_upload_id: new File(['Skills: welding'], 'cv.txt', { type: 'text/plain' }),
   }
   const { status, text } = await sendForm(service, job, values)
