@@ -15,6 +15,7 @@ import {
   newSite,
   newVisitor,
   openForm,
+  pathTo,
   person,
   request,
   type Site,
@@ -200,7 +201,7 @@ test('careers form: files are spent for a new, a duplicate and a suppressed pers
       headers: { origin: service.origin, 'x-forwarded-for': newVisitor() },
       body: JSON.stringify({ token: await openForm(service, job), ticket: body.ticket }),
     })
-    seen.push([sent.status, sent.location, spent, again, reading.text])
+    seen.push([sent.status, pathTo(sent), spent, again, reading.text])
   }
   assert.deepEqual(seen[1], seen[0])
   assert.deepEqual(seen[2], seen[0])
@@ -266,7 +267,7 @@ test('careers form: an own address with the LinkedIn URL of a suppressed person 
     const [mail] = await db.query(sql<{ kind: string; applicant_id: string }>`
       select kind, applicant_id from candidate_mails where workspace_id = ${site.workspace}
         and address = ${values['candidate.email']}`)
-    seen.push([sent.status, sent.location, sent.text, mail?.kind])
+    seen.push([sent.status, pathTo(sent), sent.text, mail?.kind])
     const row = await db.one(sql<{ linkedin_key: string | null }>`
       select linkedin_key from applicants where workspace_id = ${site.workspace} and email = ${values['candidate.email']}`)
     assert.equal(row?.linkedin_key, linkedin === taken ? null : 'linkedin.com/in/zq-no-one')
