@@ -87,7 +87,7 @@ test('careers form: every type of question is asked with its label, type, hint a
   const { status, text, headers } = await request(service, job.path)
   assert.equal(status, 200)
   assert.equal(headers.get('cache-control'), 'no-store')
-  assert.equal(headers.get('vary'), 'Accept-Language')
+  assert.equal(headers.get('vary'), 'Accept-Language, Accept-Encoding')
   assert.match(text, /<meta name="robots" content="noindex">/)
   assert.ok(headers.get('content-security-policy')!.includes(`connect-src 'self' ${service.origin};`))
   const tag = (name: string) =>
