@@ -26,7 +26,7 @@ export async function beginEmbeddedStore(
   if (config.DATABASE_URL) return { opening: undefined }
   const { promise: begun, resolve } = Promise.withResolvers<void>()
   const opening = openEmbeddedStore(config, log, resolve)
-  // whoever waits for the server gets the error
+  // the caller that waits for the server gets the error
   await Promise.race([begun, opening]).catch(() => {})
   return { opening }
 }
