@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Database } from '../kernel/db/database.ts'
@@ -90,10 +91,11 @@ export const optOutVerbs: readonly Verb[] = [
 
 async function allOptOuts(db: Database, workspace: string) {
   const all: OptOut[] = []
+  const pepper = randomUUID()
   let position: Parameters<typeof makePage>[2]
   do {
     const page = makePage(NEWEST_FIRST, { limit: PAGE }, position)
-    const { rows, next } = cutPage(NEWEST_FIRST, page, await readOptOuts(db, workspace, {}, page), undefined)
+    const { rows, next } = cutPage(NEWEST_FIRST, page, await readOptOuts(db, workspace, {}, page, pepper), undefined)
     all.push(...rows)
     // a list has no last page that a reader could not reach
     position = next && { ...next, rows: 0 }

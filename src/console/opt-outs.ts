@@ -22,8 +22,10 @@ export const optOutEndpoints: readonly Endpoint[] = [
     path: '/opt-outs',
     query: { email: textParam('Only this email address.', 254) },
     order: NEWEST_FIRST,
-    handler: async ({ db, session, query, page }): Promise<OptOutResponse[]> =>
-      readOptOuts(db, session.workspaceId, query, page),
+    handler: async ({ db, services, session, query, page }): Promise<OptOutResponse[]> => {
+      const pepper = services.keyring.signText('cursor', `opt-outs ${session.workspaceId}`)
+      return readOptOuts(db, session.workspaceId, query, page, pepper)
+    },
   }),
   post({
     path: '/opt-outs',

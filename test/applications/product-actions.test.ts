@@ -177,7 +177,7 @@ test('edit: changed fields are named, contact values follow, nothing changed is 
   )
   assert.deepEqual(
     events.map(e => [e.type, e.data.object['changed']]),
-    [['applicant.updated', ['full_name', 'phone', 'location']]],
+    [['applicant.updated', ['full_name', 'contact_info', 'location']]],
   )
   const contact = await service.get(`/applicants/${id}/contact-info`, key)
   assert.deepEqual(

@@ -82,7 +82,7 @@ test('résumé access: 200 resume: the specified fields; parsed null until parse
   assert.equal(before.headers.get('service-personal-data-cost'), null)
   await parse(app.id)
   const seen = await service.get(`/applications/${app.id}/resume`, key)
-  const FIELDS = 'object id application_id filename mime bytes parse_status resume_access parsed links'
+  const FIELDS = 'object id application_id filename mime bytes parse_status parse_error resume_access parsed links'
   assert.deepEqual(Object.keys(seen.body), FIELDS.split(' '))
   assert.deepEqual(
     [seen.body.object, seen.body.filename, seen.body.mime, seen.body.bytes],
@@ -312,6 +312,7 @@ test('résumé access: 200 applicant résumés: one for each application, each w
     'mime',
     'bytes',
     'parse_status',
+    'parse_error',
     'resume_access',
     'has_parsed_profile',
     'parsed',

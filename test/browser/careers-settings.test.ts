@@ -31,7 +31,7 @@ test('console careers site: name, headline and color are shown as typed in both 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page
     .getByText('must start with https://')
-    .or(page.getByText(/must be an https URL/))
+    .or(page.getByText(/must be a full URL that begins with https/))
     .waitFor()
   assert.equal(await page.getByLabel('Website').getAttribute('aria-invalid'), 'true')
   await page.getByLabel('Website').fill('https://acme.example')

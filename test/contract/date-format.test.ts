@@ -27,7 +27,7 @@ test('date format: each precision has the same order of day, month, year and tim
 })
 
 /** Candidates read dates in their language, and type them in it. */
-const BY_LANGUAGE = ['src/careers/wording.ts', 'src/careers/apply/typed.ts']
+const BY_LANGUAGE = ['src/careers/wording.ts', 'src/careers/apply/typed.ts', 'src/careers/assets/times.js']
 
 test('date format: pages, emails and the console have no other', () => {
   const files = ['src', 'web/console', 'web/hiring', 'web/ui'].flatMap(folder =>

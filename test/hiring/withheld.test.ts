@@ -106,6 +106,6 @@ test('time in the stage: on every card, as in the events of a stage, for everyon
   ]) {
     assert.equal((await viewer.get(path)).status, 403, path)
   }
-  const { transitions: part } = (await viewer.get(`/candidates/${id}`)).body
+  const { history: part } = (await viewer.get(`/candidates/${id}`)).body
   assert.equal(part.refused.required_scope, 'applications:internal:read')
 })

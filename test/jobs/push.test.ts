@@ -306,7 +306,7 @@ test('POST /jobs: 400 invalid_request: every row of the field table is enforced,
     'years_min',
   ])
   assert.match(faults['id']!, /^is not a field of this request/)
-  assert.match(faults['source.canonical_url']!, /^must be an https URL/)
+  assert.match(faults['source.canonical_url']!, /^must be a full URL that begins with https/)
   assert.equal(faults['compensation.currency'], 'must be three letters')
 })
 

@@ -70,7 +70,16 @@ test('CSV: UserError for what no table of a person has: cells, characters and bl
 })
 
 test('CSV: no cell begins with a formula in a program that splits at semicolons or tabs', () => {
-  const line = csvLine(['a', 'x;=HYPERLINK("https://x.example")', 'y\t@sum', 'z\n+1', 'a; -b', 'c;d'])
-  for (const sign of [';', '\t', '\n']) for (const cell of line.split(sign)) assert.doesNotMatch(cell, /^[=+\-@]/)
+  const line = csvLine([
+    'a',
+    'x;=HYPERLINK("https://x.example")',
+    'y\t@sum',
+    'z\n+1',
+    'a; -b',
+    'c;d',
+    'x;"=1',
+    'y\t""@b',
+  ])
+  for (const sign of [';', '\t', '\n']) for (const cell of line.split(sign)) assert.doesNotMatch(cell, /^"*[=+\-@]/)
   assert.ok(line.includes('a; -b') && line.includes('c;d'))
 })

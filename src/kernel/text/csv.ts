@@ -10,7 +10,7 @@ const DELIMITER_CHARACTERS = 100_000
 /** A cell that a spreadsheet would take for a formula is written with an apostrophe before it, as text. */
 const FORMULA = /^[=+\-@\t\r]/
 /** Where a program that splits at other signs than commas, whatever the quotes, would begin a cell with a formula. */
-const INNER_FORMULA = /(?<=[;\t\r\n])(?=[=+\-@])/g
+const INNER_FORMULA = /([;\t\r\n]"*)([=+\-@])/g
 
 /** One line of CSV (RFC 4180), every cell quoted. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
@@ -19,7 +19,7 @@ function csvCell(value: string | number | null): string {
   const text = value === null ? '' : String(value)
   // a number of ours is no formula, also below zero
   const safe =
-    typeof value === 'string' ? (FORMULA.test(text) ? `'${text}` : text).replaceAll(INNER_FORMULA, "'") : text
+    typeof value === 'string' ? (FORMULA.test(text) ? `'${text}` : text).replaceAll(INNER_FORMULA, "$1'$2") : text
   return `"${safe.replaceAll('"', '""')}"`
 }
 

@@ -20,10 +20,11 @@ export async function readOptOuts(
   workspace: string,
   { email }: { email?: string | undefined },
   page: Page,
+  pepper: string,
 ): Promise<OptOut[]> {
   const key = email === undefined ? undefined : emailKey(email)
   if (email !== undefined && key === undefined) return []
-  const rows = await db.query(optOuts(workspace, key, page))
+  const rows = await db.query(optOuts(workspace, key, page, pepper))
   const found = await db.query(suppressedAmong(workspace, asIdentifiers(rows.map(row => row.email_key))))
   const hidden = new Set(found.map(({ place }) => place))
   const shown = rows.map(({ email_key, ...row }, i) => ({ ...row, email: hidden.has(i) ? null : email_key }))

@@ -13,10 +13,16 @@ export interface OptOutRow {
 export const NEWEST_FIRST: Order = { by: 'at', tiebreaker: 'ref', tiebreakerType: 'text', direction: 'desc' }
 
 /** Addresses that the workspace does not mail: its own opt-outs, and people who unsubscribed. */
-export const optOuts = (workspace: string, key: string | undefined, page: Page): Sql<OptOutRow> =>
+export const optOuts = (
+  workspace: string,
+  key: string | undefined,
+  page: Page,
+  /** a secret of ours: without it, no one can try addresses against a `ref` */
+  pepper: string,
+): Sql<OptOutRow> =>
   sql<OptOutRow>`
     select email_key, ref, source, at from (
-      select email_key, encode(sha256(convert_to(email_key, 'UTF8')), 'hex') as ref, source, at from unsubscribes
+      select email_key, encode(sha256(convert_to(${pepper}::text || email_key, 'UTF8')), 'hex') as ref, source, at from unsubscribes
       where workspace_id = ${workspace} ${key === undefined ? none : sql`and email_key = ${key}`}) as u
     where true ${page.clause}`
 
