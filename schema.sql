@@ -1866,6 +1866,7 @@ create table pending_submissions (
   details jsonb not null,
   content jsonb,
   files jsonb default '[]'::jsonb not null,
+  network text,
   PRIMARY KEY (workspace_id, id),
   FOREIGN KEY (workspace_id, application_id) REFERENCES applications(workspace_id, id) ON DELETE CASCADE
 );

@@ -363,6 +363,10 @@ const ipv6 = (address: string) => {
   return parsed.kind() === 'ipv6' ? parsed : undefined
 }
 
+/** Names the network of an address without revealing it: of IPv6 what one household has. */
+export const networkKey = ({ keyring }: Pick<Needs, 'keyring'>, address: string): string =>
+  keyring.sign('session', `network ${ipv6(address) === undefined ? address : networkOf(address, 64)}`).toString('hex')
+
 /** With its length, so that it is no address. */
 const networkOf = (address: string, bits: number): string =>
   `${ipaddr.IPv6.networkAddressFromCIDR(`${ipv6(address)}/${bits}`)}/${bits}`

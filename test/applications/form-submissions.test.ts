@@ -15,7 +15,7 @@ import {
   setQuestions,
 } from '../../src/resources/jobs/index.ts'
 import { ALL, exportNow, textOf } from '../exports/setup.ts'
-import { recordStatements } from '../harness/statements.ts'
+import { recordStatements, stopLoops } from '../harness/statements.ts'
 import { eventsOf, formUpload, newTenant, startWorld } from './setup.ts'
 
 const world = await startWorld()
@@ -476,6 +476,7 @@ test('publicFormOf: one statement; by id and slug; default labels are marked; no
   const job = await db.transaction(tx => createJob(tx, workspace, { title: 'Baker' }))
   const { slug } = (await service.get(`/jobs/${job}`, key)).body
   let form: PublicFormView | undefined
+  await stopLoops(service)
   const statements = await recordStatements(db).during(async () => {
     form = await publicFormOf(db, workspace, { slug })
   })

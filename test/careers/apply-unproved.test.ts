@@ -60,7 +60,13 @@ const PERSON = {
 }
 type Sender = typeof PERSON
 
-async function apply(job: FormJob, email: string, from: Sender, browser?: Visitor): Promise<PageReply> {
+async function apply(
+  job: FormJob,
+  email: string,
+  from: Sender,
+  browser?: Visitor,
+  network = newVisitor(),
+): Promise<PageReply> {
   const values: Values = {
     token: await openForm(world.service, job),
     'candidate.first_name': from.first,
@@ -73,7 +79,7 @@ async function apply(job: FormJob, email: string, from: Sender, browser?: Visito
     [`files.${job.ids['Certificate']}`]: new File(['%PDF-1.7'], `${from.last}.pdf`, { type: 'application/pdf' }),
   }
   const cookie = browser?.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  return sendForm(world.service, job, values, { from: newVisitor(), ...(cookie ? { headers: { cookie } } : {}) })
+  return sendForm(world.service, job, values, { from: network, ...(cookie ? { headers: { cookie } } : {}) })
 }
 
 /** What the company has of an address: name, profile, numbers, and each application with its file and answer. */
@@ -303,16 +309,64 @@ test('careers form: an application that was rejected before anyone proved it is 
   assert.equal((await db.query(sql`select 1 from pending_submissions where application_id = ${decided.id}`)).length, 0)
 })
 
-test('careers form: ten forms wait at most with an application, and the newest stays', async () => {
+test('careers form: twenty forms wait at most with an application, and the newest stays', async () => {
   const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
   const email = newAddress()
-  for (let i = 0; i < 12; i++) await apply(job, email, { ...STRANGER, last: `Name ${String.fromCharCode(65 + i)}` })
+  for (let i = 0; i < 22; i++) await apply(job, email, { ...STRANGER, last: `Name ${String.fromCharCode(65 + i)}` })
   const browser = await letIn(email)
   const page = (await browser.get(me())).html
-  assert.equal(buttons(page, 'use').length, 10)
-  assert.ok(page.includes('Name L') && !page.includes('Name B<'))
+  assert.equal(buttons(page, 'use').length, 20)
+  assert.ok(page.includes('Name V') && !page.includes('Name B<'))
   await choose(browser, 'use')
-  assert.equal((await stored(email)).full_name, 'Another Name L')
+  assert.equal((await stored(email)).full_name, 'Another Name V')
+})
+
+test('careers form: a network that sends many forms replaces its own, and pushes out no one', async () => {
+  const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
+  const email = newAddress()
+  const network = newVisitor()
+  await apply(job, email, STRANGER, undefined, network)
+  await apply(job, email, PERSON)
+  for (let i = 0; i < 8; i++) {
+    clock.advance(3_600_000)
+    await apply(job, email, { ...STRANGER, last: `Junk ${String.fromCharCode(65 + i)}` }, undefined, network)
+  }
+  const browser = await letIn(email)
+  const page = (await browser.get(me())).html
+  assert.equal(buttons(page, 'use').length, 3)
+  for (const name of ['Junk G', 'Junk H', 'Petra Person']) assert.ok(page.includes(name), name)
+  await choose(browser, 'use', 2)
+  assert.equal((await stored(email)).full_name, 'Petra Person')
+})
+
+test('careers form: the page of choice shows when a form was sent, its number to call and its answers', async () => {
+  const job = await newFormJob(site, { fields: FIELDS, title: 'Consultant' })
+  const email = newAddress()
+  await apply(job, email, STRANGER)
+  await apply(job, email, PERSON)
+  const { db } = world.service.services
+  await db.query(sql`
+    update pending_submissions set content = jsonb_set(content, '{screening_phone}', '"+49 151 88800003"')
+    where content ->> 'screening_phone' = ${PERSON.phone}`)
+  const page = (await (await letIn(email)).get(me())).html
+  for (const text of ['+49 151 88800003', PERSON.why]) assert.ok(page.includes(text), text)
+  assert.match(page, /UTC|<time/)
+})
+
+test('careers form: a number to call that came with a discarded form is not called', async () => {
+  const [job, other] = [
+    await newFormJob(site, { fields: FIELDS, title: 'Consultant' }),
+    await newFormJob(site, { fields: FIELDS, title: 'Analyst' }),
+  ]
+  const email = newAddress()
+  await apply(job, email, PERSON)
+  const browser = await letIn(email)
+  await apply(other, email, { ...PERSON, phone: STRANGER.phone })
+  await choose(browser, 'discard')
+  const { db } = world.service.services
+  const rows = await db.query(sql<{ screening_phone: string | null }>`
+    select distinct screening_phone from applications where workspace_id = ${world.workspace} and job_id = ${other.id}`)
+  assert.deepEqual(rows, [{ screening_phone: PERSON.phone }])
 })
 
 test('careers form: details that only a stranger gave do not stay where the form of the person has none', async () => {

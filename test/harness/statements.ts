@@ -1,9 +1,10 @@
 import type { Database, Transaction } from '../../src/kernel/db/database.ts'
 import type { Sql } from '../../src/kernel/db/sql.ts'
+import type { TestService } from './service.ts'
 
 /**
  * Records every statement that the service gives to its database, in order. A transaction shows as `begin` and its
- * statements. Stop the loops that work without a request first, or their statements are recorded too.
+ * statements. `stopLoops` first, or statements that belong to no request are recorded too.
  */
 export function recordStatements(db: Database): { during(work: () => Promise<unknown>): Promise<string[]> } {
   let recorded: string[] = []
@@ -48,4 +49,10 @@ export function recordStatements(db: Database): { during(work: () => Promise<unk
       return recorded
     },
   }
+}
+
+/** What a process writes now and then about its requests: figures of use, and the request log. */
+export async function stopLoops({ services }: TestService): Promise<void> {
+  await services.usage.stop()
+  await services.requestLog.stop()
 }

@@ -11,7 +11,13 @@ import { createApplication, findFormFaults } from '../../resources/applications/
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import { type CountedAttempt, countAllAllowed, countAttemptOf, takeBackAll } from '../../sign-in/attempts.ts'
+import {
+  type CountedAttempt,
+  countAllAllowed,
+  countAttemptOf,
+  networkKey,
+  takeBackAll,
+} from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
@@ -314,6 +320,7 @@ function inputOf({ visit, form, parts, entries, uploads }: SentForm, provedBy: s
         ...callChoices(questions, entries, locale),
       },
       provedBy,
+      network: networkKey(visit.services, visit.address),
     },
     resumeUploadId: uploads.get(RESUME),
     answers: Object.entries(answersBelow('answers.', questions, entries, locale)).map(([field_id, value]) => ({

@@ -1,7 +1,7 @@
 import { type Html, html, type Part } from '../../pages/html.ts'
 import type { WaitingSubmission } from '../../resources/applications/index.ts'
 import { siteLink } from '../visit.ts'
-import { dayOf } from '../wording.ts'
+import { timeOf } from '../wording.ts'
 import { labelOf } from './details.ts'
 import { csrf, type OwnVisit } from './pages.ts'
 
@@ -25,12 +25,17 @@ function pendingForm(
     html`<div><dt>${label}</dt><dd dir="auto">${value || html`<span class="soft">${candidate.details.none}</span>`}</dd></div>`
   const button = (what: 'use' | 'discard', look: string, label: string) =>
     html`<form method="post" action="${siteLink(visit, `/me/submissions/${id}/${what}`)}">${csrf(visit)}<button class="button ${look}" type="submit" aria-label="${label}">${pending[what]}</button></form>`
+  const number = content?.screening_phone
   return html`<li class="panel"><h3>${job_title}</h3>
-<p class="soft">${candidate.appliedOn(dayOf(submitted_at, visit.texts))}</p>
-<dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${files.map(
+<p class="soft">${candidate.appliedOn(timeOf(submitted_at, visit.texts))}</p>
+<dl class="facts rows">${fact(pending.name, name)}${fact(labelOf(candidate, 'phone'), details.phone)}${fact(labelOf(candidate, 'linkedin_url'), details.linkedin_url)}${number && number !== details.phone ? fact(pending.screeningPhone, number) : ''}${answersIn(content).map(answer => fact(pending.answer, answer))}${files.map(
     file =>
       html`<div><dt>${file.field_id === null ? candidate.resume : candidate.document}</dt><dd><a href="${siteLink(visit, `/me/files/pending/${file.id}`)}" aria-label="${candidate.downloadOf(file.filename)}">${file.filename}</a></dd></div>`,
   )}</dl>
 <p class="soft">${content === null ? pending.detailsOnly : pending.replaces}</p>
 <div class="actions">${button('use', '', pending.useOf(name, job_title))}${button('discard', 'secondary', pending.discardOf(name, job_title))}</div></li>`
 }
+
+/** Texts alone: they are what a person recognizes their own form by. */
+const answersIn = (content: WaitingSubmission['content']): string[] =>
+  Object.values(content?.answers ?? {}).filter(answer => typeof answer === 'string')

@@ -451,6 +451,8 @@ export const de: Texts = {
       discard: 'Verwerfen',
       discardOf: (name, job) => `Formular von ${name} für ${job} verwerfen`,
       name: 'Name',
+      screeningPhone: 'Nummer für das Vorgespräch',
+      answer: 'Antwort',
       used: 'Dieses Formular gilt jetzt.',
       discarded: 'Das Formular wurde verworfen.',
     },

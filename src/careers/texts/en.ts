@@ -444,6 +444,8 @@ export const en = {
       discard: 'Discard',
       discardOf: (name: string, job: string) => `Discard the form of ${name} for ${job}`,
       name: 'Name',
+      screeningPhone: 'Number for the pre-screen',
+      answer: 'Answer',
       used: 'This form is used now.',
       discarded: 'The form was discarded.',
     },

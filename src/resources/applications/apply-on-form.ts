@@ -126,7 +126,11 @@ export async function applyOnForm(
   await storeForm(tx, row, form.language, accepted, known)
   const details = detailsOf(candidate)
   if (person && differs(details, person)) {
-    const id = await keepSubmission(tx, workspace, row.id, { details, content: null, files: [] })
+    const id = await keepSubmission(tx, workspace, row.id, submission.network ?? null, {
+      details,
+      content: null,
+      files: [],
+    })
     if (isProved) await useSubmission(tx, workspace, person.id, id)
   }
   return { application: withResumeAccess(row), isNew: true }
@@ -191,7 +195,11 @@ async function againOnForm(
   if (isReplacing && accepted.resumeUploadId !== undefined) uploads.push([null, accepted.resumeUploadId])
   for (const [, uploadId] of uploads) await tx.query(spendUpload(workspace, uploadId, existing.id))
   const files = uploads.map(([field_id, uploadId]) => ({ id: randomUUID(), ...fileOf(field_id, uploadId, known) }))
-  const id = await keepSubmission(tx, workspace, existing.id, { details, content: content || null, files })
+  const id = await keepSubmission(tx, workspace, existing.id, submission.network ?? null, {
+    details,
+    content: content || null,
+    files,
+  })
   if (!isProved) return { ...outcome, isUnused: true }
   await useSubmission(tx, workspace, person.id, id)
   return { ...outcome, isUnused: !isReplacing }

@@ -50,8 +50,11 @@ export interface CreateApplication {
   candidate: CandidateInput
   from:
     | { system: string; externalId?: string | undefined }
-    /** `provedBy`: the applicant in whose session the form was sent, after a link that was mailed to them */
-    | { publicForm: PublicForm; provedBy?: string | undefined }
+    /**
+     * `provedBy`: the applicant in whose session the form was sent, after a link that was mailed to them; `network`: a
+     * keyed hash of where it came from
+     */
+    | { publicForm: PublicForm; provedBy?: string | undefined; network?: string | undefined }
   resumeUploadId?: string | undefined
   answers: readonly FormAnswer[]
   stageId?: string | undefined
@@ -74,8 +77,8 @@ export async function createApplication(
   const { candidate, from: partner, resumeUploadId, originKeyId } = input
   if ('publicForm' in partner) {
     const { jobId, answers } = input
-    const { publicForm: form, provedBy } = partner
-    return applyOnForm(tx, blobs, workspace, jobId, { candidate, form, answers, resumeUploadId, provedBy })
+    const { publicForm: form, provedBy, network } = partner
+    return applyOnForm(tx, blobs, workspace, jobId, { candidate, form, answers, resumeUploadId, provedBy, network })
   }
   refuseIfAny(identityFaults(partner.system, candidate.email))
   const key = emailKey(candidate.email)!

@@ -74,6 +74,8 @@ export interface Submission {
   resumeUploadId: string | undefined
   /** the applicant in whose session it was sent */
   provedBy?: string | undefined
+  /** who sent it: a keyed hash of the network */
+  network?: string | undefined
 }
 
 /** An upload that the submission names, and the size of its file; null: none has arrived. */

@@ -9,9 +9,9 @@ import { noteDeletions } from '../uploads/index.ts'
 import { eventOf, reopenApplication } from './actions.ts'
 import {
   dropContent,
-  dropOldestSubmissions,
   dropSettledSubmissions,
   dropSubmission,
+  dropSurplusSubmissions,
   insertSubmission,
   isUnproved,
   lockProof,
@@ -38,10 +38,11 @@ export async function keepSubmission(
   tx: Transaction,
   workspace: string,
   applicationId: string,
+  network: string | null,
   submission: NewSubmission,
 ): Promise<string> {
-  const { id } = (await tx.one(insertSubmission(workspace, applicationId, submission)))!
-  await tx.query(dropOldestSubmissions(workspace, applicationId))
+  const { id } = (await tx.one(insertSubmission(workspace, applicationId, network, submission)))!
+  await tx.query(dropSurplusSubmissions(workspace, applicationId))
   return id
 }
 
@@ -119,16 +120,24 @@ export async function putResume(
   await tx.query(noteAccess(workspace, id, access.state, access.state_changes_at))
 }
 
-/** The person does not want a form that waits. What they have is theirs, unless other forms wait. */
+/**
+ * The person does not want a form that waits. What they have is theirs, unless other forms wait; a number to call that
+ * came with the form is not.
+ */
 export async function discardSubmission(
   tx: Transaction,
   workspace: string,
   applicantId: string,
   id: string,
 ): Promise<boolean> {
-  const dropped = await tx.one(dropSubmission(workspace, applicantId, id))
+  const record = await tx.one(lockProof(workspace, applicantId))
+  const dropped = record && (await tx.one(dropSubmission(workspace, applicantId, id)))
+  if (!dropped) return false
+  const { phone } = dropped.details
+  if (phone !== null && phone !== record.phone)
+    await tx.query(replaceScreeningPhone(workspace, applicantId, phone, record.phone))
   await noteProof(tx, workspace, applicantId)
-  return dropped !== undefined
+  return true
 }
 
 /** The person has proved the address, with a link that was mailed to it. */

@@ -3,8 +3,10 @@ import { type StoredApplication, WRITTEN_COLUMNS } from './store.ts'
 
 // Forms of people who had applied before, which wait until the person has proved the address and chosen.
 
-/** Forms that wait with one application. Beyond it the oldest gives way: the person sends theirs last, before they choose. */
-const MAX_PENDING = 10
+/** Forms that wait with one application. Beyond it those of the networks that sent most give way, the oldest first. */
+const MAX_PENDING = 20
+/** A network that sends more replaces its own: no one pushes out the form of someone else. */
+const MAX_PENDING_OF_NETWORK = 2
 
 export interface SubmittedDetails {
   first_name: string | null
@@ -39,32 +41,45 @@ export interface NewSubmission {
   files: readonly SubmittedFile[]
 }
 
-export const insertSubmission = (workspace: string, applicationId: string, s: NewSubmission): Sql<{ id: string }> =>
+/** Who sent a form: a keyed hash. */
+type Network = string | null
+
+export const insertSubmission = (
+  workspace: string,
+  applicationId: string,
+  network: Network,
+  s: NewSubmission,
+): Sql<{ id: string }> =>
   sql<{ id: string }>`
-    insert into pending_submissions (workspace_id, application_id, details, content, files)
-    values (${workspace}, ${applicationId}, ${JSON.stringify(s.details)}::jsonb,
+    insert into pending_submissions (workspace_id, application_id, network, details, content, files)
+    values (${workspace}, ${applicationId}, ${network}, ${JSON.stringify(s.details)}::jsonb,
       ${s.content === null ? null : JSON.stringify(s.content)}::jsonb, ${JSON.stringify(s.files)}::jsonb)
     returning id`
 
 /** Submissions with their files, which are removed from the file store. */
-const dropWhere = (workspace: string, which: Sql): Sql<{ id: string }> =>
-  sql<{ id: string }>`
+const dropWhere = (workspace: string, which: Sql): Sql<{ id: string; details: SubmittedDetails }> =>
+  sql<{ id: string; details: SubmittedDetails }>`
     with gone as (
-      delete from pending_submissions s where s.workspace_id = ${workspace} and ${which} returning s.id, s.files
+      delete from pending_submissions s
+      where s.workspace_id = ${workspace} and ${which} returning s.id, s.details, s.files
     ), files as (
       insert into file_deletions (workspace_id, blob_key)
       select ${workspace}, f ->> 'blob_key' from gone, jsonb_array_elements(gone.files) f
       on conflict do nothing
     )
-    select id from gone`
+    select id, details from gone`
 
-export const dropOldestSubmissions = (workspace: string, applicationId: string): Sql<{ id: string }> =>
+export const dropSurplusSubmissions = (workspace: string, applicationId: string): Sql<{ id: string }> =>
   dropWhere(
     workspace,
     sql`s.id in (
-      select o.id from pending_submissions o
-      where o.workspace_id = ${workspace} and o.application_id = ${applicationId}
-      order by o.submitted_at desc, o.id desc offset ${MAX_PENDING})`,
+      select id from (
+        select id, of_network, row_number() over (order by of_network, submitted_at desc, id desc) as place from (
+          select o.id, o.submitted_at, row_number() over (
+            partition by coalesce(o.network, o.id::text) order by o.submitted_at desc, o.id desc) as of_network
+          from pending_submissions o
+          where o.workspace_id = ${workspace} and o.application_id = ${applicationId}) as counted) as placed
+      where of_network > ${MAX_PENDING_OF_NETWORK} or place > ${MAX_PENDING})`,
   )
 
 export const dropSubmissionsOf = (workspace: string, applicationId: string): Sql<{ id: string }> =>
@@ -74,7 +89,7 @@ const isOf = (workspace: string, applicantId: string) => sql`
   exists (select from applications a
     where a.workspace_id = ${workspace} and a.id = s.application_id and a.applicant_id = ${applicantId})`
 
-export const dropSubmission = (workspace: string, applicantId: string, id: string): Sql<{ id: string }> =>
+export const dropSubmission = (workspace: string, applicantId: string, id: string) =>
   dropWhere(workspace, sql`s.id = ${id}::uuid and ${isOf(workspace, applicantId)}`)
 
 /** Those that would change nothing: the application has their content, and the record their details. */

@@ -60,7 +60,7 @@ export const COLUMN_POLICY: Readonly<Record<string, ColumnPolicy>> = {
     how: `${WITH_APPLICANT}, its file is removed`,
   },
   pending_submissions: {
-    erased: 'details content files',
+    erased: 'network details content files',
     retained: 'workspace_id id application_id submitted_at',
     how: `${WITH_APPLICANT}, its files are removed`,
   },
