@@ -60,6 +60,7 @@ const JOB = fillColumns(jobRecord, 'i', {
   requirements: `'["Writes clearly"]'`,
   skills_required: 'jsonb_build_array(($7::text[])[1 + i % 40], ($7::text[])[1 + i / 40 % 40])',
   skills_preferred: `'[]'`,
+  language: `(array['en', 'de'])[1 + i % 2]`,
   dial_in_code: `lpad((i % 1000000)::text, 6, '0')`,
   published_at: 'case when i % 5 < 4 then at end',
   created_at: 'at',

@@ -16,12 +16,12 @@ export async function checkStore(config: Config): Promise<Check[]> {
   try {
     store = await openStore(config, createLog('silent'))
   } catch (error) {
-    return [{ name: 'database', configured, state: 'failing', detail: reasonOf(error) }, ...waitFor('database', ALL)]
+    return [{ name: 'database', configured, state: 'failing', detail: reasonOf(error) }, ...waitFor('database', ofStore(config))]
   }
   try {
     const { db } = store
     const database = await attempt('database', configured, () => describeServer(db))
-    if (database.state !== 'ok') return [database, ...waitFor('database', ALL)]
+    if (database.state !== 'ok') return [database, ...waitFor('database', ofStore(config))]
     const replica = await checkReplica(config, db)
     const schema = await attempt('schema', 'migrations/', () => describeSchema(db))
     if (schema.state !== 'ok') return [database, ...replica, schema, ...waitFor('schema', OF_SCHEMA)]
@@ -38,7 +38,11 @@ export async function checkStore(config: Config): Promise<Check[]> {
 }
 
 const OF_SCHEMA = ['clock', 'background work', 'backup', 'sending', 'search']
-const ALL = ['schema', ...OF_SCHEMA]
+const ofStore = ({ DATABASE_REPLICA_URL }: Config) => [
+  ...(DATABASE_REPLICA_URL === undefined ? [] : ['replica']),
+  'schema',
+  ...OF_SCHEMA,
+]
 
 const waitFor = (part: string, names: readonly string[]): Check[] =>
   names.map(name => ({ name, configured: '-', state: 'unknown', detail: `needs the ${part}` }))

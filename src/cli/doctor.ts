@@ -1,5 +1,5 @@
 import { randomBytes, type X509Certificate } from 'node:crypto'
-import { type Config, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
+import { type Config, ConfigError, hostInUrl, isLocalOnly, SETTINGS } from '../kernel/config/config.ts'
 import { describeUnknown, IGNORED, readUnknownSettings } from '../kernel/config/unknown-settings.ts'
 import { Keyring } from '../kernel/crypto/signing.ts'
 import { readCertificate } from '../kernel/net/certificate.ts'
@@ -8,14 +8,13 @@ import { createLog } from '../kernel/telemetry/log.ts'
 import { clock } from '../kernel/time/clock.ts'
 import { attempt, type Check, reasonOf } from './check.ts'
 import { checkStore } from './doctor-store.ts'
-import { table, type Verb, type VerbOutput } from './verb.ts'
+import { table, type Verb, type VerbInput, type VerbOutput } from './verb.ts'
 
 export const doctorVerb: Verb = {
   name: 'doctor',
   description: 'Checks the configuration and the services that it uses.',
   run: async input => {
-    const config = input.config()
-    const checks: Check[] = []
+    const { config, checks } = readSettings(input)
     for (const [name, check] of Object.entries(PARTS)) checks.push(...(await linesOf(name, () => check(config))))
     const failing = checks.some(check => check.state === 'failing')
     const settings = Object.entries(SETTINGS)
@@ -30,6 +29,28 @@ export const doctorVerb: Verb = {
     } satisfies VerbOutput
   },
 }
+
+/** A setting that cannot be used is a line of its own, and the other parts are checked without it. */
+function readSettings(input: VerbInput): { config: Config; checks: Check[] } {
+  const checks: Check[] = []
+  const leftOut: Record<string, string> = {}
+  for (;;) {
+    try {
+      return { config: input.config(leftOut), checks }
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      const isFirst = (name: string) => !(name in leftOut)
+      const faults = error.faults.map(detail => ({ detail, names: namesIn(detail) }))
+      if (!faults.some(({ names }) => names.some(isFirst))) throw error
+      for (const { detail, names } of faults) {
+        checks.push({ name: 'settings', configured: names.join(', '), state: 'failing', detail })
+        for (const name of names) leftOut[name] = ''
+      }
+    }
+  }
+}
+
+const namesIn = (fault: string): string[] => (fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).filter(name => name in SETTINGS)
 
 /** In the order in which they are shown; one that fails hides none of the others. */
 const PARTS: Readonly<Record<string, (config: Config) => Check | Promise<Check | Check[]>>> = {

@@ -52,6 +52,26 @@ test('doctor: database and Redis down: both fail, what needs the database is unk
   assert.equal(shown['PORT'], '0')
 })
 
+test('doctor: settings that cannot be used are lines of their own, and every other part is checked', async () => {
+  const { code, checks, of } = await doctor({
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'loud',
+    TLS_CERT: '/nowhere/cert.pem',
+    HIRING_LOGLEVEL: 'info',
+  })
+  assert.equal(code, 1)
+  const failing = checks.filter(({ state }) => state === 'failing')
+  assert.ok(failing.every(({ name }) => name === 'settings'))
+  for (const name of ['LOG_LEVEL', 'TLS_CERT']) assert.ok(failing.some(({ detail }) => detail.startsWith(name)), name)
+  for (const name of ['database', 'schema', 'files', 'mail']) assert.equal(of(name).state, 'ok', name)
+})
+
+test('doctor: a database that is down hides the line of its replica as little as the others', async () => {
+  const url = 'postgres://none@127.0.0.1:1/none'
+  const { of } = await doctor({ DATABASE_URL: url, DATABASE_REPLICA_URL: url })
+  assert.deepEqual([of('replica').state, of('replica').detail], ['unknown', 'needs the database'])
+})
+
 test('doctor: a host with several addresses, none of which responds: the reason is not empty', async () => {
   const { of } = await doctor({ DATABASE_URL: 'postgres://none@localhost:1/none' })
   assert.match(of('database').detail, /ECONNREFUSED/)

@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
@@ -49,8 +48,6 @@ export const TEST_SETS = {
     about: 'programs, process groups, sandboxes, packages, upgrades and other languages',
     has: /\.slow\.test\.ts$/,
     testTimeoutMs: 120_000,
-    // they wait for programs that start
-    workers: availableParallelism() + 2,
   },
   fast: { about: 'everything else', has: /^/, testTimeoutMs: 120_000 },
 } satisfies Record<string, TestSet>
