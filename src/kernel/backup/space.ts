@@ -14,7 +14,7 @@ const PACKED = 8
 export interface BackupPlan {
   snapshot: Snapshot
   blobs: Blobs
-  /** of the files that the rows name */
+  /** the files that the rows name */
   keys: readonly string[]
   /** the files of the backup before, which are not stored again */
   earlier: ReadonlyMap<string, FileEntry>

@@ -10,7 +10,7 @@ test('database errors: a server or a node that is lost is unavailable, whatever 
     withCode('08006', 'connection failure'),
     withCode('ECONNRESET', 'read ECONNRESET'),
     new Error('Connection terminated unexpectedly'),
-    // of Citus, about a node
+    // Citus reports these about a node
     withCode('XX000', 'could not commit transaction for shard 102008 on at least one of the nodes'),
     withCode('XX000', 'failure on connection marked as essential: 127.0.0.1:5432'),
     withCode('XX000', 'postmaster was shut down, exiting'),

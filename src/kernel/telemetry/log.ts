@@ -25,7 +25,7 @@ export const createLog = (
     destination,
   )
 
-/** Of a process of the service: its lines have the name of the process, or its roles. */
+/** The log of a service process: each line has the name of the process, or its roles. */
 export const createServiceLog = ({
   LOG_LEVEL,
   PROCESS_NAME,

@@ -24,7 +24,7 @@ export interface RefusedChange {
   message: string
   /** what it is now; undefined if it is not there any more, or not in what the filters show */
   now: BoardCard | undefined
-  /** of a change that came too late: who made the last one; null: no one did */
+  /** who made the last change, where this one came too late; null: no one did */
   latest: LatestStepResponse | null
 }
 
