@@ -16,7 +16,10 @@ export async function checkStore(config: Config): Promise<Check[]> {
   try {
     store = await openStore(config, createLog('silent'))
   } catch (error) {
-    return [{ name: 'database', configured, state: 'failing', detail: reasonOf(error) }, ...waitFor('database', ofStore(config))]
+    return [
+      { name: 'database', configured, state: 'failing', detail: reasonOf(error) },
+      ...waitFor('database', ofStore(config)),
+    ]
   }
   try {
     const { db } = store

@@ -50,7 +50,8 @@ function readSettings(input: VerbInput): { config: Config; checks: Check[] } {
   }
 }
 
-const namesIn = (fault: string): string[] => (fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).filter(name => name in SETTINGS)
+const namesIn = (fault: string): string[] =>
+  (fault.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []).filter(name => name in SETTINGS)
 
 /** In the order in which they are shown; one that fails hides none of the others. */
 const PARTS: Readonly<Record<string, (config: Config) => Check | Promise<Check | Check[]>>> = {

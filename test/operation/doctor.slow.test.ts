@@ -62,7 +62,11 @@ test('doctor: settings that cannot be used are lines of their own, and every oth
   assert.equal(code, 1)
   const failing = checks.filter(({ state }) => state === 'failing')
   assert.ok(failing.every(({ name }) => name === 'settings'))
-  for (const name of ['LOG_LEVEL', 'TLS_CERT']) assert.ok(failing.some(({ detail }) => detail.startsWith(name)), name)
+  for (const name of ['LOG_LEVEL', 'TLS_CERT'])
+    assert.ok(
+      failing.some(({ detail }) => detail.startsWith(name)),
+      name,
+    )
   for (const name of ['database', 'schema', 'files', 'mail']) assert.equal(of(name).state, 'ok', name)
 })
 
