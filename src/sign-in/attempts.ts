@@ -3,7 +3,7 @@ import { network } from '../kernel/net/network.ts'
 import type { Services } from '../kernel/services/services.ts'
 import { accountKey } from '../kernel/text/person-keys.ts'
 import { LINK_SECONDS } from '../resources/candidates/index.ts'
-import { countAttempt, forgetAttempts, takeBackAttempts } from './store.ts'
+import { countAttempt, forgetAttempts, uncountAttempts } from './store.ts'
 
 /** The source of an attempt: an account name as typed, whether or not it exists, and an IP address. */
 export interface AttemptSource {
@@ -253,7 +253,7 @@ export const countAttemptOf = async (
 /** The same, but an attempt that is not allowed is not counted: for what is given back later, such as pending uploads. */
 export async function countAllowed(services: Needs, what: Attempt, source: AttemptSource): Promise<number | undefined> {
   const { wait, counted } = await count(services, what, source)
-  if (wait !== undefined) await services.db.query(takeBackAttempts(counted))
+  if (wait !== undefined) await services.db.query(uncountAttempts(counted))
   return wait
 }
 
@@ -265,7 +265,7 @@ export async function countAllAllowed(
   for (const [i, [kind, source]] of attempts.entries()) {
     const wait = await countAllowed(services, kind, source)
     if (wait === undefined) continue
-    await takeBackAll(services, attempts.slice(0, i))
+    await uncountAll(services, attempts.slice(0, i))
     return wait
   }
   return undefined
@@ -274,8 +274,8 @@ export async function countAllAllowed(
 export type CountedAttempt = readonly [kind: Attempt, source: AttemptSource]
 
 /** What was counted together did not take place. */
-export async function takeBackAll(services: Needs, attempts: readonly CountedAttempt[]): Promise<void> {
-  for (const [kind, source] of attempts) await takeBackAttempt(services, kind, source)
+export async function uncountAll(services: Needs, attempts: readonly CountedAttempt[]): Promise<void> {
+  for (const [kind, source] of attempts) await uncountAttempt(services, kind, source)
 }
 
 async function count(
@@ -311,15 +311,15 @@ export async function resetAttempts(services: Needs, what: Attempt, source: Atte
       .map(limit => subject(services, what, limit, source))
   await Promise.all([
     services.db.query(forgetAttempts(subjects('reset'))),
-    services.db.query(takeBackAttempts(subjects('decrement'))),
+    services.db.query(uncountAttempts(subjects('decrement'))),
   ])
 }
 
 /** What was counted did not take place: an application that was not stored. */
-export async function takeBackAttempt(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
+export async function uncountAttempt(services: Needs, what: Attempt, source: AttemptSource): Promise<void> {
   const limits = limitsFor(what, source).flatMap(withBeyond)
   const subjects = limits.map(limit => subject(services, what, limit, source))
-  await services.db.query(takeBackAttempts(subjects))
+  await services.db.query(uncountAttempts(subjects))
 }
 
 /** A limit of an IPv6 address, for the network of so many bits. */

@@ -232,6 +232,6 @@ export const forgetAttempts = (subjects: readonly string[]) => sql`
   delete from sign_in_attempts where subject in (select subject from locked)`
 
 /** Undoes the count of one attempt. */
-export const takeBackAttempts = (subjects: readonly string[]) => sql`
+export const uncountAttempts = (subjects: readonly string[]) => sql`
   with locked as (${lockedAttempts(subjects)})
   update sign_in_attempts set used = used - 1 where subject in (select subject from locked) and used > 0`

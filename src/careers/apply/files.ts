@@ -14,8 +14,8 @@ import {
   type CountedAttempt,
   countAllAllowed,
   countAllowed,
-  takeBackAll,
-  takeBackAttempt,
+  uncountAll,
+  uncountAttempt,
 } from '../../sign-in/attempts.ts'
 import type { Visit } from '../visit.ts'
 import { MAX_FILE_BYTES, purposeOf, type Question } from './questions.ts'
@@ -106,7 +106,7 @@ export async function reserveFor(
       reserveUpload(tx, blobs, site.workspace_id, { ...file, originKeyId: null, publicForm: purposeOf(question) }),
     )
   } catch (error) {
-    await takeBackAll(services, counted).catch(() => undefined)
+    await uncountAll(services, counted).catch(() => undefined)
     if (!(error instanceof ApiError) || error.code !== 'too_many_pending_uploads') throw error
     return { wait: error.details.retry_after_seconds! }
   }
@@ -114,7 +114,7 @@ export async function reserveFor(
 
 /** So many uploads of this network are no longer pending. */
 export async function releaseUploads(visit: Visit, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await takeBackAttempt(visit.services, 'pending upload', networkOf(visit))
+  for (let i = 0; i < count; i++) await uncountAttempt(visit.services, 'pending upload', networkOf(visit))
 }
 
 /** An upload that cannot be used any more; its file is deleted with those that expired. */
@@ -143,7 +143,7 @@ export async function receiveFile(
     wait === undefined ? await reserveFor(visit, proof, question, { contentType, sizeBytes, filename }) : { wait }
   if ('wait' in reserved) {
     if (!Buffer.isBuffer(file.body)) file.body.resume()
-    if (wait === undefined) await takeBackAttempt(visit.services, 'form upload', attemptOn(visit))
+    if (wait === undefined) await uncountAttempt(visit.services, 'form upload', attemptOn(visit))
     return reserved
   }
   const { upload_id: uploadId } = reserved

@@ -11,13 +11,7 @@ import { createApplication, findFormFaults } from '../../resources/applications/
 import { queueMail } from '../../resources/candidates/index.ts'
 import type { PublicFormView } from '../../resources/jobs/index.ts'
 import { uploadById } from '../../resources/uploads/index.ts'
-import {
-  type CountedAttempt,
-  countAllAllowed,
-  countAttemptOf,
-  networkKey,
-  takeBackAll,
-} from '../../sign-in/attempts.ts'
+import { type CountedAttempt, countAllAllowed, countAttemptOf, networkKey, uncountAll } from '../../sign-in/attempts.ts'
 import { isOwnPost } from '../../sign-in/sessions.ts'
 import { sessionIn } from '../candidate/session.ts'
 import { sendSitePage } from '../send.ts'
@@ -107,15 +101,15 @@ export async function submit(visit: Visit, findJob: () => Promise<PublicFormView
   ]
   const longWait = await countAllAllowed(services, counted)
   if (longWait !== undefined) return sendWait(sent, longWait)
-  const takeBack = () => takeBackAll(services, counted.splice(0))
+  const uncount = () => uncountAll(services, counted.splice(0))
   try {
     await storePastedText(sent, proof)
-    await finish(sent, token, takeBack)
+    await finish(sent, token, uncount)
   } catch (error) {
     // nothing that was typed may be lost, whatever fails
     if (visit.response.headersSent || (error instanceof ApiError && error.code === 'not_found')) throw error
     services.log.error({ err: error }, 'an application of the careers site failed')
-    await takeBack().catch(() => undefined)
+    await uncount().catch(() => undefined)
     await sendBack(sent, { notice: texts.apply.unavailable, status: 503 })
   }
 }
@@ -201,10 +195,10 @@ async function storePastedText(sent: SentForm, proof: FormProof): Promise<void> 
 }
 
 /**
- * Creates the application, once for each form that was opened. `takeBack`: it was counted, and there is none; corrections
+ * Creates the application, once for each form that was opened. `uncount`: it was counted, and there is none; corrections
  * of a form use up the limit of sent forms alone.
  */
-async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<void>): Promise<void> {
+async function finish(sent: SentForm, token: FormToken, uncount: () => Promise<void>): Promise<void> {
   const { visit, form, entries, fileFaults } = sent
   const { services, texts } = visit
   const { db, blobs, keyring } = services
@@ -220,8 +214,8 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
     ['job mail', { account: `${mailbox} ${form.job}`, address: visit.address }],
   ]
   const isMailed = (await countAllAllowed(services, mails)) === undefined
-  const takeBackMail = async () => {
-    if (isMailed) await takeBackAll(services, mails)
+  const uncountMail = async () => {
+    if (isMailed) await uncountAll(services, mails)
   }
   try {
     const pending = await countUnspent(sent)
@@ -247,16 +241,16 @@ async function finish(sent: SentForm, token: FormToken, takeBack: () => Promise<
       })
       return 'done'
     })
-    if (outcome === 'spent') await takeBackMail()
+    if (outcome === 'spent') await uncountMail()
     if (outcome === 'spent' && !(await db.one(isSpent(form.workspace, same)))) {
-      await takeBack()
+      await uncount()
       return sendBack(sent, { notice: texts.apply.alreadySent })
     }
     if (outcome === 'done') await releaseUploads(visit, pending - (await countUnspent(sent)))
     return sendDone(sent)
   } catch (error) {
     // the database may be what is unavailable
-    await Promise.allSettled([takeBack(), takeBackMail()])
+    await Promise.allSettled([uncount(), uncountMail()])
     return sendRefused(sent, error)
   }
 }

@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/services/services.ts'
 import { readForm } from '../../pages/form.ts'
 import { SECURITY_HEADERS, sendPage } from '../../pages/send.ts'
 import { openCompanySignIn, recordFailure } from '../../resources/company-sign-in/index.ts'
-import { countAttemptOf, takeBackAttempt } from '../attempts.ts'
+import { countAttemptOf, uncountAttempt } from '../attempts.ts'
 import { getPage } from '../page-route.ts'
 import { messagePage } from '../pages.ts'
 import { hashToken } from '../sessions.ts'
@@ -45,7 +45,7 @@ export function companyLogoutRoutes(services: Services): RawRoute[] {
         try {
           const token = await readLogoutToken({ db: services.db, keys }, row, form.get('logout_token') ?? '')
           await endSessions(services.db, row.workspace_id, token)
-          await takeBackAttempt(services, 'company logout', source)
+          await uncountAttempt(services, 'company logout', source)
           respond(response, 200)
         } catch (error) {
           if (!(error instanceof LogoutTokenRefused)) throw error
